@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { Fault } from '../core/fault.ts';
+import type { CheckSpec, Probe } from '../core/loop.ts';
+import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
+import { oneLine } from '../views/printable.ts';
+import type { RunFlags } from './loop-flags.ts';
+
+const NAME_CHARS_MAX = 60;
+/** Two colons and white space, so that `npm run test:unit` and `std::vector` stay commands. */
+const NAMED = /^([\w-]+)::(?:\s+|$)/;
+
+/** The checks that were typed, in the order of the help. Names are unique: a finish rule and the journal speak of checks by name. */
+export function checksFromFlags(flags: RunFlags): readonly CheckSpec[] {
+  const timeoutMs = flags['check-timeout'] ?? DEFAULT_CHECK_TIMEOUT_MS;
+  const shown = (name: string, probe: Probe): CheckSpec => ({ name, probe, timeoutMs, holdout: false });
+  return withUniqueNames([
+    ...flags.check.map((given) => commandCheck(given, { timeoutMs, holdout: false })),
+    ...flags['check-exists'].map((file) =>
+      shown(`exists ${file}`, { kind: 'file-exists', path: inProject(file, '--check-exists') }),
+    ),
+    ...flags['check-matches'].map(matchesCheck).map(([name, probe]) => shown(name, probe)),
+    ...flags['check-json'].map(jsonCheck).map(([name, probe]) => shown(name, probe)),
+    ...(flags['check-git-clean'] ? [shown('git clean', { kind: 'git-clean' })] : []),
+    ...movedCheck(flags).map(([name, probe]) => shown(name, probe)),
+    // The name is shown to the agent ("a hold-out check fails"), the command never is.
+    ...flags.holdout.map((given, index) =>
+      commandCheck(given, { timeoutMs, holdout: true, name: `holdout-${index + 1}` }),
+    ),
+  ]);
+}
+
+export function withUniqueNames(checks: readonly CheckSpec[]): readonly CheckSpec[] {
+  const seen = new Map<string, number>();
+  return checks.map((check) => {
+    const wanted = oneLine(check.name, NAME_CHARS_MAX);
+    const before = seen.get(wanted) ?? 0;
+    seen.set(wanted, before + 1);
+    const name = before === 0 ? wanted : `${wanted} (${before + 1})`;
+    // A name that somebody typed like that is taken too.
+    seen.set(name, Math.max(1, seen.get(name) ?? 0));
+    return { ...check, name };
+  });
+}
+
+function commandCheck(given: string, options: { timeoutMs: number; holdout: boolean; name?: string }): CheckSpec {
+  const named = NAMED.exec(given);
+  const command = named === null ? given : given.slice(named[0].length);
+  if (command.trim() === '')
+    throw new Fault(
+      'USAGE',
+      `Cannot use an empty command for ${options.holdout ? '--holdout' : '--check'}. Give the command to run, such as --check "npm test".`,
+    );
+  const { timeoutMs, holdout } = options;
+  return { name: named?.[1] ?? options.name ?? command, probe: { kind: 'command', command }, timeoutMs, holdout };
+}
+
+function matchesCheck(given: string): readonly [string, Probe] {
+  const at = given.indexOf('::');
+  const file = given.slice(0, Math.max(0, at));
+  const pattern = given.slice(at + 2);
+  if (at < 1 || pattern === '')
+    throw new Fault(
+      'USAGE',
+      `Cannot use "${oneLine(given, NAME_CHARS_MAX)}" for --check-matches: it takes PATH::REGEX, such as CHANGELOG.md::^## 2\\.0.`,
+    );
+  requireRegExp(pattern);
+  return [`${file} matches ${pattern}`, { kind: 'file-matches', path: inProject(file, '--check-matches'), pattern }];
+}
+
+export function requireRegExp(pattern: string): void {
+  try {
+    void new RegExp(pattern, 'mu');
+  } catch (error) {
+    throw new Fault(
+      'USAGE',
+      `Cannot use ${pattern} as a regular expression: ${error instanceof Error ? error.message : String(error)}. Correct it.`,
+      { cause: error },
+    );
+  }
+}
+
+function jsonCheck(given: string): readonly [string, Probe] {
+  const parts = /^([^#]+)#((?:\/[^=]*)?)=(.+)$/s.exec(given);
+  const [, file, pointer, wanted] = parts ?? [];
+  if (file === undefined || pointer === undefined || wanted === undefined) {
+    throw new Fault(
+      'USAGE',
+      `Cannot use "${oneLine(given, NAME_CHARS_MAX)}" for --check-json: it takes FILE#/POINTER=JSON, such as package.json#/version="2.0.0".`,
+    );
+  }
+  return [
+    `${file}#${pointer} = ${wanted}`,
+    { kind: 'json-value', path: inProject(file, '--check-json'), pointer, equals: parseJson(wanted) },
+  ];
+}
+
+function parseJson(wanted: string): unknown {
+  try {
+    return JSON.parse(wanted);
+  } catch (error) {
+    throw new Fault(
+      'USAGE',
+      `Cannot use ${oneLine(wanted, NAME_CHARS_MAX)} for --check-json: it is no JSON. A text needs double quotes: '"done"'.`,
+      { cause: error },
+    );
+  }
+}
+
+function movedCheck(flags: RunFlags): readonly (readonly [string, Probe])[] {
+  const file = flags['watch-file'];
+  const folder = flags['done-folder'];
+  if (file === undefined && folder === undefined) return [];
+  if (file === undefined || folder === undefined) {
+    throw new Fault(
+      'USAGE',
+      'Cannot use --watch-file or --done-folder alone: the finish is that the file was moved into the folder. Give both.',
+    );
+  }
+  return [
+    [
+      `${file} moved to ${folder}`,
+      { kind: 'file-moved', path: inProject(file, '--watch-file'), folder: inProject(folder, '--done-folder') },
+    ],
+  ];
+}
+
+/** Paths of a spec are relative to the project, so that a loop can move to another machine. */
+export function inProject(given: string, flag: string): string {
+  if (given === '' || path.isAbsolute(given) || path.win32.isAbsolute(given)) {
+    throw new Fault('USAGE', `Cannot use "${given}" for ${flag}: it takes a path relative to the project.`);
+  }
+  return path.normalize(given).split(path.sep).join('/');
+}

@@ -1,0 +1,49 @@
+import type { Command } from './command.ts';
+
+type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
+
+/** Each command is its own module, loaded when it is called: a fast `status` does not pay for `run`. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  run: { summary: 'drive an agent until the checks pass', load: async () => (await import('./commands/run.ts')).run },
+  status: {
+    summary: 'open loops: where they stand and who drives them',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  list: { summary: 'all loops', load: async () => (await import('./commands/list.ts')).list },
+  history: { summary: 'loops that have ended', load: async () => (await import('./commands/history.ts')).history },
+  explain: {
+    summary: 'why each decision fell, in sentences',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  replay: {
+    summary: 'decide everything again from the journal and compare',
+    load: async () => (await import('./commands/replay.ts')).replay,
+  },
+  pause: {
+    summary: 'stop the agent and keep the place',
+    load: async () => (await import('./commands/pause.ts')).pause,
+  },
+  resume: {
+    summary: 'go on with a paused, halted or interrupted loop',
+    load: async () => (await import('./commands/resume.ts')).resume,
+  },
+  cancel: { summary: 'end a loop for good', load: async () => (await import('./commands/cancel.ts')).cancel },
+  steer: {
+    summary: 'put a message into the next prompt',
+    load: async () => (await import('./commands/steer.ts')).steer,
+  },
+  approve: {
+    summary: 'accept what waits for your approval',
+    load: async () => (await import('./commands/approve.ts')).approve,
+  },
+  reject: {
+    summary: 'refuse it and say what is missing',
+    load: async () => (await import('./commands/reject.ts')).reject,
+  },
+  allow: { summary: "let the project's own checks run", load: async () => (await import('./commands/allow.ts')).allow },
+  deny: { summary: 'never let them run', load: async () => (await import('./commands/deny.ts')).deny },
+  demo: {
+    summary: 'a whole loop in a throw-away project, without any account',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+};

@@ -1,0 +1,39 @@
+import { Fault } from '../../core/fault.ts';
+import { oneLine } from '../../views/printable.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say } from '../io.ts';
+import { oneLoopWord } from '../one-loop.ts';
+import { projectDirectory } from '../project.ts';
+import { configFileOf, readRepositoryConfig } from '../repository-config.ts';
+
+export const allow: Command = command({
+  page: {
+    name: 'allow',
+    synopsis: ['tireless allow [DIR]'],
+    about: [
+      "Let the checks of a project's own .tireless/config.json run in loops. The permission holds for this path and exactly this content: after any",
+      'change it is asked for again. Read the file first; this command prints what it would run.',
+    ],
+    flags: {},
+    examples: ['tireless allow', 'tireless allow ~/src/shop'],
+    notes: PLAIN_EXIT_CODES,
+  },
+  flags: {},
+  run: async ({ words }, world) => {
+    const project = projectDirectory(oneLoopWord(words), world.cwd);
+    const config = await readRepositoryConfig(project);
+    if (config === null)
+      throw new Fault(
+        'USAGE',
+        `There is no ${configFileOf(project)} to allow. A project without one needs no permission.`,
+      );
+    (await world.services.trust()).allow(config.file, config.content);
+    const commands = config.checks.map(
+      ({ name, probe }) => `  ${name}: ${probe.kind === 'command' ? oneLine(probe.command, 200) : probe.kind}`,
+    );
+    say(world.stdout, `allowed ${config.file} as it is now:`, ...commands);
+    return 0;
+  },
+});

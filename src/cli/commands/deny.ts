@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say } from '../io.ts';
+import { oneLoopWord } from '../one-loop.ts';
+import { projectDirectory } from '../project.ts';
+import { configFileOf } from '../repository-config.ts';
+
+export const deny: Command = command({
+  page: {
+    name: 'deny',
+    synopsis: ['tireless deny [DIR]'],
+    about: [
+      "Never run the checks of a project's own .tireless/config.json, whatever it says now or later. Loops in it go on without them.",
+    ],
+    flags: {},
+    examples: ['tireless deny'],
+    notes: ['"tireless allow" takes it back.', ...PLAIN_EXIT_CODES],
+  },
+  flags: {},
+  run: async ({ words }, world) => {
+    const file = configFileOf(projectDirectory(oneLoopWord(words), world.cwd));
+    (await world.services.trust()).deny(file);
+    say(world.stdout, `denied ${file}; "tireless allow" takes it back`);
+    return 0;
+  },
+});

@@ -1,0 +1,42 @@
+import { replay as replayEntries } from '../../core/journal.ts';
+import { replayReport } from '../../views/replay-report.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { toggle } from '../flags.ts';
+import { LOOP_NOTE } from '../help-page.ts';
+import { say, sayJson } from '../io.ts';
+import { oneLoopWord } from '../one-loop.ts';
+import { pickLoop } from '../pick-loop.ts';
+
+const FLAGS = { json: toggle('print {"loop","entries","differences"} for scripts') } as const;
+
+export const replay: Command = command({
+  page: {
+    name: 'replay',
+    synopsis: ['tireless replay [LOOP] [--json]'],
+    about: [
+      'Compute every decision of a loop again from the recorded evidence, and compare. A journal whose chain is broken, or a decision that',
+      'comes out differently, is told in words.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['tireless replay 2611'],
+    notes: [
+      ...LOOP_NOTE,
+      'Exit codes: 0 the same · 1 a difference, a broken chain or another fault · 2 wrong usage · 70 a bug of ours',
+    ],
+  },
+  flags: FLAGS,
+  run: async ({ words, values }, world) => {
+    const store = await world.services.store();
+    const { state } = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const entries = store.entries(state.loop);
+    const { differences } = replayEntries(entries);
+    if (values.json) sayJson(world.stdout, { loop: state.loop, entries: entries.length, differences });
+    else
+      say(
+        differences.length === 0 ? world.stdout : world.stderr,
+        ...replayReport(state.loop, entries.length, differences),
+      );
+    return differences.length === 0 ? 0 : 1;
+  },
+});

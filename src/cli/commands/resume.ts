@@ -1,0 +1,101 @@
+import { Fault } from '../../core/fault.ts';
+import type { Limits } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { Control, Loaded } from '../../engine/ports.ts';
+import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { driveAndReport } from '../drive-loop.ts';
+import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
+import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
+import { oneLoopWord } from '../one-loop.ts';
+import { pickLoop } from '../pick-loop.ts';
+import { projectDirectory } from '../project.ts';
+import { typedLimits } from '../spec-from-flags.ts';
+import { driverOf } from '../driver.ts';
+
+const MORE_FLAGS = {
+  'allow-missing-check': CHECK_FLAGS['allow-missing-check'],
+  'require-verified': FINISH_FLAGS['require-verified'],
+} as const;
+
+export const resume: Command = command({
+  page: {
+    name: 'resume',
+    synopsis: ['tireless resume [LOOP] [limits]'],
+    about: [
+      'Go on with a loop that was paused, was halted by a limit, or lost the process that drove it. It goes on at its iteration, with the',
+      'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
+    ],
+    flags: { 'Other limits': LIMIT_FLAGS, Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS } },
+    examples: ['tireless resume', 'tireless resume 2611 --max-iterations 40'],
+    notes: [...LOOP_NOTE, '', ...DRIVE_EXIT_CODES],
+  },
+  flags: { ...LIMIT_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
+  run: async ({ words, values: flags }, world) => {
+    const store = await world.services.store();
+    // Without a name an open loop is meant, and a halted one only when none is open.
+    const fits = store.list({ ended: false }).some(isWaiting) ? isWaiting : isHalted;
+    const found = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'resumable', fits });
+    if (world.env['TIRELESS_LOOP'] === found.state.loop) {
+      throw new Fault(
+        'LOOP_STATE',
+        `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
+      );
+    }
+    projectDirectory(found.state.cwd, world.cwd);
+    const control = await world.services.control();
+    return driveAndReport(await makeReady(found, typedLimits(flags), control), flags, world);
+  },
+});
+
+function isWaiting({ state }: Loaded): boolean {
+  return !isEnded(state) && driverOf(state)?.alive !== true;
+}
+
+function isHalted({ state }: Loaded): boolean {
+  return state.status === 'halted';
+}
+
+/** Running or pending means that its driver is gone; the lease of the next one settles that. */
+async function makeReady(found: Loaded, limits: Partial<Limits>, control: Control): Promise<Loaded> {
+  const { state } = found;
+  refuseBusy(found);
+  const changed = Object.keys(limits).length > 0;
+  const open = state.status === 'running' || state.status === 'pending';
+  if (open && !changed) return found;
+  // Other limits enter a loop only by way of a resume.
+  if (open) await control.post(state.loop, { kind: 'pause-requested' });
+  const handled = await control.post(state.loop, { kind: 'resume-requested', ...(changed ? { limits } : {}) });
+  if (handled.decision.kind !== 'abstain') return handled.loaded ?? found;
+  throw refusal(handled.loaded ?? found, handled.decision.because);
+}
+
+function refuseBusy({ state }: Loaded): void {
+  const driver = driverOf(state);
+  if (driver === null || driver.alive !== true) return;
+  throw new Fault(
+    'LOOP_BUSY',
+    `Loop ${state.loop} is being driven by process ${driver.pid}. Watch it with "tireless status ${state.loop}", or stop it with "tireless pause ${state.loop}".`,
+  );
+}
+
+function refusal({ state }: Loaded, because: Parameters<typeof abstainWords>[0]): Fault {
+  const { outcome, loop } = state;
+  if (because === 'limit-not-raised') {
+    const flag = outcome?.kind === 'halted' ? raiseAdvice(outcome.guard, state.limits) : null;
+    return new Fault(
+      'LOOP_STATE',
+      `Cannot go on with loop ${loop}: ${outcomeSentence(state)}. Raise that limit, for example: tireless resume ${loop} ${flag ?? '--max-iterations 40'}.`,
+    );
+  }
+  if (because === 'ended')
+    return new Fault(
+      'LOOP_ENDED',
+      `Cannot go on with loop ${loop}: it is ${outcomeSentence(state)}. "tireless explain ${loop}" says why; "tireless run" starts a new one.`,
+    );
+  return new Fault(
+    'LOOP_STATE',
+    `Cannot go on with loop ${loop}: ${abstainWords(because)}. Look at "tireless status ${loop}".`,
+  );
+}

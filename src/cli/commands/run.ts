@@ -1,0 +1,65 @@
+import { newLoopId } from '../../system/ids.ts';
+import { systemClock } from '../../system/clock.ts';
+import { thisMachine } from '../../system/worker-identity.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { driveAndReport } from '../drive-loop.ts';
+import { goalFrom } from '../goal.ts';
+import { DRIVE_EXIT_CODES } from '../help-page.ts';
+import { say } from '../io.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import { projectDirectory, requireAgent } from '../project.ts';
+import { trustedConfig } from '../repository-trust.ts';
+import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
+
+/** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
+export const run: Command = command({
+  page: {
+    name: 'run',
+    synopsis: ['tireless run [GOAL] --agent-command CMD [--check CMD]… [options]'],
+    about: [
+      'Drive an agent until the work is proven done: a fresh agent per iteration, the checks after each, and the next prompt says what is',
+      'still wrong. The goal is the words, --goal-file, or stdin; a goal that begins with a dash goes after "--".',
+      'Without checks only the claim of the agent can end it well, and it is called unverified.',
+    ],
+    flags: {
+      'What proves it (paths are relative to the project)': CHECK_FLAGS,
+      'How it finishes': FINISH_FLAGS,
+      'How long it may go on': LIMIT_FLAGS,
+      'The agent': AGENT_FLAGS,
+      Output: OUTPUT_FLAGS,
+    },
+    examples: [
+      'tireless run "make the tests pass" --agent-command "my-agent" --check "npm test" --max-iterations 15',
+      'tireless run --goal-file GOAL.md --agent-command "my-agent -p" --check "unit:: npm test" --holdout "npm run e2e" --protect "test/**"',
+      'tireless run --agent-command "my-agent" --check "make check" --json < GOAL.md',
+    ],
+    notes: [
+      'D is a duration with its unit: 500ms, 90s, 30m, 4h, 1h30m. A number without a unit is refused.',
+      'The agent gets its prompt on stdin; its stdout is its message. In its environment: TIRELESS_LOOP, TIRELESS_ITERATION, TIRELESS_DIR, and',
+      'TIRELESS_USAGE, a file into which it may write {"costUsd":1.25,"tokens":120000} (needed for --max-cost and --max-tokens).',
+      'Checks of .tireless/config.json join in once you have allowed them with "tireless allow".',
+      '',
+      ...DRIVE_EXIT_CODES,
+    ],
+  },
+  flags: RUN_FLAGS,
+  run: async ({ words, values: flags }, world) => {
+    const agent = agentFrom(flags);
+    const project = projectDirectory(flags.cwd, world.cwd);
+    requireAgent(agent, project);
+    const goal = await goalFrom({ words, file: flags['goal-file'], stdin: world.stdin });
+    const repository = flags['no-repository-checks'] ? null : await trustedConfig(project, world.services, world);
+    const loop = newLoopId(systemClock().read());
+    const spec = specFromFlags({ loop, goal, flags, repository });
+    const outer = world.env['TIRELESS_LOOP'];
+    if (outer !== undefined && outer !== '')
+      say(
+        world.stderr,
+        `tireless: this runs inside the agent of loop ${outer}; the new loop ${loop} is one of its own, with its own limits.`,
+      );
+    const control = await world.services.control();
+    const loaded = await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
+    return driveAndReport(loaded, flags, world);
+  },
+});

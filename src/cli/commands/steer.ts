@@ -1,0 +1,41 @@
+import { Fault } from '../../core/fault.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say } from '../io.ts';
+import { textAfterLoop } from '../text-after-loop.ts';
+import { postOrRefuse } from '../post-event.ts';
+
+export const steer: Command = command({
+  page: {
+    name: 'steer',
+    synopsis: ['tireless steer [LOOP] TEXT', 'tireless steer [LOOP] - < FILE'],
+    about: [
+      'Put a message into the next prompt of a loop, while it runs or while it is paused. It is carried until a prompt has delivered it.',
+    ],
+    flags: {},
+    examples: [
+      'tireless steer "do not touch the public API"',
+      'tireless steer 2611 "use the parser of src/old instead"',
+    ],
+    notes: [
+      'LOOP may be left out when exactly one loop is open. A text that begins with a dash goes after "--".',
+      ...PLAIN_EXIT_CODES,
+    ],
+  },
+  flags: {},
+  run: async ({ words }, world) => {
+    const { given, text } = await textAfterLoop(words, world);
+    if (text.trim() === '')
+      throw new Fault('USAGE', 'The message is empty. Write what the agent should know: tireless steer LOOP "…".');
+    const { state } = await postOrRefuse(world, {
+      given,
+      kind: 'open',
+      fits: (found) => !isEnded(found.state),
+      event: () => ({ kind: 'steering-given', text }),
+    });
+    say(world.stdout, `the next prompt of loop ${state.loop} carries it`);
+    return 0;
+  },
+});

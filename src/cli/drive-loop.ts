@@ -1,0 +1,72 @@
+import { Fault, isFault } from '../core/fault.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { viewOf } from '../views/loop-view.ts';
+import { lastLines } from '../views/printable.ts';
+import { endReport } from './end-report.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { say, sayJson } from './io.ts';
+import type { JsonMode } from './open-display.ts';
+import { humanOutput, openDisplay } from './open-display.ts';
+import type { Driven, World } from './services.ts';
+import { ensureTracker } from './tracker-file.ts';
+
+export type DriveFlags = {
+  readonly json: JsonMode;
+  readonly 'no-wait': boolean;
+  readonly 'require-verified': boolean;
+  readonly 'allow-missing-check': boolean;
+};
+
+/** Drive a loop that exists, show it, say how it ended, and answer the exit code. */
+export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags, world: World): Promise<number> {
+  ensureTracker(spec, state.cwd);
+  const display = openDisplay(world, flags.json);
+  let driven: Driven;
+  try {
+    display.show({
+      kind: 'loop-opened',
+      loop: state.loop,
+      goal: spec.goal,
+      checks: spec.checks.length,
+      fresh: state.status === 'pending',
+      runningMs: state.runningMs,
+    });
+    driven = await world.services.drive({
+      loop: state.loop,
+      show: display.show,
+      wait: !flags['no-wait'],
+      allowMissingCheck: flags['allow-missing-check'],
+    });
+  } catch (error) {
+    display.close();
+    if (canGoOn(error))
+      say(world.stderr, `tireless: loop ${state.loop} is kept; go on with: tireless resume ${state.loop}`);
+    throw error;
+  }
+  display.close();
+  const { loaded, ended, notRunnable } = driven;
+  if (notRunnable !== null) {
+    const [why] = lastLines(notRunnable.tail, 1, 200);
+    throw new Fault(
+      'CHECK_NOT_RUNNABLE',
+      `Cannot run the check "${notRunnable.name}"${why === undefined ? '' : ` (${why})`}, so loop ${state.loop} was cancelled before the agent began. Correct the command, or add --allow-missing-check if the agent is to create it.`,
+    );
+  }
+  if (ended === 'lease-lost')
+    throw new Fault(
+      'LOOP_BUSY',
+      `Another process has taken over loop ${state.loop}. Watch it with "tireless status ${state.loop}".`,
+    );
+  const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
+  const typed = world.typed ?? 'tireless';
+  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${typed} `)));
+  if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
+  return ended === 'interrupted'
+    ? EXIT.interrupted
+    : exitCodeOf(loaded.state, { requireVerified: flags['require-verified'] });
+}
+
+/** A fault ends the driving, never the loop; but it goes on elsewhere when someone else drives it, and not at all without its journal. */
+function canGoOn(error: unknown): boolean {
+  return !(isFault(error) && /^(?:JOURNAL_|LOOP_(?:BUSY|NOT_FOUND)$)/u.test(error.code));
+}

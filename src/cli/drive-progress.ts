@@ -1,0 +1,74 @@
+import type { LoopId } from '../core/loop.ts';
+import type { Control } from '../engine/ports.ts';
+import type { ProgressUpdate } from '../runner/drive.ts';
+import type { Progress } from '../terminal/display.ts';
+import { cutWords } from '../views/sentences.ts';
+
+/** What the driver reports, as a display tells it. Decisions come from `observedControl`, which knows their evidence. */
+export function progressOf(update: ProgressUpdate, nowMs: number): Progress | null {
+  switch (update.kind) {
+    case 'lease-taken':
+      return update.from === null ? null : note(`took over from process ${update.from.pid}, which is gone`);
+    case 'waiting':
+      return { kind: 'waiting', untilMs: nowMs + update.ms, why: update.reason };
+    case 'agent-active':
+      return update;
+    case 'turn-cut':
+      return note(`stopping the agent: ${cutWords(update.cut)}`);
+    case 'stopping':
+      return note(
+        update.reason === 'interrupt'
+          ? 'stopping; Ctrl-C again kills everything at once'
+          : 'the loop was changed from elsewhere',
+      );
+    case 'trouble':
+      return note(update.message);
+    case 'decided':
+    case 'agent-started':
+    case 'checking':
+      return null;
+  }
+}
+
+/** The same control, telling every committed decision with the evidence it fell on. */
+export function observedControl(control: Control, show: (progress: Progress) => void): Control {
+  const post: Control['post'] = async (loop, event, report) => {
+    const handled = await control.post(loop, event, report);
+    const { decision, evidence, loaded } = handled;
+    if (decision.kind === 'abstain' || loaded === undefined || evidence === undefined) return handled;
+    if (event.kind === 'iteration-began') {
+      show({
+        kind: 'iteration-began',
+        iteration: event.iteration,
+        max: loaded.state.limits.iterationsMax,
+        rerun: loaded.state.plan.rerun,
+      });
+    } else {
+      show({ kind: 'decided', event, evidence, decision });
+    }
+    return handled;
+  };
+  return { ...control, post, cancel: (loop: LoopId) => post(loop, { kind: 'cancel-requested' }) };
+}
+
+/**
+ * The same control, but a loop with a check that cannot be run ends at its baseline, before any agent starts: its answer would be
+ * `unknown` for ever. A check that runs and fails is what a loop is for.
+ */
+export function cancellingUnrunnable(control: Control, found: (name: string, tail: string) => void): Control {
+  return {
+    ...control,
+    post: async (loop, event, report) => {
+      const handled = await control.post(loop, event, report);
+      if (event.kind !== 'baseline-taken' || handled.decision.kind === 'abstain') return handled;
+      const missing = (handled.evidence?.checks ?? []).find((check) => check.unknown === 'not-runnable');
+      if (missing === undefined) return handled;
+      found(missing.name, missing.tail);
+      return control.cancel(loop);
+    },
+  };
+}
+
+function note(text: string): Progress {
+  return { kind: 'note', text };
+}

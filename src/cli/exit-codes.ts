@@ -1,0 +1,34 @@
+import type { FaultCode } from '../core/fault.ts';
+import type { State } from '../core/loop.ts';
+
+export const EXIT = {
+  ok: 0,
+  fault: 1,
+  usage: 2,
+  halted: 3,
+  paused: 4,
+  cancelled: 5,
+  agentFailed: 6,
+  unverified: 7,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+/** How `run` and `resume` end, from where the loop stands. */
+export function exitCodeOf(state: Pick<State, 'outcome'>, options: { readonly requireVerified: boolean }): number {
+  const { outcome } = state;
+  // Not over, and nobody drives it any more: it waits to be resumed.
+  if (outcome === null) return EXIT.paused;
+  switch (outcome.kind) {
+    case 'completed':
+      return options.requireVerified && !outcome.verified ? EXIT.unverified : EXIT.ok;
+    case 'cancelled':
+      return EXIT.cancelled;
+    case 'halted':
+      return outcome.guard === 'agent-failed' || outcome.guard === 'faults-in-row' ? EXIT.agentFailed : EXIT.halted;
+  }
+}
+
+export function exitCodeOfFault(code: FaultCode): number {
+  return code === 'USAGE' ? EXIT.usage : EXIT.fault;
+}

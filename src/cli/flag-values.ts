@@ -1,0 +1,74 @@
+import { Fault } from '../core/fault.ts';
+import type { Limit } from '../core/loop.ts';
+import { ITERATIONS_MAX_CEILING } from '../core/loop.ts';
+
+/** Every parser here accepts its own form and nothing else: `1e9`, `0x10`, ` 5` and an empty string are no numbers. */
+
+const COUNT_CEILING = 1000;
+const TOKENS_CEILING = 1_000_000_000_000;
+const COST_CEILING = 1_000_000;
+const DURATION_CEILING_MS = 365 * 24 * 60 * 60 * 1000;
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+export function iterations(given: string, name: string): Limit {
+  return wholeOrUnlimited(given, name, ITERATIONS_MAX_CEILING);
+}
+
+export function smallCount(given: string, name: string): Limit {
+  return wholeOrUnlimited(given, name, COUNT_CEILING);
+}
+
+export function tokens(given: string, name: string): Limit {
+  return wholeOrUnlimited(given, name, TOKENS_CEILING);
+}
+
+export function dollarsLimit(given: string, name: string): Limit {
+  if (given === 'unlimited') return given;
+  const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN;
+  if (amount > 0 && amount <= COST_CEILING) return amount;
+  throw refused(given, name, `US dollars above 0 and up to ${COST_CEILING}, such as 2.50, or "unlimited"`);
+}
+
+/** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of the people mean seconds and half minutes. */
+export function duration(given: string, name: string): number {
+  return parseDuration(given, name, 1);
+}
+
+export function durationOrNone(given: string, name: string): number {
+  return given === '0' ? 0 : parseDuration(given, name, 0);
+}
+
+export function durationLimit(given: string, name: string): Limit {
+  return given === 'unlimited' ? given : parseDuration(given, name, 1);
+}
+
+function parseDuration(given: string, name: string, leastMs: number): number {
+  const parts = [...given.matchAll(/(\d{1,12})(ms|[smhd])/g)];
+  const whole = parts.map((part) => part[0]).join('');
+  const total = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (UNIT_MS.get(unit ?? '') ?? Number.NaN),
+    0,
+  );
+  if (whole !== '' && whole === given && total >= leastMs && total <= DURATION_CEILING_MS) return total;
+  throw refused(given, name, 'a duration with its unit, up to 365d, such as 500ms, 90s, 30m, 4h or 1h30m');
+}
+
+function wholeOrUnlimited(given: string, name: string, ceiling: number): Limit {
+  if (given === 'unlimited') return given;
+  const count = /^\d{1,13}$/.test(given) ? Number(given) : Number.NaN;
+  // `>=` on both sides is false for NaN.
+  if (count >= 1 && count <= ceiling) return count;
+  throw refused(given, name, `a whole number from 1 to ${ceiling}, or "unlimited"`);
+}
+
+function refused(given: string, name: string, wanted: string): Fault {
+  return new Fault('USAGE', `Cannot use "${given.slice(0, GIVEN_CHARS_MAX)}" for ${name}: it takes ${wanted}.`);
+}
+
+const GIVEN_CHARS_MAX = 60;

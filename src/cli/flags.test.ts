@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { parseFlags } from './flags.ts';
+import { RUN_FLAGS } from './loop-flags.ts';
+
+const parse = (...args: string[]) => parseFlags(RUN_FLAGS, args);
+
+describe('parseFlags', () => {
+  it.each([
+    ['--flag value', ['--max-iterations', '5']],
+    ['--flag=value', ['--max-iterations=5']],
+  ])('takes %s', (_, args) => {
+    expect(parse('fix', 'it', ...args)).toMatchObject({ words: ['fix', 'it'], values: { 'max-iterations': 5 } });
+  });
+
+  it('takes repeatable flags in their order, and never splits a value at a comma', () => {
+    expect(parse('--check', 'a,b', '--check=c d').values.check).toEqual(['a,b', 'c d']);
+  });
+
+  it('takes the spelling of older tools', () => {
+    expect(parse('--completion-promise', 'ALL DONE').values.claim).toEqual(['ALL DONE']);
+  });
+
+  it('takes flags after the words and between them', () => {
+    expect(parse('fix', '--check', 'x', 'it')).toMatchObject({ words: ['fix', 'it'], values: { check: ['x'] } });
+  });
+
+  it('takes everything after -- as words', () => {
+    expect(parse('--check', 'x', '--', '-h', '--max-iterations', '0').words).toEqual(['-h', '--max-iterations', '0']);
+  });
+
+  it('takes -h inside a quoted goal as text', () => {
+    expect(parse('explain what -h and --help do')).toMatchObject({
+      words: ['explain what -h and --help do'],
+      help: false,
+    });
+  });
+
+  it.each(['-h', '--help'])('takes %s as a question for help', (flag) => {
+    expect(parse(flag).help).toBe(true);
+  });
+
+  it('takes --json alone and --json=stream', () => {
+    expect([parse().values.json, parse('--json', 'goal').values.json, parse('--json=stream').values.json]).toEqual([
+      'no',
+      'end',
+      'stream',
+    ]);
+  });
+
+  it.each([
+    [['--max-iteration=5'], 'Unknown flag --max-iteration. Did you mean --max-iterations?'],
+    [['--maxiterations', '5'], 'Did you mean --max-iterations?'],
+    [['--chekc', 'x'], 'Did you mean --check?'],
+    [['--zzzzzz'], 'Unknown flag --zzzzzz. "tireless help"'],
+    [['-x'], 'Unknown flag -x.'],
+    [['-h is broken, repair it'], 'put the goal after "--"'],
+    [['--dry run'], 'Unknown flag --dry. If it is the beginning of the goal'],
+    [['--max-iterations'], 'The flag --max-iterations needs a value: --max-iterations N.'],
+    [['--check', '--json'], 'looks like a flag. If it is the value, write --check=--json.'],
+    [['--max-iterations', '5', '--max-iterations', '6'], 'was given twice'],
+    [['--approve-finish=yes'], 'takes no value'],
+    [['--json=lines'], 'takes no value but "stream"'],
+    [['--no-json'], 'Unknown flag --no-json'],
+    [['--template', 'x'], 'The flag --template is not part of this version of tireless'],
+    [['--then', 'x'], 'not part of this version'],
+    [['--dialect=x'], 'not part of this version'],
+    [['--session', 'x'], 'not part of this version'],
+    [['--host', 'x'], 'not part of this version'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parse('goal', ...args)).toThrowError(
+      expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(message) as string }),
+    );
+  });
+
+  it.each(['abc', '0', '-1', '1e9', '1.5', '10001', '', ' 5', '0x10', '٥'])(
+    'refuses --max-iterations "%s" with the range',
+    (given) => {
+      expect(() => parse('--max-iterations', given)).toThrowError(/from 1 to 10000, or "unlimited"/);
+    },
+  );
+
+  it.each([
+    ['1', 1],
+    ['10000', 10_000],
+    ['unlimited', 'unlimited'],
+  ])('takes --max-iterations %s', (given, limit) => {
+    expect(parse('--max-iterations', given).values['max-iterations']).toBe(limit);
+  });
+});

@@ -1,0 +1,165 @@
+import { parseArgs } from 'node:util';
+import { Fault } from '../core/fault.ts';
+import { nearest } from './nearest.ts';
+import { PLANNED_FLAGS } from './planned.ts';
+
+/** One row of a command's table: parsing, validation and help come from it. */
+export type Flag<T> = {
+  readonly help: string;
+  /** `null` = a switch. */
+  readonly placeholder: string | null;
+  /** A switch that also takes a value after `=`. */
+  readonly inline?: readonly string[];
+  readonly many: boolean;
+  /** A value that begins with a dash is a value (so that `-1` is refused for what it is). */
+  readonly dashed: boolean;
+  readonly aliases: readonly string[];
+  readonly absent: T;
+  /** Throws `USAGE` on a value that is none. */
+  readonly add: (before: T, value: string, name: string) => T;
+};
+
+// oxlint-disable-next-line typescript/no-explicit-any -- A table holds flags of every type; `Values` gives each back its own.
+export type FlagTable = Readonly<Record<string, Flag<any>>>;
+
+export type Values<F extends FlagTable> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+
+export type Parsed<F extends FlagTable> = {
+  readonly words: readonly string[];
+  readonly values: Values<F>;
+  readonly help: boolean;
+};
+
+export function text(placeholder: string, help: string): Flag<string | undefined> {
+  return { ...value(placeholder, help, (given) => given), dashed: false };
+}
+
+export function texts(placeholder: string, help: string, ...aliases: string[]): Flag<readonly string[]> {
+  return { help, placeholder, many: true, dashed: false, aliases, absent: [], add: append };
+}
+
+function append(before: readonly string[], given: string): readonly string[] {
+  return [...before, given];
+}
+
+export function value<T>(
+  placeholder: string,
+  help: string,
+  parse: (given: string, name: string) => T,
+): Flag<T | undefined> {
+  return {
+    help,
+    placeholder,
+    many: false,
+    dashed: true,
+    aliases: [],
+    absent: undefined,
+    add: (_, given, name) => parse(given, name),
+  };
+}
+
+export function toggle(help: string): Flag<boolean> {
+  return { help, placeholder: null, many: true, dashed: false, aliases: [], absent: false, add: () => true };
+}
+
+/**
+ * The words and the flags of a command, or a `USAGE` fault that names the mistake and the nearest known flag. An unknown flag is
+ * never a word: a misspelt limit would otherwise become part of the goal, and the loop would have none.
+ */
+export function parseFlags<F extends FlagTable>(table: F, args: readonly string[]): Parsed<F> {
+  const rows = rowsOf(table);
+  const options = Object.fromEntries(
+    [...rows].map(([name, { flag }]) => [
+      name,
+      { type: flag.placeholder === null ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  });
+  const found = new Map<string, unknown>();
+  const words: string[] = [];
+  let help = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    refuseOddWord(args[token.index] ?? '', token.rawName);
+    if (token.name === 'help' && token.value === undefined) {
+      help = true;
+      continue;
+    }
+    const row = rows.get(token.name);
+    if (row === undefined || !token.rawName.startsWith('--')) throw unknownFlag(token.rawName, [...rows.keys()]);
+    const { flag, name } = row;
+    if (found.has(name) && !flag.many) throw new Fault('USAGE', `The flag --${name} was given twice. Give it once.`);
+    const given = valueOf(flag, token);
+    found.set(name, flag.add(found.get(name) ?? flag.absent, given, `--${token.name}`));
+  }
+  const values = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [name, found.has(name) ? found.get(name) : flag.absent]),
+  );
+  // The loop above put into each name what the flag of that name made; the compiler cannot follow a map.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+  return { words, values: values as Values<F>, help };
+}
+
+type OptionToken = {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+};
+
+function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: OptionToken): string {
+  if (flag.placeholder === null) {
+    if (given === undefined) return '';
+    if (flag.inline?.includes(given) === true) return given;
+    const allowed =
+      flag.inline === undefined
+        ? 'takes no value'
+        : `takes no value but ${flag.inline.map((each) => `"${each}"`).join(', ')}`;
+    throw new Fault('USAGE', `The flag ${rawName} ${allowed}, and was given "${given}". Write ${rawName} alone.`);
+  }
+  if (given === undefined)
+    throw new Fault('USAGE', `The flag ${rawName} needs a value: ${rawName} ${flag.placeholder}.`);
+  if (inlineValue !== true && given.startsWith('-') && given !== '-' && !flag.dashed) {
+    throw new Fault(
+      'USAGE',
+      `The flag ${rawName} needs a value, and "${given}" after it looks like a flag. If it is the value, write ${rawName}=${given}.`,
+    );
+  }
+  return given;
+}
+
+/** `-h` alone is a flag; `-h is ignored` in quotes is somebody's goal, and must not print help. */
+function refuseOddWord(word: string, rawName: string): void {
+  const isGroup = !word.startsWith('--') && word.length > 2;
+  const isText = word.startsWith('--') && /\s/.test(word.split('=')[0] ?? '');
+  if (!isGroup && !isText) return;
+  const shown = isGroup ? word.split(/\s/)[0] : rawName.split(/\s/)[0];
+  throw new Fault('USAGE', `Unknown flag ${shown}. If it is the beginning of the goal, put the goal after "--".`);
+}
+
+function unknownFlag(rawName: string, known: readonly string[]): Fault {
+  const name = rawName.replace(/^-+/, '');
+  const planned = PLANNED_FLAGS.get(name);
+  if (planned !== undefined)
+    return new Fault('USAGE', `The flag --${name} is not part of this version of tireless (${planned}). Leave it out.`);
+  const close = nearest(name, [...known, 'help']);
+  const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
+  return new Fault(
+    'USAGE',
+    `Unknown flag ${rawName}.${suggestion} "tireless help" lists the flags; a goal that begins with a dash goes after "--".`,
+  );
+}
+
+function rowsOf(table: FlagTable): ReadonlyMap<string, { readonly name: string; readonly flag: Flag<unknown> }> {
+  return new Map(
+    Object.entries(table).flatMap(([name, flag]) =>
+      [name, ...flag.aliases].map((spelling) => [spelling, { name, flag }] as const),
+    ),
+  );
+}

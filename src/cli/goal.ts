@@ -1,0 +1,71 @@
+import { Fault } from '../core/fault.ts';
+import { readTextIfExists } from '../system/files.ts';
+import type { Input } from './io.ts';
+
+/** Every prompt carries the goal, and no agent reads more. */
+const GOAL_BYTES_MAX = 4 * 1024 * 1024;
+
+type Sources = { readonly words: readonly string[]; readonly file: string | undefined; readonly stdin: Input };
+
+/**
+ * The goal as it was typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). It is data from here
+ * on; nothing in it is ever parsed, not as a flag and not by a shell.
+ */
+export async function goalFrom({ words, file, stdin }: Sources): Promise<string> {
+  const fromStdin = words.length === 1 && words[0] === '-';
+  if (file !== undefined && words.length > 0)
+    throw new Fault(
+      'USAGE',
+      'The goal was given twice, in words and as --goal-file. Give it once; use --criterion or "tireless steer" for the rest.',
+    );
+  const goal =
+    file === undefined
+      ? fromStdin || (words.length === 0 && !stdin.isTTY)
+        ? await readAll(stdin)
+        : words.join(' ')
+      : readGoalFile(file);
+  if (goal.trim() === '') {
+    throw new Fault(
+      'USAGE',
+      'The goal is empty. Say what to reach, for example: tireless run "make the tests pass" --agent-command "my-agent" --check "npm test".',
+    );
+  }
+  if (Buffer.byteLength(goal) > GOAL_BYTES_MAX) throw tooLarge();
+  return goal;
+}
+
+function readGoalFile(file: string): string {
+  const goal = readTextIfExists(file);
+  if (goal === undefined)
+    throw new Fault(
+      'USAGE',
+      `Cannot read the goal from ${file}: there is no such file. Correct the path of --goal-file.`,
+    );
+  return goal;
+}
+
+export async function readAll(stdin: Input): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin.chunks()) {
+    bytes += chunk.length;
+    if (bytes > GOAL_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new Fault(
+      'USAGE',
+      'The goal on stdin is not UTF-8 text. Convert it, for example with iconv, and start again.',
+      { cause: error },
+    );
+  }
+}
+
+function tooLarge(): Fault {
+  return new Fault(
+    'USAGE',
+    `The goal has more than ${GOAL_BYTES_MAX} bytes. Put the details into a file of the project and name it in the goal.`,
+  );
+}

@@ -1,0 +1,30 @@
+import { printable } from '../views/printable.ts';
+
+/** Where a command reads and writes. Real streams in the entry, arrays in tests. */
+export type Output = {
+  readonly isTTY: boolean;
+  readonly columns: () => number;
+  readonly write: (text: string) => void;
+  /** The reader is so far behind that what is not needed had better be left out. */
+  readonly isBehind?: () => boolean;
+};
+
+export type Input = { readonly isTTY: boolean; readonly chunks: () => AsyncIterable<Uint8Array> };
+
+export type Io = {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: Input;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+};
+
+/** Lines for people. Whatever was put into them, nothing of it can drive the terminal. */
+export function say(output: Output, ...lines: readonly string[]): void {
+  if (lines.length > 0) output.write(`${lines.map(printable).join('\n')}\n`);
+}
+
+/** For scripts: one value, one line. JSON escapes control characters itself. */
+export function sayJson(output: Output, value: unknown): void {
+  output.write(`${JSON.stringify(value)}\n`);
+}

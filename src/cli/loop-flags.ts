@@ -1,0 +1,140 @@
+import type { Limit } from '../core/loop.ts';
+import type { Flag, Values } from './flags.ts';
+import { text, texts, toggle, value } from './flags.ts';
+import {
+  dollarsLimit,
+  duration,
+  durationLimit,
+  durationOrNone,
+  iterations,
+  smallCount,
+  tokens,
+} from './flag-values.ts';
+
+type Text = Flag<string | undefined>;
+type Texts = Flag<readonly string[]>;
+type Toggle = Flag<boolean>;
+type Milliseconds = Flag<number | undefined>;
+type Limited = Flag<Limit | undefined>;
+
+type LimitTable = {
+  readonly 'max-iterations': Limited;
+  readonly 'max-duration': Limited;
+  readonly 'max-cost': Limited;
+  readonly 'max-tokens': Limited;
+  readonly 'max-faults': Limited;
+  readonly 'max-no-progress': Limited;
+};
+
+type CheckTable = {
+  readonly check: Texts;
+  readonly holdout: Texts;
+  readonly 'check-exists': Texts;
+  readonly 'check-matches': Texts;
+  readonly 'check-json': Texts;
+  readonly 'check-git-clean': Toggle;
+  readonly 'check-timeout': Milliseconds;
+  readonly 'checks-in-order': Toggle;
+  readonly 'allow-missing-check': Toggle;
+  readonly 'no-repository-checks': Toggle;
+};
+
+type FinishTable = {
+  readonly claim: Texts;
+  readonly criterion: Texts;
+  readonly tracker: Text;
+  readonly protect: Texts;
+  readonly 'watch-file': Text;
+  readonly 'done-folder': Text;
+  readonly 'approve-finish': Toggle;
+  readonly 'require-verified': Toggle;
+};
+
+type AgentTable = {
+  readonly 'agent-command': Text;
+  readonly agent: Text;
+  readonly 'iteration-timeout': Milliseconds;
+  readonly 'idle-timeout': Milliseconds;
+  readonly 'pause-between': Milliseconds;
+  readonly cwd: Text;
+  readonly 'goal-file': Text;
+};
+
+type OutputTable = { readonly json: Flag<'no' | 'end' | 'stream'>; readonly 'no-wait': Toggle };
+
+export type LimitFlags = Values<LimitTable>;
+export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable>;
+
+/** The limits, for `run` and, to raise them, for `resume`. */
+export const LIMIT_FLAGS: LimitTable = {
+  'max-iterations': value('N', 'at most N iterations, 1 to 10000 or "unlimited" (default 20)', iterations),
+  'max-duration': value('D', 'at most this much running time, or "unlimited" (default 4h)', durationLimit),
+  'max-cost': value('USD', 'at most this many US dollars, as the agent reports them (default unlimited)', dollarsLimit),
+  'max-tokens': value('N', 'at most N tokens, as the agent reports them (default unlimited)', tokens),
+  'max-faults': value('N', 'at most N failed agent starts in a row (default 3)', smallCount),
+  'max-no-progress': value('N', 'at most N iterations without progress (default 3)', smallCount),
+};
+
+export const CHECK_FLAGS: CheckTable = {
+  check: texts('CMD', 'a command that must exit 0; repeatable; "unit:: npm test" names it'),
+  holdout: texts('CMD', 'the same, never shown to the agent and asked only when all else holds'),
+  'check-exists': texts('PATH', 'a file or directory that must exist'),
+  'check-matches': texts('PATH::REGEX', 'a file whose text must match'),
+  'check-json': texts('FILE#/POINTER=JSON', 'a value in a JSON file, such as package.json#/version="2.0.0"'),
+  'check-git-clean': toggle('the git work tree must be clean'),
+  'check-timeout': value('D', 'how long one check may take (default 10m)', duration),
+  'checks-in-order': toggle('ask the checks one after the other instead of side by side'),
+  'allow-missing-check': toggle('start even when a check cannot be run yet'),
+  'no-repository-checks': toggle('leave out the checks of .tireless/config.json'),
+};
+
+export const FINISH_FLAGS: FinishTable = {
+  claim: texts(
+    'TEXT',
+    'the agent must also claim <promise>TEXT</promise>; repeatable, any one counts',
+    'completion-promise',
+  ),
+  criterion: texts('TEXT', 'a line of the tracker the agent has to tick; repeatable'),
+  tracker: text('FILE', "the agent's notes (default .tireless/tracker-LOOP.md when there are criteria)"),
+  protect: texts('GLOB', 'files that are not to be changed; a finish over changed ones waits for you; repeatable'),
+  'watch-file': text('FILE', 'the finish includes that this file was moved …'),
+  'done-folder': text('DIR', '… into this folder; give both or neither'),
+  'approve-finish': toggle('the finish waits for "tireless approve"'),
+  'require-verified': toggle('exit 7 instead of 0 when the completion is unverified'),
+};
+
+export const AGENT_FLAGS: AgentTable = {
+  'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
+  agent: text('NAME', 'a known agent; this version knows "demo"'),
+  'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', duration),
+  'idle-timeout': value('D', 'how long the agent may be silent (default 10m)', duration),
+  'pause-between': value('D', 'wait between iterations (default 0)', durationOrNone),
+  cwd: text('DIR', 'the project (default: the current directory)'),
+  'goal-file': text('FILE', 'read the goal from a file'),
+};
+
+export const json: Flag<'no' | 'end' | 'stream'> = {
+  help: 'print one JSON object at the end; --json=stream prints one line per event before it',
+  placeholder: null,
+  inline: ['stream'],
+  many: false,
+  dashed: false,
+  aliases: [],
+  absent: 'no',
+  add: (_, given) => (given === 'stream' ? 'stream' : 'end'),
+};
+
+export const OUTPUT_FLAGS: OutputTable = {
+  json,
+  'no-wait': toggle('exit 4 instead of waiting when the agent is at its usage limit'),
+};
+
+export const RUN_FLAGS: LimitTable & CheckTable & FinishTable & AgentTable & OutputTable = {
+  ...CHECK_FLAGS,
+  ...FINISH_FLAGS,
+  ...LIMIT_FLAGS,
+  ...AGENT_FLAGS,
+  ...OUTPUT_FLAGS,
+};
+
+export const JSON_FLAG: { readonly json: Toggle } = { json: toggle('print {"loops":[…]} for scripts') };

@@ -1,0 +1,60 @@
+import { Fault } from '../core/fault.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { helpText } from './help-page.ts';
+import { say } from './io.ts';
+import { nearest } from './nearest.ts';
+import { PLANNED_COMMANDS } from './planned.ts';
+import type { World } from './services.ts';
+
+/** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
+export async function main(args: readonly string[], world: World): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
+    say(world.stdout, ...overview());
+    return 0;
+  }
+  if (name === 'help') {
+    const asked = await commandNamed(rest[0] ?? '');
+    say(world.stdout, ...helpText(asked.page));
+    return 0;
+  }
+  return (await commandNamed(name)).call(rest, world);
+}
+
+function overview(): readonly string[] {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 3;
+  return [
+    'tireless keeps a coding agent going until the work is proven done, and never longer than you allowed.',
+    '',
+    'Usage: tireless COMMAND [options]',
+    '',
+    'Commands:',
+    ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`),
+    '',
+    'Start with:',
+    '  tireless demo',
+    '  tireless run "make the tests pass" --agent-command "my-agent" --check "npm test" --max-iterations 15',
+    '',
+    'Every loop ends: 20 iterations and 4 hours unless you say otherwise. A claim of the agent is not proof: with checks, only',
+    'passed checks complete a loop.',
+    '',
+    '"tireless help COMMAND" lists the options of a command. "tireless --version" prints the version.',
+    'Loops are kept in $TIRELESS_HOME (default ~/.local/state/tireless).',
+  ];
+}
+
+async function commandNamed(name: string): Promise<Command> {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry !== undefined) return entry.load();
+  const planned = PLANNED_COMMANDS.get(name);
+  if (planned !== undefined)
+    throw new Fault('USAGE', `The command "${name}" is not part of this version of tireless: ${planned}.`);
+  const close = nearest(name, Object.keys(COMMANDS));
+  const kind = name.startsWith('-') ? 'flag' : 'command';
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  throw new Fault(
+    'USAGE',
+    `Unknown ${kind} "${name.slice(0, 60)}".${suggestion} "tireless help" lists the commands; a goal goes after "tireless run".`,
+  );
+}

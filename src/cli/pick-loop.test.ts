@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { aSpec, aState } from '../../test/support/a-loop.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { namesLoop, pickLoop } from './pick-loop.ts';
+
+function aStoreOf(...loops: readonly (readonly [id: string, cwd: string])[]) {
+  const all = loops.map(([loop, cwd]): Loaded => ({
+    spec: aSpec({ goal: `goal of ${loop}` }),
+    state: aState({ loop, cwd }),
+    head: { revision: 1, hash: 'h' },
+  }));
+  return { load: (id: string) => all.find(({ state }) => state.loop === id), list: () => all };
+}
+
+const store = aStoreOf(['26a-1', '/one'], ['26a-2', '/two'], ['26b-3', '/two']);
+const pick = (given: string | undefined, cwd = '/elsewhere', from = store) =>
+  pickLoop(from, { given, cwd, kind: 'open', fits: () => true }).state.loop;
+
+describe('pickLoop', () => {
+  it('takes a full id and a beginning that fits one', () => {
+    expect([pick('26a-2'), pick('26b')]).toEqual(['26a-2', '26b-3']);
+  });
+
+  it('takes a full id that is also the beginning of another', () => {
+    expect(pick('26a-1', '/', aStoreOf(['26a-1', '/'], ['26a-11', '/']))).toBe('26a-1');
+  });
+
+  it('takes the only one of this project, then the only one there is', () => {
+    expect(pick(undefined, '/one')).toBe('26a-1');
+    expect(pick(undefined, '/', aStoreOf(['26a-1', '/one']))).toBe('26a-1');
+  });
+
+  it.each([
+    ['26a', '/', 'LOOP_AMBIGUOUS', '26a-1'],
+    [undefined, '/two', 'LOOP_AMBIGUOUS', '26b-3'],
+    [undefined, '/', 'LOOP_AMBIGUOUS', 'goal of 26a-1'],
+    ['27', '/', 'LOOP_NOT_FOUND', 'tireless list'],
+    ['../../etc', '/', 'LOOP_NOT_FOUND', 'tireless list'],
+    ['', '/', 'LOOP_NOT_FOUND', 'tireless list'],
+  ])('refuses %j in %s with %s and the candidates', (given, cwd, code, part) => {
+    expect(() => pick(given, cwd)).toThrowError(
+      expect.objectContaining({ code, message: expect.stringContaining(part) as string }),
+    );
+  });
+
+  it('says how to start one when there is none', () => {
+    expect(() => pick(undefined, '/', aStoreOf())).toThrowError('There is no open loop');
+  });
+
+  it('tells a loop from a text', () => {
+    expect([namesLoop(store, '26a'), namesLoop(store, 'use the parser'), namesLoop(store, 'stop')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { AbstainReason } from '../core/decision.ts';
+import type { Event } from '../core/event.ts';
+import { Fault } from '../core/fault.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { abstainWords, outcomeSentence } from '../views/sentences.ts';
+import type { Wanted } from './pick-loop.ts';
+import { pickLoop } from './pick-loop.ts';
+import type { World } from './services.ts';
+
+type Request = Omit<Wanted, 'cwd'> & { readonly event: (found: Loaded) => Event };
+
+/** Find the loop, post one event, and answer how it stands now; what the core refuses is a Fault that says why. */
+export async function postOrRefuse(world: World, { event, ...wanted }: Request): Promise<Loaded> {
+  const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
+  const control = await world.services.control();
+  const posted = event(found);
+  const { decision, loaded } = await control.post(found.state.loop, posted);
+  if (decision.kind === 'abstain' || loaded === undefined)
+    throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
+  return loaded;
+}
+
+function refusal({ state }: Loaded, event: Event, because: AbstainReason): Fault {
+  const what = `${event.kind.replace(/-(?:requested|given|refused)$/, '')} loop ${state.loop}`;
+  if (because === 'ended')
+    return new Fault(
+      'LOOP_ENDED',
+      `Cannot ${what}: it is ${outcomeSentence(state)}. "tireless explain ${state.loop}" says why.`,
+    );
+  return new Fault(
+    'LOOP_STATE',
+    `Cannot ${what}: ${abstainWords(because)} (it is ${outcomeSentence(state)}). Look at "tireless status ${state.loop}".`,
+  );
+}

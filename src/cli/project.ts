@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { Fault } from '../core/fault.ts';
+import type { AgentSpec } from '../core/loop.ts';
+import { currentPlatform } from '../system/paths.ts';
+import { findsProgram, realDirectory } from '../system/project.ts';
+import { oneLine } from '../views/printable.ts';
+
+/** The project a loop works in, as one real path whatever link led there. */
+export function projectDirectory(asked: string | undefined, cwd: string): string {
+  const wanted = path.resolve(cwd, asked ?? '.');
+  const real = realDirectory(wanted);
+  if (real !== undefined) return real;
+  throw new Fault(
+    'PROJECT_MISSING',
+    `Cannot work in ${wanted}: there is no such directory. Create it, or correct --cwd.`,
+  );
+}
+
+/** Said before a loop exists: an agent that cannot start would only use up its faults. */
+export function requireAgent(agent: AgentSpec | undefined, project: string): void {
+  if (agent?.kind !== 'command' || findsProgram(agent.command, project, currentPlatform()) !== false) return;
+  const word = agent.command.trim().split(/\s/)[0] ?? '';
+  throw new Fault(
+    'AGENT_NOT_FOUND',
+    `Cannot start the agent "${oneLine(agent.command, 120)}": there is no program "${word}" on the PATH. Install it, or give its full path in --agent-command.`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { LoopId } from '../core/loop.ts';
+import type { Control, Loaded, Store } from '../engine/ports.ts';
+import type { DriveEnd } from '../runner/drive.ts';
+import type { Progress } from '../terminal/display.ts';
+import type { Io } from './io.ts';
+
+/** What the commands need of the layers they may not know. Composed in `entries`, opened only when a command asks. */
+export type Services = {
+  /** Throws `HOME_UNUSABLE` when there is no place for loops. */
+  readonly home: () => string;
+  /** Reading needs no probes: `status` and `list` open only this. */
+  readonly store: () => Promise<Store>;
+  readonly control: () => Promise<Control>;
+  readonly trust: () => Promise<TrustStore>;
+  readonly drive: (request: DriveRequest) => Promise<Driven>;
+  /** The same, with loops kept somewhere else. */
+  readonly at: (home: string) => Services;
+};
+
+type TrustStore = {
+  readonly ask: (file: string, content: string) => 'allowed' | 'denied' | 'unknown';
+  readonly allow: (file: string, content: string) => void;
+  readonly deny: (file: string) => void;
+};
+
+export type DriveRequest = {
+  readonly loop: LoopId;
+  readonly show: (progress: Progress) => void;
+  /** Wait for the end of a usage limit instead of leaving the loop paused. */
+  readonly wait: boolean;
+  readonly allowMissingCheck: boolean;
+};
+
+export type Driven = {
+  readonly loaded: Loaded;
+  readonly ended: DriveEnd['ended'];
+  /** A check that cannot be run at all, found before the agent began; the loop was cancelled. */
+  readonly notRunnable: { readonly name: string; readonly tail: string } | null;
+};
+
+/** `typed`: how the user calls this program, when plain `tireless` would look for the loop in another home. */
+export type World = Io & { readonly services: Services; readonly typed?: string };

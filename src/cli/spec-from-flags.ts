@@ -1,0 +1,122 @@
+import { NATIVE_CLAIM } from '../core/claim.ts';
+import { Fault } from '../core/fault.ts';
+import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
+import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
+import type { LimitFlags, RunFlags } from './loop-flags.ts';
+import type { RepositoryConfig } from './repository-config.ts';
+
+type Asked = {
+  readonly loop: LoopId;
+  readonly goal: string;
+  readonly flags: RunFlags;
+  readonly repository: RepositoryConfig | null;
+};
+
+/** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
+export function specFromFlags({ loop, goal, flags, repository }: Asked): Spec {
+  const criteria = criteriaFrom(flags.criterion);
+  const tracker =
+    flags.tracker === undefined
+      ? criteria.length > 0
+        ? defaultTracker(loop)
+        : undefined
+      : inProject(flags.tracker, '--tracker');
+  return {
+    version: 1,
+    goal,
+    driver: 'outer',
+    claim: claimFrom(flags.claim),
+    claimRequired: flags.claim.length > 0,
+    checks: withUniqueNames([...checksFromFlags(flags), ...(repository?.checks ?? [])]),
+    checksInOrder: flags['checks-in-order'],
+    criteria,
+    protect: [...flags.protect, ...(repository?.protect ?? [])],
+    limits: limitsFrom(flags, repository?.limits ?? {}),
+    timing: timingFrom(flags),
+    approveFinish: flags['approve-finish'],
+    ...(tracker === undefined ? {} : { tracker }),
+    agent: agentFrom(flags),
+  };
+}
+
+/** Only the limits that were typed: what `resume` may raise. */
+export function typedLimits(flags: LimitFlags): Partial<Limits> {
+  return {
+    ...(flags['max-iterations'] === undefined ? {} : { iterationsMax: flags['max-iterations'] }),
+    ...(flags['max-duration'] === undefined ? {} : { durationMaxMs: flags['max-duration'] }),
+    ...(flags['max-cost'] === undefined ? {} : { costMaxUsd: flags['max-cost'] }),
+    ...(flags['max-tokens'] === undefined ? {} : { tokensMax: flags['max-tokens'] }),
+    ...(flags['max-faults'] === undefined ? {} : { faultsInRowMax: flags['max-faults'] }),
+    ...(flags['max-no-progress'] === undefined ? {} : { noProgressMax: flags['max-no-progress'] }),
+  };
+}
+
+function defaultTracker(loop: LoopId): string {
+  return `.tireless/tracker-${loop}.md`;
+}
+
+export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
+  const command = flags['agent-command'];
+  const name = flags.agent;
+  if (command !== undefined && name !== undefined)
+    throw new Fault('USAGE', 'Cannot use both --agent and --agent-command. Give one.');
+  if (command !== undefined && command.trim() !== '') return { kind: 'command', command };
+  if (name === 'demo') return { kind: 'named', name };
+  if (name !== undefined)
+    throw new Fault(
+      'USAGE',
+      `Cannot use "${name}" for --agent: this version knows "demo". Start any other agent with --agent-command, such as --agent-command "${name}".`,
+    );
+  throw new Fault(
+    'USAGE',
+    'No agent was given. Add --agent-command CMD, where CMD is any command that reads its prompt on stdin.',
+  );
+}
+
+/** A repository may lower a limit, never raise one: cloning must not cost money. What was typed wins over both. */
+function limitsFrom(flags: LimitFlags, repository: Partial<Limits>): Limits {
+  const lowered = (key: keyof Limits): Limit => lower(DEFAULT_LIMITS[key], repository[key]);
+  return {
+    iterationsMax: lowered('iterationsMax'),
+    durationMaxMs: lowered('durationMaxMs'),
+    costMaxUsd: lowered('costMaxUsd'),
+    tokensMax: lowered('tokensMax'),
+    faultsInRowMax: lowered('faultsInRowMax'),
+    noProgressMax: lowered('noProgressMax'),
+    ...typedLimits(flags),
+  };
+}
+
+function lower(limit: Limit, other: Limit | undefined): Limit {
+  if (other === undefined || other === 'unlimited') return limit;
+  return limit === 'unlimited' ? other : Math.min(limit, other);
+}
+
+function timingFrom(flags: RunFlags): Timing {
+  return {
+    ...DEFAULT_TIMING,
+    iterationTimeoutMs: flags['iteration-timeout'] ?? DEFAULT_TIMING.iterationTimeoutMs,
+    idleTimeoutMs: flags['idle-timeout'] ?? DEFAULT_TIMING.idleTimeoutMs,
+    pauseBetweenMs: flags['pause-between'] ?? DEFAULT_TIMING.pauseBetweenMs,
+  };
+}
+
+function claimFrom(texts: readonly string[]): Spec['claim'] {
+  if (texts.some((each) => each.trim() === ''))
+    throw new Fault(
+      'USAGE',
+      'Cannot use an empty text for --claim: nothing would match it. Give the text, such as --claim DONE.',
+    );
+  return texts.length === 0 ? NATIVE_CLAIM : { ...NATIVE_CLAIM, texts };
+}
+
+function criteriaFrom(texts: readonly string[]): readonly Criterion[] {
+  const lines = texts.map((each) => each.trim());
+  if (lines.some((line) => line === '' || line.includes('\n')))
+    throw new Fault(
+      'USAGE',
+      'Cannot use an empty text or several lines for --criterion: it becomes one line of the tracker. Give it once per line.',
+    );
+  return [...new Set(lines)].map((line) => ({ text: line, by: 'agent' }));
+}

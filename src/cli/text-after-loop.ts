@@ -1,0 +1,24 @@
+import { Fault } from '../core/fault.ts';
+import { readAll } from './goal.ts';
+import { namesLoop } from './pick-loop.ts';
+import type { World } from './services.ts';
+
+/** It goes whole into a prompt, beside the goal. */
+const TEXT_CHARS_MAX = 20_000;
+
+/** `[LOOP] TEXT…`: the first word is the loop if it names one; what is left is the text, `-` means stdin. */
+export async function textAfterLoop(
+  words: readonly string[],
+  world: World,
+): Promise<{ readonly given: string | undefined; readonly text: string }> {
+  const [first, ...rest] = words;
+  const named = first !== undefined && namesLoop(await world.services.store(), first);
+  const parts = named ? rest : words;
+  const text = parts.length === 1 && parts[0] === '-' ? await readAll(world.stdin) : parts.join(' ');
+  if (text.length > TEXT_CHARS_MAX)
+    throw new Fault(
+      'USAGE',
+      `The text has ${text.length} characters, more than ${TEXT_CHARS_MAX}. Put it into a file of the project and name the file.`,
+    );
+  return { given: named ? first : undefined, text };
+}

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { fillTemplate } from '../core/template.ts';
+import type { Spec } from '../core/loop.ts';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../system/files.ts';
+
+/** The goal stands last and quoted: a code fence or a ticked box in it must not count as the agent's. */
+const TEMPLATE = `# Tracker
+
+Notes of the agent: what is done, what was tried, what comes next. Tick a line when it is true.
+
+## Criteria
+
+{{CRITERIA}}
+## Notes
+
+## Goal
+
+{{GOAL}}
+`;
+
+/** A goal of a megabyte is in the prompt already. */
+const GOAL_CHARS_MAX = 4000;
+
+/**
+ * Everything in the folder stays out of commits, this file too, so that a fresh project shows nothing in `git status`. What a team
+ * shares (its checks, its templates) is taken out of the rule and can be added like any other file.
+ */
+const IGNORE = `*
+!config.json
+!templates/
+!templates/**
+`;
+
+/** The tracker exists and has a line for every criterion. What people and agents wrote in it stays as it is. */
+export function ensureTracker(spec: Spec, project: string): void {
+  if (spec.tracker === undefined) return;
+  const file = path.join(project, spec.tracker);
+  const lines = spec.criteria.map(({ text }) => `- [ ] ${text}\n`);
+  const before = readTextIfExists(file);
+  if (before === undefined) {
+    ensureDir(path.dirname(file));
+    const goal = spec.goal.length > GOAL_CHARS_MAX ? `${spec.goal.slice(0, GOAL_CHARS_MAX)}…` : spec.goal;
+    const quoted = goal
+      .split(/\r\n|\r|\n/)
+      .map((line) => `> ${line}`)
+      .join('\n');
+    writeFileAtomic(file, fillTemplate(TEMPLATE, { GOAL: quoted, CRITERIA: lines.join('') }), { durable: false });
+  } else {
+    const missing = spec.criteria.filter(({ text }) => !before.includes(text)).map(({ text }) => `- [ ] ${text}\n`);
+    if (missing.length > 0) writeFileAtomic(file, `${before.trimEnd()}\n\n${missing.join('')}`, { durable: false });
+  }
+  if (path.dirname(file) === path.join(project, '.tireless')) ensureIgnored(project);
+}
+
+function ensureIgnored(project: string): void {
+  const file = path.join(project, '.tireless', '.gitignore');
+  if (readTextIfExists(file) === undefined) writeFileAtomic(file, IGNORE, { durable: false });
+}

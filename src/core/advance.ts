@@ -1,0 +1,212 @@
+import type { Decision } from './decision.ts';
+import { spentAfter } from './decide-turn.ts';
+import type { Event } from './event.ts';
+import type { Evidence } from './evidence.ts';
+import { assert } from './fault.ts';
+import { finishRuleOf } from './finish-rule.ts';
+import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
+import { DEFAULT_LIMITS } from './loop.ts';
+import { NO_PROGRESS_YET, startProgress } from './progress.ts';
+import { runningMsAt, workedUntil } from './running-time.ts';
+
+const MESSAGE_KEPT = 2000;
+
+export type Step = {
+  readonly event: Event;
+  readonly evidence: Evidence;
+  readonly decision: Decision;
+  readonly at: string;
+};
+
+/** The state a loop is born with. Everything after it is `advance`. */
+export function initialState(started: Event & { kind: 'loop-started' }, evidence: Evidence, at: string): State {
+  const { spec } = started;
+  return {
+    version: 1,
+    loop: started.loop,
+    status: 'pending',
+    phase: 'ready',
+    counted: 0,
+    limits: { ...DEFAULT_LIMITS, ...spec.limits },
+    faults: 0,
+    faultsInRow: 0,
+    runningMs: 0,
+    runningSince: null,
+    usage: { costUsd: 0, tokens: 0 },
+    progress: NO_PROGRESS_YET,
+    plan: { strategy: 'steady', last: false, rerun: false, unmet: [], runningMs: 0 },
+    finish: null,
+    baseline: null,
+    checks: [],
+    criteriaMet: [],
+    claimed: null,
+    steering: [],
+    steeringSent: [],
+    approvals: [],
+    protectedAccepted: null,
+    lastMessage: '',
+    lastTurn: null,
+    lastTrouble: null,
+    worker: null,
+    pause: null,
+    outcome: null,
+    session: started.session,
+    cwd: started.cwd,
+    machine: started.machine,
+    startedAt: at,
+    updatedAt: at,
+    endedAt: null,
+  };
+}
+
+/** Pure: what the event taught us, then what the decision made of it. `abstain` is never committed, so it never comes here. */
+export function advance(spec: Spec, state: State, step: Step): State {
+  assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
+  const learned = learn(spec, withTime(spec, state, step), step);
+  return { ...settle(spec, learned, step), updatedAt: step.at };
+}
+
+function withTime(spec: Spec, state: State, { event, evidence }: Step): State {
+  const until = workedUntil(spec, state, event, evidence);
+  return {
+    ...state,
+    runningMs: runningMsAt(state, until),
+    runningSince: event.kind === 'worker-leased' ? evidence.clock : until,
+  };
+}
+
+function learn(spec: Spec, state: State, step: Step): State {
+  const { event, evidence } = step;
+  switch (event.kind) {
+    case 'baseline-taken': {
+      const baseline = evidence.checks ?? [];
+      return {
+        ...state,
+        baseline,
+        checks: baseline,
+        finish: finishRuleOf(spec, baseline),
+        criteriaMet: evidence.criteriaMet ?? [],
+        progress: startProgress(evidence),
+        protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
+      };
+    }
+    case 'worker-leased':
+      return {
+        ...(state.phase === 'working' ? withFault(state, 'the program that drove it ended') : state),
+        worker: event.worker,
+      };
+    case 'worker-released':
+      return { ...state, worker: null };
+    case 'iteration-began':
+      return { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
+    case 'turn-ended':
+      return learnTurn(state, event, evidence);
+    case 'turn-failed':
+      return event.failure.class === 'usage-limit'
+        ? undelivered(state, 'the usage limit of the agent was reached')
+        : withFault(state, event.failure.detail);
+    case 'turn-aborted':
+      return undelivered(state, 'the user stopped it');
+    case 'resume-requested':
+      return {
+        ...state,
+        limits: { ...state.limits, ...event.limits },
+        faultsInRow: 0,
+        progress: { ...state.progress, stalledHalves: 0 },
+        ...(state.baseline === null ? { status: 'pending', pause: null } : {}),
+      };
+    case 'steering-given':
+      return { ...state, steering: [...state.steering, event.text] };
+    case 'approval-given':
+      return { ...state, approvals: [...state.approvals, event.request] };
+    case 'approval-refused':
+      return { ...state, steering: [...state.steering, `The human refused (${event.request}): ${event.reason}`] };
+    case 'pause-requested':
+      return state.phase === 'working' ? undelivered(state, 'it was paused') : state;
+    case 'loop-started':
+    case 'cancel-requested':
+    case 'wait-ended':
+      return state;
+  }
+}
+
+function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {
+  const spent = spentAfter(state, evidence);
+  return {
+    ...state,
+    phase: 'ready',
+    counted: spent.counted,
+    usage: spent.usage,
+    faultsInRow: spent.faultsInRow,
+    progress: spent.progress,
+    checks: evidence.checks ?? state.checks,
+    criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
+    claimed: evidence.claim?.made ?? null,
+    steeringSent: [],
+    lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_KEPT),
+    lastTurn: event.mark ?? null,
+    lastTrouble: event.cut ?? null,
+  };
+}
+
+/** Its prompt has to be handed over again; the messages it carried wait again. */
+function undelivered(state: State, trouble: string): State {
+  return {
+    ...state,
+    phase: 'ready',
+    steering: [...state.steeringSent, ...state.steering],
+    steeringSent: [],
+    lastTrouble: trouble,
+    plan: { ...state.plan, rerun: true },
+  };
+}
+
+function withFault(state: State, trouble: string): State {
+  return { ...undelivered(state, trouble), faults: state.faults + 1, faultsInRow: state.faultsInRow + 1 };
+}
+
+function settle(spec: Spec, state: State, { event, evidence, decision, at }: Step): State {
+  switch (decision.kind) {
+    case 'record':
+    case 'abstain':
+      return state.status === 'running' ? state : { ...state, runningSince: null };
+    case 'continue': {
+      const { strategy, last, rerun, unmet } = decision;
+      const plan: Plan = { strategy, last, rerun, unmet, runningMs: state.runningMs };
+      const running = { ...state, status: 'running' as const, plan, pause: null, outcome: null, endedAt: null };
+      // In a session the reply is the delivery; outside, `iteration-began` tells.
+      return spec.driver === 'session'
+        ? { ...running, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] }
+        : running;
+    }
+    case 'complete':
+      return ended(state, 'completed', { kind: 'completed', verified: decision.verified }, at);
+    case 'halt': {
+      const { guard, limit, actual, detail, unmet } = decision;
+      const outcome: Outcome = { kind: 'halted', guard, limit, actual, ...(detail === undefined ? {} : { detail }) };
+      return { ...ended(state, 'halted', outcome, at), plan: { ...state.plan, unmet } };
+    }
+    case 'cancel':
+      return ended(state, 'cancelled', { kind: 'cancelled' }, at);
+    case 'pause': {
+      const { kind: _, unmet, ...pause } = decision;
+      const accepted = event.kind === 'turn-ended' ? { protectedAccepted: acceptedAfter(state, pause, evidence) } : {};
+      const plan = unmet === undefined ? state.plan : { ...state.plan, unmet, rerun: false };
+      return { ...state, ...accepted, status: 'paused', pause, plan, runningSince: null };
+    }
+  }
+}
+
+/** Whoever resumes or approves after a review has seen these files: the same ones are not held up twice. */
+function acceptedAfter(state: State, pause: Pause, evidence: Evidence): ProtectedMark | null {
+  return pause.cause === 'review' ? (acceptedFiles(evidence) ?? state.protectedAccepted) : state.protectedAccepted;
+}
+
+function acceptedFiles(evidence: Evidence): ProtectedMark | null {
+  const files = evidence.protectedFiles;
+  return files?.manifest === undefined ? null : { hash: files.hash, manifest: files.manifest };
+}
+
+function ended(state: State, status: Status, outcome: Outcome, at: string): State {
+  return { ...state, status, outcome, phase: 'ready', pause: null, runningSince: null, endedAt: at };
+}

@@ -1,0 +1,173 @@
+import type { ClaimFacts } from './evidence.ts';
+import { linesOf, proseLines } from './prose-lines.ts';
+import { headWithin } from './quoting.ts';
+
+/** How a claim is matched: data of the spec, so that each dialect keeps its own rule. */
+export type ClaimRule = {
+  /** Several texts = or. */
+  readonly texts: readonly string[];
+  readonly form: 'tag-alone-on-line' | 'tag-anywhere' | 'text-anywhere';
+  readonly tag: string;
+  /** Fold case and white space, on both sides. */
+  readonly fold: boolean;
+};
+
+export const DEFAULT_CLAIM_TEXT = 'DONE';
+export const NATIVE_CLAIM: ClaimRule = {
+  texts: [DEFAULT_CLAIM_TEXT],
+  form: 'tag-alone-on-line',
+  tag: 'promise',
+  fold: true,
+};
+export const BLOCKED_TAG = 'blocked';
+
+const BLOCKED_BYTES_MAX = 2000;
+/** Stands where a copy of the prompt stood: not white space, so that no tag becomes alone on its line by the cut. */
+const CUT_OUT = '\uFFFC';
+/** How much longer than its composed form a canonically equal text can be. */
+const DECOMPOSED_FACTOR = 4;
+
+type Wanted = { readonly text: string; readonly shape: string };
+
+/**
+ * What the agent's message claims. A claim missed costs one more turn and a false one may end the loop, so whatever could be
+ * talk about the claim (quoted, in code, in a sentence, an echo of the prompt) is none. Linear in the length of the message.
+ */
+export function findClaim(rule: ClaimRule, message: string, prompt: string): ClaimFacts {
+  const text = withoutEcho(rule, message, prompt);
+  const lines = proseLines(text);
+  return { made: madeClaim(rule, text, lines), blocked: blockedWhy(lines) };
+}
+
+function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null)[]): string | null {
+  const wanted = rule.texts
+    .map((each) => ({ text: each, shape: shapeOf(each, rule.fold) }))
+    .filter(({ shape }) => shape !== '');
+  switch (rule.form) {
+    case 'tag-alone-on-line':
+      return firstMatch(wanted, contentsAlone(lines, rule.tag, rule.fold), rule.fold);
+    case 'tag-anywhere':
+      return firstMatch(wanted, contentsAnywhere(text, rule.tag, rule.fold), rule.fold);
+    case 'text-anywhere':
+      return textAnywhere(rule, text);
+  }
+}
+
+/** The last word counts: an agent may name several hurdles and pass some. */
+function blockedWhy(lines: readonly (string | null)[]): string | null {
+  const why = contentsAlone(lines, BLOCKED_TAG, true)
+    .map((content) => content.replaceAll(/\s+/g, ' ').trim())
+    .findLast((content) => content !== '');
+  return why === undefined ? null : headWithin(why, BLOCKED_BYTES_MAX);
+}
+
+/** What stands in tags that have their line, or their lines, to themselves. */
+function contentsAlone(lines: readonly (string | null)[], tag: string, fold: boolean): string[] {
+  const open = `<${tag}>`;
+  const close = `</${tag}>`;
+  const same = (part: string, whole: string): boolean =>
+    part === whole || (fold && part.toLowerCase() === whole.toLowerCase());
+  const contents: string[] = [];
+  let inside: string[] | null = null;
+  for (const each of lines) {
+    const line: string = each?.trim() ?? '';
+    const opened: boolean = same(line.slice(0, open.length), open);
+    if (each === null) inside = null;
+    else if (opened) inside = [line.slice(open.length)];
+    else inside?.push(line);
+    const last = inside?.at(-1);
+    if (inside === null || last === undefined || !same(last.slice(-close.length), close)) continue;
+    contents.push([...inside.slice(0, -1), last.slice(0, -close.length)].join('\n'));
+    inside = null;
+  }
+  return contents;
+}
+
+/** What stands between a closing tag and the nearest opening one before it, wherever they are. */
+function contentsAnywhere(text: string, tag: string, fold: boolean): string[] {
+  const either = new RegExp(`<(/?)${tag.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)}>`, fold ? 'gi' : 'g');
+  const contents: string[] = [];
+  let start: number | null = null;
+  for (const match of text.matchAll(either)) {
+    if (match[1] === '/' && start !== null) contents.push(text.slice(start, match.index));
+    start = match[1] === '/' ? null : match.index + match[0].length;
+  }
+  return contents;
+}
+
+function firstMatch(wanted: readonly Wanted[], contents: readonly string[], fold: boolean): string | null {
+  const longest = Math.max(0, ...wanted.map(({ shape }) => shape.length)) * DECOMPOSED_FACTOR;
+  for (const content of contents) {
+    const trimmed = fold ? content.replaceAll(/\s+/g, ' ').trim() : content.trim();
+    // Composing a long row of accents takes quadratic time, so what is too long to match is not composed.
+    if (trimmed.length > longest) continue;
+    const shape = shapeOf(trimmed, fold);
+    const found = wanted.find((each) => each.shape === shape);
+    if (found !== undefined) return found.text;
+  }
+  return null;
+}
+
+/** The whole message is not composed (see `firstMatch`): the text is looked for in both of its usual forms instead. */
+function textAnywhere(rule: ClaimRule, message: string): string | null {
+  const haystack = rule.fold ? foldCase(message.replaceAll(/\s+/g, ' ')) : message;
+  const found = rule.texts.find((text) => {
+    const shape = shapeOf(text, rule.fold);
+    const apart = rule.fold ? foldCase(shapeOf(text, true).normalize('NFD')) : shape.normalize('NFD');
+    return shape !== '' && (haystack.includes(shape) || haystack.includes(apart));
+  });
+  return found ?? null;
+}
+
+/** White space around a text is layout, folded or not. */
+function shapeOf(text: string, fold: boolean): string {
+  return fold ? foldCase(text.replaceAll(/\s+/g, ' ').trim().normalize('NFC')) : text.trim().normalize('NFC');
+}
+
+/** Down, then up: so that both kinds of sharp s, and both small sigmas, meet. */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}
+
+/**
+ * The message without one verbatim copy of the prompt; line ends and white space at line ends may differ. A prompt that could
+ * not be taken for a claim stays: cutting "Fix it" out of the claim "Fix it all" would break a real one.
+ */
+function withoutEcho(rule: ClaimRule, message: string, prompt: string): string {
+  const text = linesOf(message)
+    .map((line) => line.trimEnd())
+    .join('\n');
+  if (!couldClaim(rule, prompt)) return text;
+  const echo = linesOf(prompt)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+  const at = echo === '' ? -1 : indexOfLong(text, echo);
+  return at === -1 ? text : text.slice(0, at) + CUT_OUT + text.slice(at + echo.length);
+}
+
+function couldClaim(rule: ClaimRule, prompt: string): boolean {
+  if (rule.form === 'text-anywhere' && textAnywhere(rule, prompt) !== null) return true;
+  const folded = prompt.toLowerCase();
+  return (
+    folded.includes(`<${BLOCKED_TAG}>`) ||
+    (rule.form !== 'text-anywhere' && folded.includes(`<${rule.tag.toLowerCase()}>`))
+  );
+}
+
+/** `indexOf` in linear time whatever the texts (Knuth, Morris, Pratt); the built-in one may take their product. */
+function indexOfLong(text: string, part: string): number {
+  if (part.length > text.length) return -1;
+  const borders = new Int32Array(part.length);
+  for (let at = 1, length = 0; at < part.length; at++) {
+    while (length > 0 && part.charCodeAt(at) !== part.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    if (part.charCodeAt(at) === part.charCodeAt(length)) length++;
+    borders[at] = length;
+  }
+  for (let at = 0, length = 0; at < text.length; at++) {
+    while (length > 0 && text.charCodeAt(at) !== part.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    if (text.charCodeAt(at) === part.charCodeAt(length)) length++;
+    if (length === part.length) return at - length + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,47 @@
+import type { Decision, Unmet } from './decision.ts';
+import type { ClockReading } from './evidence.ts';
+import type { GuardHit, Spent } from './guards.ts';
+import { guardHit } from './guards.ts';
+import type { State } from './loop.ts';
+import { strategyFor } from './progress.ts';
+import { runningMsAt } from './running-time.ts';
+
+/** `until`: see `workedUntil`. */
+export function spentNow(state: State, until: ClockReading): Spent {
+  const { counted, usage, faultsInRow, progress } = state;
+  return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };
+}
+
+type Continuation = {
+  readonly unmet: readonly Unmet[];
+  readonly delayMs: number;
+  readonly rerun: boolean;
+  readonly spent: Spent;
+};
+
+/** The limits of `state` count, so that a raised one can be passed in. */
+export function continuing(state: State, next: Continuation): Decision {
+  const iteration = next.spent.counted + 1;
+  const { iterationsMax, noProgressMax } = state.limits;
+  return {
+    kind: 'continue',
+    iteration,
+    strategy: strategyFor(next.spent.progress, noProgressMax),
+    last: iterationsMax !== 'unlimited' && iteration >= iterationsMax,
+    delayMs: next.delayMs,
+    rerun: next.rerun,
+    unmet: next.unmet,
+  };
+}
+
+export function halting(hit: GuardHit, unmet: readonly Unmet[]): Decision {
+  return { kind: 'halt', ...hit, unmet };
+}
+
+/** The iteration did not happen: it counts as a fault and runs again under its own number, if the limits allow. */
+export function interrupted(state: State, until: ClockReading, delayMs: number): Decision {
+  const spent = { ...spentNow(state, until), faultsInRow: state.faultsInRow + 1 };
+  const hit = guardHit(state.limits, spent);
+  const { unmet } = state.plan;
+  return hit === null ? continuing(state, { unmet, delayMs, rerun: true, spent }) : halting(hit, unmet);
+}

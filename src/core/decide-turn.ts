@@ -1,0 +1,98 @@
+import { continuing, halting } from './decide-parts.ts';
+import type { Decision, Unmet } from './decision.ts';
+import type { Event } from './event.ts';
+import type { Evidence } from './evidence.ts';
+import { NO_USAGE } from './evidence.ts';
+import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
+import type { Spent } from './guards.ts';
+import { addUsage, guardHit, limitsBlind } from './guards.ts';
+import type { Spec, State } from './loop.ts';
+import { judgeProgress } from './progress.ts';
+import { runningMsAt } from './running-time.ts';
+
+type TurnEnded = Event & { kind: 'turn-ended' };
+
+/** The agent wants to stop. The finish rule is asked before the limits: done on the last allowed iteration is done. */
+export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
+  const refusal = refuse(state, event, evidence);
+  if (refusal !== null) return refusal;
+
+  const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
+    claimed: evidence.claim?.made ?? null,
+    checks: evidence.checks ?? [],
+    criteriaMet: evidence.criteriaMet ?? [],
+    approvals: state.approvals,
+  });
+  if (finding.value === true) {
+    return (
+      reviewDue(state, evidence) ?? { kind: 'complete', verified: isVerified(finding.proofs), proofs: finding.proofs }
+    );
+  }
+
+  const unmet = markRegressed(finding.unmet, state);
+  const spent = spentAfter(state, evidence);
+  return (
+    humanDue(state, evidence, unmet, spent) ??
+    limited(state, spent, unmet) ??
+    continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
+  );
+}
+
+/** What the counters will say once this turn is counted. */
+export function spentAfter(state: State, evidence: Evidence): Spent {
+  return {
+    counted: state.counted + 1,
+    runningMs: runningMsAt(state, evidence.clock),
+    usage: addUsage(state.usage, evidence.usage ?? NO_USAGE),
+    faultsInRow: 0,
+    progress: judgeProgress(state, evidence),
+  };
+}
+
+function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | null {
+  const current = event.iteration === null || event.iteration === state.counted + 1;
+  if (state.phase !== 'working' || !current || (state.worker?.id ?? null) !== event.worker)
+    return { kind: 'abstain', because: 'not-awaited' };
+  const { lastTurn } = state;
+  if (
+    event.mark !== undefined &&
+    lastTurn !== null &&
+    event.mark.messageHash === lastTurn.messageHash &&
+    event.mark.transcriptBytes === lastTurn.transcriptBytes
+  ) {
+    return { kind: 'abstain', because: 'duplicate' };
+  }
+  return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
+}
+
+/** Green checks over edited tests are for a human to judge. */
+function reviewDue(state: State, evidence: Evidence): Decision | null {
+  const files = evidence.protectedFiles;
+  if (files === undefined || files.changed.length === 0 || files.hash === state.protectedAccepted?.hash) return null;
+  return { kind: 'pause', cause: 'review', request: 'protected-files', question: files.changed.join('\n'), unmet: [] };
+}
+
+function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
+  const blocked = evidence.claim?.blocked ?? null;
+  if (blocked !== null) return { kind: 'pause', cause: 'blocked', question: blocked, unmet };
+  const onlyApproval = unmet.length > 0 && unmet.every((what) => what.kind === 'approval') ? unmet[0] : undefined;
+  if (onlyApproval?.kind === 'approval') {
+    const changed = evidence.protectedFiles?.changed ?? [];
+    const question = changed.length > 0 ? { question: changed.join('\n') } : {};
+    return { kind: 'pause', cause: 'approval', request: onlyApproval.request, ...question, unmet };
+  }
+  return limitsBlind(state.limits, spent.usage) ? { kind: 'pause', cause: 'usage-unknown', unmet } : null;
+}
+
+function limited(state: State, spent: Spent, unmet: readonly Unmet[]): Decision | null {
+  const hit = guardHit(state.limits, spent);
+  return hit === null ? null : halting(hit, unmet);
+}
+
+/** Passed before the agent began, does not pass now: "you broke it" is other news than "still red". */
+function markRegressed(unmet: readonly Unmet[], state: State): readonly Unmet[] {
+  const green = new Set((state.baseline ?? []).filter((check) => check.result === 'passed').map((check) => check.name));
+  return unmet.map((what) =>
+    what.kind === 'check' && what.result === 'failed' && green.has(what.name) ? { ...what, regressed: true } : what,
+  );
+}

@@ -1,0 +1,168 @@
+import type { AbstainReason, Decision, Unmet } from './decision.ts';
+import { decideTurnEnded } from './decide-turn.ts';
+import { continuing, halting, interrupted, spentNow } from './decide-parts.ts';
+import type { Event } from './event.ts';
+import type { ClockReading, Evidence } from './evidence.ts';
+import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
+import { guardHit } from './guards.ts';
+import type { Spec, State } from './loop.ts';
+import { isEnded } from './loop.ts';
+import { workedUntil } from './running-time.ts';
+
+/**
+ * The one place where a loop's fate is decided: pure and total. The rules stand in order of authority; what the loop is not
+ * waiting for is refused with `abstain`, which changes nothing.
+ */
+export function decide(spec: Spec, state: State, event: Event, evidence: Evidence): Decision {
+  const until = workedUntil(spec, state, event, evidence);
+  switch (event.kind) {
+    case 'loop-started':
+      return abstain('not-awaited');
+    case 'baseline-taken':
+      return state.status === 'pending' ? decideBaseline(spec, state, evidence, until) : abstain('not-awaited');
+    case 'worker-leased':
+      // In a session the host drives; a worker beside it would make every stop of that session a stranger's.
+      return spec.driver === 'session' ? abstain('not-awaited') : decideLease(state, evidence, until);
+    case 'worker-released':
+      return state.worker?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
+    case 'iteration-began':
+      return decideDelivery(state, event);
+    case 'turn-ended':
+      return state.status === 'running'
+        ? decideTurnEnded(spec, state, event, evidence)
+        : abstain(isEnded(state) ? 'ended' : 'not-running');
+    case 'turn-failed':
+      return decideFailure(spec, state, event, evidence);
+    case 'turn-aborted':
+      return isCurrentTurn(state, event) ? { kind: 'pause', cause: 'aborted' } : abstain('not-awaited');
+    case 'pause-requested':
+      if (isEnded(state)) return abstain('ended');
+      return state.status === 'paused' ? abstain('not-running') : { kind: 'pause', cause: 'user' };
+    case 'resume-requested':
+      return decideResume(state, event, until);
+    case 'cancel-requested':
+      return isEnded(state) ? abstain('ended') : { kind: 'cancel' };
+    case 'steering-given':
+      return isEnded(state) ? abstain('ended') : { kind: 'record' };
+    case 'approval-given':
+      return state.status === 'paused' && state.pause?.request === event.request
+        ? decideApproval(spec, state, event.request, until)
+        : abstain('not-awaited');
+    case 'approval-refused':
+      return state.status === 'paused' && state.pause?.request === event.request
+        ? goOn(state, until)
+        : abstain('not-awaited');
+    case 'wait-ended':
+      return decideWaitEnded(state, evidence, until);
+  }
+}
+
+function decideBaseline(spec: Spec, state: State, evidence: Evidence, until: ClockReading): Decision {
+  const checks = evidence.checks ?? [];
+  const finding = evaluate(finishRuleOf(spec, checks), spec, {
+    claimed: null,
+    checks,
+    criteriaMet: evidence.criteriaMet ?? [],
+    approvals: [],
+  });
+  return continuing(state, { unmet: finding.unmet, delayMs: 0, rerun: false, spent: spentNow(state, until) });
+}
+
+function decideLease(state: State, evidence: Evidence, until: ClockReading): Decision {
+  if (isEnded(state)) return abstain('ended');
+  if (state.worker !== null && evidence.holderAlive !== false) return abstain('held-by-other');
+  // A turn that a dead worker left open is a fault, not an iteration.
+  if (state.status !== 'running' || state.phase !== 'working') return { kind: 'record' };
+  return interrupted(state, until, 0);
+}
+
+function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }): Decision {
+  if (state.status !== 'running') return abstain(isEnded(state) ? 'ended' : 'not-running');
+  const awaited =
+    state.phase === 'ready' && event.iteration === state.counted + 1 && (state.worker?.id ?? null) === event.worker;
+  return awaited ? { kind: 'record' } : abstain('not-awaited');
+}
+
+function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-failed' }, evidence: Evidence): Decision {
+  if (!isCurrentTurn(state, event)) return abstain('not-awaited');
+  const { failure } = event;
+  switch (failure.class) {
+    case 'fatal':
+      return {
+        kind: 'halt',
+        guard: 'agent-failed',
+        limit: null,
+        actual: null,
+        detail: failure.detail,
+        unmet: state.plan.unmet,
+      };
+    case 'usage-limit':
+      return {
+        kind: 'pause',
+        cause: 'usage-limit',
+        resumeAt: failure.resumeAt ?? evidence.clock.wallMs + USAGE_LIMIT_WAIT_MS,
+      };
+    case 'transient':
+    case 'unknown': {
+      const backoff = Math.min(
+        spec.timing.backoffMaxMs,
+        spec.timing.backoffBaseMs * 2 ** Math.min(state.faultsInRow, BACKOFF_DOUBLINGS_MAX),
+      );
+      return interrupted(state, evidence.clock, backoff);
+    }
+  }
+}
+
+/** When the host does not say when its usage limit ends. */
+const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
+const BACKOFF_DOUBLINGS_MAX = 30;
+
+/** A human may raise a limit; the program never does. A stalled or failing loop gets a clean slate, since someone looked at it. */
+function decideResume(state: State, event: Event & { kind: 'resume-requested' }, until: ClockReading): Decision {
+  if (state.status !== 'paused' && state.status !== 'halted') return abstain(isEnded(state) ? 'ended' : 'not-paused');
+  const limits = { ...state.limits, ...event.limits };
+  const spent = { ...spentNow(state, until), faultsInRow: 0, progress: { ...state.progress, stalledHalves: 0 } };
+  if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
+  // Paused before its baseline was taken: it is pending again, and the driver takes it first.
+  if (state.baseline === null) return { kind: 'record' };
+  return continuing({ ...state, limits }, { unmet: state.plan.unmet, delayMs: 0, rerun: state.plan.rerun, spent });
+}
+
+function decideApproval(spec: Spec, state: State, request: string, until: ClockReading): Decision {
+  const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
+    claimed: state.claimed,
+    checks: state.checks,
+    criteriaMet: state.criteriaMet,
+    approvals: [...state.approvals, request],
+  });
+  if (finding.value !== true) return goOn(state, until, finding.unmet);
+  const proofs =
+    request === 'protected-files' ? [...finding.proofs, { kind: 'approval', name: request } as const] : finding.proofs;
+  return { kind: 'complete', verified: isVerified(proofs), proofs };
+}
+
+function decideWaitEnded(state: State, evidence: Evidence, until: ClockReading): Decision {
+  if (state.status !== 'paused' || state.pause?.resumeAt === undefined) return abstain('not-awaited');
+  return evidence.clock.wallMs < state.pause.resumeAt ? abstain('wait-not-over') : goOn(state, until);
+}
+
+/** After a pause: the limits are asked before another iteration is granted. */
+function goOn(state: State, until: ClockReading, unmet: readonly Unmet[] = state.plan.unmet): Decision {
+  const spent = spentNow(state, until);
+  const hit = guardHit(state.limits, spent);
+  return hit === null ? continuing(state, { unmet, delayMs: 0, rerun: state.plan.rerun, spent }) : halting(hit, unmet);
+}
+
+function isCurrentTurn(
+  state: State,
+  event: { readonly iteration: number | null; readonly worker: string | null },
+): boolean {
+  if (state.status !== 'running' || state.phase !== 'working') return false;
+  return (
+    (event.iteration === null || event.iteration === state.counted + 1) && (state.worker?.id ?? null) === event.worker
+  );
+}
+
+function abstain(because: AbstainReason): Decision {
+  return { kind: 'abstain', because };
+}

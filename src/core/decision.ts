@@ -1,0 +1,68 @@
+import type { Guard, Pause } from './loop.ts';
+import type { Strategy } from './progress.ts';
+
+/**
+ * What the core decided, as data: codes and numbers, no sentences. Sentences are made by `views`, so that a reworded
+ * sentence never makes an old journal replay differently.
+ */
+export type Decision =
+  | {
+      readonly kind: 'continue';
+      readonly iteration: number;
+      readonly strategy: Strategy;
+      /** No iteration is allowed after this one: its prompt says so. */
+      readonly last: boolean;
+      readonly delayMs: number;
+      /** The iteration was undelivered, interrupted or failed: it runs again under its own number. */
+      readonly rerun: boolean;
+      readonly unmet: readonly Unmet[];
+    }
+  | { readonly kind: 'complete'; readonly verified: boolean; readonly proofs: readonly Proof[] }
+  | {
+      readonly kind: 'halt';
+      readonly guard: Guard;
+      readonly limit: number | null;
+      readonly actual: number | null;
+      readonly detail?: string;
+      readonly unmet: readonly Unmet[];
+    }
+  /** `unmet`: what a turn that just ended left open, for the prompt after the pause. */
+  | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[] } & Pause)
+  | { readonly kind: 'cancel' }
+  /** The state changes, the agent is not answered: a lease, a delivery, a message for the next prompt. */
+  | { readonly kind: 'record' }
+  /** Not ours, or not what the loop is waiting for. Changes nothing and is not committed. */
+  | { readonly kind: 'abstain'; readonly because: AbstainReason };
+
+export type AbstainReason =
+  | 'no-loop'
+  | 'not-running'
+  | 'not-paused'
+  | 'ended'
+  | 'not-awaited'
+  | 'duplicate'
+  | 'background-work'
+  | 'held-by-other'
+  | 'limit-not-raised'
+  | 'wait-not-over';
+
+/** Why the finish rule does not hold yet. */
+export type Unmet =
+  | {
+      readonly kind: 'check';
+      readonly name: string;
+      readonly result: 'failed' | 'unknown' | 'not-run';
+      readonly holdout?: true;
+      readonly regressed?: true;
+    }
+  | { readonly kind: 'claim' }
+  | { readonly kind: 'criterion'; readonly text: string }
+  | { readonly kind: 'approval'; readonly request: string }
+  /** Under `not`: this holds, and must not. */
+  | { readonly kind: 'forbidden'; readonly what: string };
+
+/** What made the rule true. Only `check` and `approval` verify. */
+export type Proof = {
+  readonly kind: 'check' | 'approval' | 'claim' | 'criterion' | 'file-moved';
+  readonly name: string;
+};

@@ -1,0 +1,62 @@
+/**
+ * Facts gathered for one decision: immutable, journaled, bounded. Everything `decide` may know about the world is in here,
+ * so that `replay` can ask it again.
+ */
+export type Evidence = {
+  readonly clock: ClockReading;
+  readonly checks?: readonly CheckResult[];
+  /** Texts of the criteria that hold, whoever vouches for them. */
+  readonly criteriaMet?: readonly string[];
+  readonly message?: MessageFacts;
+  readonly claim?: ClaimFacts;
+  /** Fingerprint of the work tree; `null` = could not be taken. */
+  readonly workspace?: string | null;
+  readonly protectedFiles?: ProtectedFacts;
+  /** What this turn used, as the host says; absent = the host does not say. */
+  readonly usage?: Usage;
+  readonly toolCalls?: number;
+  readonly backgroundWork?: boolean;
+  /** Is the worker that holds the lease alive? Asked when anyone else posts an event. */
+  readonly holderAlive?: boolean;
+  /** When that worker was last seen alive: running time counts until then. */
+  readonly holderSeen?: ClockReading;
+};
+
+/** Two clocks: the wall for people, the monotonic one for durations (comparable within one boot). */
+export type ClockReading = { readonly wallMs: number; readonly monotonicMs: number; readonly boot: string };
+
+export type CheckAnswer = 'passed' | 'failed' | 'unknown';
+
+export type CheckResult = {
+  readonly name: string;
+  readonly result: CheckAnswer;
+  readonly durationMs: number;
+  readonly exitCode?: number;
+  /** The end of its output, bounded. */
+  readonly tail: string;
+  /** Hash of the output with numbers and times taken out: tells "fails differently" from "fails the same". */
+  readonly fingerprint?: string;
+  /** Failed, then passed when asked once more. */
+  readonly flaky?: true;
+  readonly holdout?: true;
+  /** Why it is `unknown`. */
+  readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed';
+};
+
+export type MessageFacts = {
+  /** The end of the message, bounded. */
+  readonly preview: string;
+  readonly bytes: number;
+  /** The smallest hashes of its word triples: similar messages share most of them. */
+  readonly sketch: readonly number[];
+};
+
+export type ClaimFacts = { readonly made: string | null; readonly blocked: string | null };
+
+/** `manifest`: a line per protected file, its hash and its path; left out when nothing changed. */
+export type ProtectedFacts = { readonly hash: string; readonly changed: readonly string[]; readonly manifest?: string };
+
+/** `unknown` is never 0. */
+export type Usage = { readonly costUsd: number | 'unknown'; readonly tokens: number | 'unknown' };
+
+export const NO_USAGE: Usage = { costUsd: 'unknown', tokens: 'unknown' };

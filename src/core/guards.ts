@@ -1,0 +1,55 @@
+import type { Usage } from './evidence.ts';
+import type { Guard, Limit, Limits } from './loop.ts';
+import type { ProgressState } from './progress.ts';
+import { isStalled } from './progress.ts';
+
+/** What the loop will have used once the decision at hand is counted. */
+export type Spent = {
+  readonly counted: number;
+  readonly runningMs: number;
+  readonly usage: Usage;
+  readonly faultsInRow: number;
+  readonly progress: ProgressState;
+};
+
+export type GuardHit = { readonly guard: Guard; readonly limit: number; readonly actual: number };
+
+/**
+ * The first limit that is used up, hard ones first. `>=`, not `===`: a hand-edited file may already be past it.
+ */
+export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
+  return (
+    reached('iterations-max', limits.iterationsMax, spent.counted) ??
+    reached('duration-max', limits.durationMaxMs, spent.runningMs) ??
+    reached('cost-max', limits.costMaxUsd, spent.usage.costUsd) ??
+    reached('tokens-max', limits.tokensMax, spent.usage.tokens) ??
+    reached('faults-in-row', limits.faultsInRowMax, spent.faultsInRow) ??
+    stalled(limits.noProgressMax, spent.progress)
+  );
+}
+
+/** A limit on what the host does not tell would be a limit that cannot hold. */
+export function limitsBlind(limits: Limits, usage: Usage): boolean {
+  return (
+    (limits.costMaxUsd !== 'unlimited' && usage.costUsd === 'unknown') ||
+    (limits.tokensMax !== 'unlimited' && usage.tokens === 'unknown')
+  );
+}
+
+export function addUsage(total: Usage, turn: Usage): Usage {
+  return { costUsd: addKnown(total.costUsd, turn.costUsd), tokens: addKnown(total.tokens, turn.tokens) };
+}
+
+function addKnown(total: number | 'unknown', turn: number | 'unknown'): number | 'unknown' {
+  return total === 'unknown' || turn === 'unknown' ? 'unknown' : total + turn;
+}
+
+function reached(guard: Guard, limit: Limit, actual: number | 'unknown'): GuardHit | null {
+  if (limit === 'unlimited' || actual === 'unknown' || actual < limit) return null;
+  return { guard, limit, actual };
+}
+
+function stalled(limit: Limit, progress: ProgressState): GuardHit | null {
+  if (limit === 'unlimited' || !isStalled(progress, limit)) return null;
+  return { guard: 'no-progress', limit, actual: progress.stalledHalves / 2 };
+}

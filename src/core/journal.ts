@@ -1,0 +1,117 @@
+import { advance, initialState } from './advance.ts';
+import type { Decision } from './decision.ts';
+import { decide } from './decide.ts';
+import type { Event } from './event.ts';
+import type { Evidence } from './evidence.ts';
+import { assert, Fault } from './fault.ts';
+import type { Spec, State } from './loop.ts';
+
+export const JOURNAL_VERSION = 1;
+
+/** One committed step. `prev` is the hash of the entry it follows (`null` for the first): that is the compare-and-swap. */
+export type Entry = {
+  readonly v: typeof JOURNAL_VERSION;
+  readonly revision: number;
+  readonly prev: string | null;
+  readonly at: string;
+  readonly event: Event;
+  readonly evidence: Evidence;
+  readonly decision: Decision;
+};
+
+export type Loop = { readonly spec: Spec; readonly state: State };
+
+/** State is the fold of the journal. Total on entries that `decide` made; the store has already checked the chain. */
+export function foldEntry(loop: Loop | null, entry: Entry): Loop {
+  const { event, evidence, decision, at } = entry;
+  if (loop === null) {
+    assert(event.kind === 'loop-started', 'a journal begins with loop-started');
+    return { spec: event.spec, state: initialState(event, evidence, at) };
+  }
+  return { spec: loop.spec, state: advance(loop.spec, loop.state, { event, evidence, decision, at }) };
+}
+
+export function foldAll(entries: readonly Entry[]): Loop | null {
+  return entries.reduce<Loop | null>(foldEntry, null);
+}
+
+export type Difference = { readonly revision: number; readonly recorded: Decision; readonly recomputed: Decision };
+
+/** Decide everything again from the recorded evidence. An honest journal of this or an older version gives no difference. */
+export function replay(entries: readonly Entry[]): {
+  readonly loop: Loop | null;
+  readonly differences: readonly Difference[];
+} {
+  const differences: Difference[] = [];
+  let loop: Loop | null = null;
+  for (const entry of entries) {
+    if (loop !== null) {
+      const recomputed = decide(loop.spec, loop.state, entry.event, entry.evidence);
+      if (canonical(recomputed) !== canonical(entry.decision))
+        differences.push({ revision: entry.revision, recorded: entry.decision, recomputed });
+    }
+    loop = foldEntry(loop, entry);
+  }
+  return { loop, differences };
+}
+
+/**
+ * A line of our own journal. Not JSON = torn, `undefined`. JSON of another version is refused, never guessed.
+ * The chain of hashes vouches for the inside of an entry; only its outline is checked here.
+ */
+export function parseEntry(line: string, file: string): Entry | undefined {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null || !('v' in value)) return undefined;
+  if (value.v !== JOURNAL_VERSION) {
+    throw new Fault(
+      'JOURNAL_VERSION_UNKNOWN',
+      `The journal ${file} has an entry of version ${String(value.v)}, and this tireless reads version ${JOURNAL_VERSION}. Update tireless, or use the version that wrote it.`,
+    );
+  }
+  return isEntry(value) ? value : undefined;
+}
+
+function isEntry(value: object): value is Entry {
+  if (
+    !(
+      'revision' in value &&
+      'prev' in value &&
+      'at' in value &&
+      'event' in value &&
+      'evidence' in value &&
+      'decision' in value
+    )
+  )
+    return false;
+  const { revision, prev, at, event, evidence, decision } = value;
+  return (
+    typeof revision === 'number' &&
+    (prev === null || typeof prev === 'string') &&
+    typeof at === 'string' &&
+    hasKind(event) &&
+    hasKind(decision) &&
+    typeof evidence === 'object' &&
+    evidence !== null
+  );
+}
+
+function hasKind(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // A torn write: the writer died before anyone was told it was committed.
+  }
+}
+
+/** Key order is not meaning: a journal that went through another JSON writer replays the same. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

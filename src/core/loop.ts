@@ -1,0 +1,221 @@
+import type { Unmet } from './decision.ts';
+import type { CheckResult, ClockReading, Usage } from './evidence.ts';
+import type { FinishRule } from './finish-rule.ts';
+import type { ClaimRule } from './claim.ts';
+import type { ProgressState, Strategy } from './progress.ts';
+
+/** Made by us (`system/ids.ts`): lower-case letters, digits and dashes, safe as a path part. */
+export type LoopId = string;
+
+export type SessionRef = { readonly host: string; readonly id: string };
+
+/** Asked for by name; never a default and never the result of a typo. */
+export type Unlimited = 'unlimited';
+export type Limit = number | Unlimited;
+
+export type Limits = {
+  readonly iterationsMax: Limit;
+  readonly durationMaxMs: Limit;
+  readonly costMaxUsd: Limit;
+  readonly tokensMax: Limit;
+  readonly faultsInRowMax: Limit;
+  readonly noProgressMax: Limit;
+};
+
+export const DEFAULT_LIMITS: Limits = {
+  iterationsMax: 20,
+  durationMaxMs: 4 * 60 * 60 * 1000,
+  costMaxUsd: 'unlimited',
+  tokensMax: 'unlimited',
+  faultsInRowMax: 3,
+  noProgressMax: 3,
+};
+
+export const ITERATIONS_MAX_CEILING = 10_000;
+
+export type Timing = {
+  readonly iterationTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly pauseBetweenMs: number;
+  readonly backoffBaseMs: number;
+  readonly backoffMaxMs: number;
+};
+
+export const DEFAULT_TIMING: Timing = {
+  iterationTimeoutMs: 30 * 60 * 1000,
+  idleTimeoutMs: 10 * 60 * 1000,
+  pauseBetweenMs: 0,
+  backoffBaseMs: 1000,
+  backoffMaxMs: 60 * 1000,
+};
+
+/** Something tireless looks at itself. Paths are relative to the project: a loop can move. */
+export type Probe =
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'file-exists'; readonly path: string }
+  | { readonly kind: 'file-moved'; readonly path: string; readonly folder: string }
+  | { readonly kind: 'file-matches'; readonly path: string; readonly pattern: string }
+  | { readonly kind: 'json-value'; readonly path: string; readonly pointer: string; readonly equals: unknown }
+  | { readonly kind: 'git-clean' };
+
+export type CheckSpec = {
+  readonly name: string;
+  readonly probe: Probe;
+  readonly timeoutMs: number;
+  /** Never shown to the agent, and run only when all else holds. */
+  readonly holdout: boolean;
+};
+
+export const DEFAULT_CHECK_TIMEOUT_MS: number = 10 * 60 * 1000;
+
+/** Whose word a criterion's truth is. Only `check` and `human` can make a completion verified. */
+export type Criterion =
+  | { readonly text: string; readonly by: 'agent' | 'human' }
+  | { readonly text: string; readonly by: 'check'; readonly check: string };
+
+/** What was asked. Frozen and hashed at start; holds no machine path. */
+export type Spec = {
+  readonly version: 1;
+  readonly goal: string;
+  /** `outer`: tireless starts the agent. `session`: the agent's own stop hook asks. */
+  readonly driver: 'outer' | 'session';
+  /** `undefined` = the default rule, which depends on the baseline (`finishRuleOf`). */
+  readonly finish?: FinishRule;
+  readonly claim: ClaimRule;
+  /** The user typed `--claim`: then checks alone do not complete. */
+  readonly claimRequired: boolean;
+  readonly checks: readonly CheckSpec[];
+  /** Otherwise side by side. */
+  readonly checksInOrder: boolean;
+  readonly criteria: readonly Criterion[];
+  readonly protect: readonly string[];
+  readonly limits: Limits;
+  readonly timing: Timing;
+  readonly approveFinish: boolean;
+  /** The agent's notes, relative to the project; absent = none. */
+  readonly tracker?: string;
+  /** How the outer driver starts the agent; absent in a session. */
+  readonly agent?: AgentSpec;
+};
+
+export type AgentSpec =
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'named'; readonly name: string };
+
+export type Status = 'pending' | 'running' | 'paused' | 'completed' | 'halted' | 'cancelled';
+
+/** A process that drives a loop. Alive means: same machine, same boot, same pid with the same start time. */
+export type Worker = {
+  readonly id: string;
+  readonly machine: string;
+  readonly boot: string;
+  readonly pid: number;
+  readonly startTime: string;
+};
+
+export type Guard =
+  | 'iterations-max'
+  | 'duration-max'
+  | 'cost-max'
+  | 'tokens-max'
+  | 'faults-in-row'
+  | 'no-progress'
+  | 'agent-failed';
+
+export type PauseCause = 'user' | 'blocked' | 'approval' | 'review' | 'usage-limit' | 'usage-unknown' | 'aborted';
+
+export type Pause = {
+  readonly cause: PauseCause;
+  /** The exact human action, or what the agent said it is blocked on. */
+  readonly question?: string;
+  /** Epoch milliseconds; the driver goes on by itself then. */
+  readonly resumeAt?: number;
+  /** Names what an approval answers (`finish`, `protected-files`). */
+  readonly request?: string;
+};
+
+export type Outcome =
+  | { readonly kind: 'completed'; readonly verified: boolean }
+  | {
+      readonly kind: 'halted';
+      readonly guard: Guard;
+      readonly limit: number | null;
+      readonly actual: number | null;
+      readonly detail?: string;
+    }
+  | { readonly kind: 'cancelled' };
+
+/** Where the loop stands. Changes only through `advance`. */
+export type State = {
+  readonly version: 1;
+  readonly loop: LoopId;
+  readonly status: Status;
+  /** `ready`: the next prompt is decided, not delivered. `working`: delivered, the turn has not ended. */
+  readonly phase: 'ready' | 'working';
+  /** Iterations that ended and count. The current one, if any, is `counted + 1`. */
+  readonly counted: number;
+  readonly limits: Limits;
+  readonly faults: number;
+  readonly faultsInRow: number;
+  readonly runningMs: number;
+  /** When running time was last added up; `null` while nothing runs. */
+  readonly runningSince: ClockReading | null;
+  readonly usage: Usage;
+  readonly progress: ProgressState;
+  /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
+  readonly plan: Plan;
+  /** The rule in force, resolved once the baseline is known; `null` while pending. */
+  readonly finish: FinishRule | null;
+  readonly baseline: readonly CheckResult[] | null;
+  readonly checks: readonly CheckResult[];
+  readonly criteriaMet: readonly string[];
+  /** The claim of the last counted turn: an approval that comes later still needs it. */
+  readonly claimed: string | null;
+  /** Messages of the user that no prompt has carried yet. */
+  readonly steering: readonly string[];
+  /** Those the current prompt carries; they wait again if its iteration has to run again. */
+  readonly steeringSent: readonly string[];
+  readonly approvals: readonly string[];
+  /** The protected files as they were at the start, or as a human accepted them later. */
+  readonly protectedAccepted: ProtectedMark | null;
+  readonly lastMessage: string;
+  readonly lastTurn: TurnMark | null;
+  /** How the last turn was cut short or failed, for the next prompt. */
+  readonly lastTrouble: string | null;
+  readonly worker: Worker | null;
+  readonly pause: Pause | null;
+  readonly outcome: Outcome | null;
+  readonly session: SessionRef | null;
+  readonly cwd: string;
+  readonly machine: string;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
+};
+
+export type ProtectedMark = { readonly hash: string; readonly manifest: string };
+
+export type Plan = {
+  readonly strategy: Strategy;
+  readonly last: boolean;
+  readonly rerun: boolean;
+  readonly unmet: readonly Unmet[];
+  /** Running time when it was made: a prompt must read the same before and after its delivery. */
+  readonly runningMs: number;
+};
+
+/** Tells the same stop reported twice from two stops. */
+export type TurnMark = { readonly messageHash: string; readonly transcriptBytes: number };
+
+export function isEnded(state: State): boolean {
+  return state.status === 'completed' || state.status === 'halted' || state.status === 'cancelled';
+}
+
+/** What people call "the iteration": the one in progress, or the last one that ended. */
+export function iterationOf(state: State): number {
+  return isEnded(state) || state.status === 'pending'
+    ? state.counted
+    : state.status === 'paused' && state.phase === 'ready'
+      ? Math.max(state.counted, 1)
+      : state.counted + 1;
+}

@@ -1,0 +1,93 @@
+import type { CheckResult, Evidence } from './evidence.ts';
+import type { Limit } from './loop.ts';
+import { similarity } from './sketch.ts';
+
+/** What the next prompt does about a loop that stands still: nothing, a nudge, or "stop, diagnose first". */
+export type Strategy = 'steady' | 'nudge' | 'diagnose';
+
+/** What is remembered of earlier iterations to tell whether this one moved anything. */
+export type ProgressState = {
+  /** In halves: a still iteration adds 2, one with only weak signs of life adds 1, an advance sets it to 0. */
+  readonly stalledHalves: number;
+  /** Recent work-tree fingerprints: coming back to one of them is walking in circles. */
+  readonly workspaces: readonly string[];
+  readonly sketch: readonly number[];
+};
+
+const WORKSPACES_KEPT = 16;
+const SIMILAR = 0.8;
+
+export const NO_PROGRESS_YET: ProgressState = { stalledHalves: 0, workspaces: [], sketch: [] };
+
+type Before = {
+  readonly progress: ProgressState;
+  readonly checks: readonly CheckResult[];
+  readonly criteriaMet: readonly string[];
+};
+
+/**
+ * Several signals, because each one alone lies: research leaves the files alone, thrashing changes them without end, and
+ * an agent can rephrase "still working on it" for ever.
+ */
+export function judgeProgress(before: Before, evidence: Evidence): ProgressState {
+  const { progress } = before;
+  const workspace = evidence.workspace ?? null;
+  const sketch = evidence.message?.sketch ?? [];
+  const step = stepOf(before, evidence);
+  return {
+    stalledHalves: step === 'advance' ? 0 : progress.stalledHalves + (step === 'weak' ? 1 : 2),
+    workspaces:
+      workspace === null
+        ? progress.workspaces
+        : [...progress.workspaces.filter((seen) => seen !== workspace), workspace].slice(-WORKSPACES_KEPT),
+    sketch: sketch.length > 0 ? sketch : progress.sketch,
+  };
+}
+
+/** The first iteration is judged against the work tree as it was at the start. */
+export function startProgress(evidence: Evidence): ProgressState {
+  const workspace = evidence.workspace ?? null;
+  return { ...NO_PROGRESS_YET, workspaces: workspace === null ? [] : [workspace] };
+}
+
+export function strategyFor(progress: ProgressState, noProgressMax: Limit): Strategy {
+  if (noProgressMax === 'unlimited') return 'steady';
+  const share = progress.stalledHalves / 2 / noProgressMax;
+  if (share >= 2 / 3) return 'diagnose';
+  return share >= 1 / 3 ? 'nudge' : 'steady';
+}
+
+export function isStalled(progress: ProgressState, noProgressMax: Limit): boolean {
+  return noProgressMax !== 'unlimited' && progress.stalledHalves >= noProgressMax * 2;
+}
+
+function stepOf(before: Before, evidence: Evidence): 'advance' | 'weak' | 'still' {
+  const checks = evidence.checks ?? [];
+  const failing = failingOf(checks);
+  const failedBefore = failingOf(before.checks);
+  const workspaceNew =
+    typeof evidence.workspace === 'string' && !before.progress.workspaces.includes(evidence.workspace);
+  const fewerFail =
+    before.checks.length > 0 &&
+    failing.size < failedBefore.size &&
+    [...failing.keys()].every((name) => failedBefore.has(name));
+  const moreCriteria = (evidence.criteriaMet ?? []).some((text) => !before.criteriaMet.includes(text));
+  if (fewerFail || moreCriteria) return 'advance';
+
+  // Changed files are an advance only if the failing checks noticed: otherwise it may be thrashing.
+  const failsDifferently = [...failing].some(([name, fingerprint]) => failedBefore.get(name) !== fingerprint);
+  if (workspaceNew && (failing.size === 0 || failsDifferently)) return 'advance';
+
+  const message = evidence.message;
+  const saysSomethingNew =
+    message !== undefined && message.sketch.length > 0 && similarity(message.sketch, before.progress.sketch) < SIMILAR;
+  const toolsUsed = (evidence.toolCalls ?? 0) > 0;
+  return workspaceNew || toolsUsed || saysSomethingNew ? 'weak' : 'still';
+}
+
+/** Name -> fingerprint of its output. */
+function failingOf(checks: readonly CheckResult[]): Map<string, string> {
+  return new Map(
+    checks.filter((check) => check.result !== 'passed').map((check) => [check.name, check.fingerprint ?? '']),
+  );
+}

@@ -1,0 +1,205 @@
+import type { Unmet } from './decision.ts';
+import type { CheckResult } from './evidence.ts';
+import type { CheckSpec, Criterion, Probe, Spec, State } from './loop.ts';
+import { bytesOf, codeSpan, fencedTail, listWithin, oneLine } from './quoting.ts';
+
+const NAME_BYTES_MAX = 120;
+const PROBE_BYTES_MAX = 300;
+const CRITERION_BYTES_MAX = 400;
+const ASKED_BYTES_MAX = 6000;
+const CRITERIA_BYTES_MAX = 3000;
+const PASSING_BYTES_MAX = 1000;
+const OPEN_CHECKS_BYTES_MAX = 11_000;
+const OPEN_CHECK_BYTES_MIN = 1400;
+const OPEN_CHECK_BYTES_MAX = 4000;
+const OPEN_NAMES_BYTES_MAX = 1000;
+const FORBIDDEN_BYTES_MAX = 1000;
+
+const LOOK_AGAIN =
+  'The work is not accepted yet. Look again at the goal as a whole: something it asks for is missing or wrong.';
+
+/** What will be looked at, before anything was done. */
+export function askedPart(spec: Spec, state: State): string {
+  const checks = spec.checks.filter((check) => !check.holdout);
+  const parts: string[] = [];
+  if (checks.length > 0) {
+    const lines = checks.map(
+      (check) => `${checkText(check)}${nowText(state.baseline?.find((result) => result.name === check.name))}`,
+    );
+    parts.push(
+      'These checks are run for you when your turn ends; you may run them too. Meet them by doing the work, not by weakening them.',
+      listWithin(lines, ASKED_BYTES_MAX),
+    );
+  }
+  if (spec.criteria.length > 0) parts.push(...criteriaPart(spec.criteria, spec, 'These have to hold:'));
+  return parts.length === 0 ? '' : ['# What is checked', ...parts].join('\n\n');
+}
+
+/** What keeps the finish rule from holding. Of hold-out checks only that something is not right. */
+export function openPart(spec: Spec, state: State): string {
+  const open = state.plan.unmet.filter((what) => isOpen(what, spec, state) && !isHidden(what, spec));
+  const parts = [
+    ...openChecks(open, spec, state),
+    ...criteriaPart(
+      open.flatMap((what) => (what.kind === 'criterion' ? [criterionOf(what.text, spec)] : [])),
+      spec,
+      'These do not hold yet:',
+    ),
+    ...forbiddenPart(open),
+  ];
+  if (parts.length === 0) parts.push(open.some((what) => what.kind === 'claim') ? unclaimed(spec, state) : LOOK_AGAIN);
+  return ['# Still open', ...parts].join('\n\n');
+}
+
+/** An agent with a fresh context does not know what it could break. */
+export function passingPart(spec: Spec, state: State): string {
+  const passing = spec.checks.filter((check) => !check.holdout && resultOf(check.name, state)?.result === 'passed');
+  if (passing.length === 0) return '';
+  return `These checks pass; keep it so:\n\n${listWithin(passing.map(checkText), PASSING_BYTES_MAX)}`;
+}
+
+/** After a pause the plan may be older than the facts: what holds by now is not called open. */
+function isOpen(what: Unmet, spec: Spec, state: State): boolean {
+  switch (what.kind) {
+    case 'check':
+      return resultOf(what.name, state)?.result !== 'passed';
+    case 'criterion': {
+      const criterion = criterionOf(what.text, spec);
+      return (
+        !state.criteriaMet.includes(what.text) &&
+        !(criterion.by === 'check' && resultOf(criterion.check, state)?.result === 'passed')
+      );
+    }
+    case 'claim':
+      return state.claimed === null;
+    case 'forbidden':
+      return true;
+    case 'approval':
+      return false; // A person's to give, not the agent's to work for.
+  }
+}
+
+function isHidden(what: Unmet, spec: Spec): boolean {
+  const holdouts = spec.checks.filter((check) => check.holdout).map((check) => check.name);
+  switch (what.kind) {
+    case 'check':
+      return what.holdout === true || holdouts.includes(what.name);
+    case 'criterion': {
+      const criterion = criterionOf(what.text, spec);
+      return criterion.by === 'check' && holdouts.includes(criterion.check);
+    }
+    case 'forbidden':
+      return holdouts.some((name) => what.what.includes(name));
+    case 'claim':
+    case 'approval':
+      return false;
+  }
+}
+
+type UnmetCheck = Unmet & { readonly kind: 'check' };
+
+function openChecks(open: readonly Unmet[], spec: Spec, state: State): string[] {
+  const checks = open.filter((what): what is UnmetCheck => what.kind === 'check');
+  const shown = checks.slice(0, Math.floor(OPEN_CHECKS_BYTES_MAX / OPEN_CHECK_BYTES_MIN));
+  const share = Math.min(OPEN_CHECK_BYTES_MAX, Math.floor(OPEN_CHECKS_BYTES_MAX / Math.max(1, shown.length)));
+  const parts = shown.map((what) => openCheck(what, spec, resultOf(what.name, state), share));
+  const rest = checks.slice(shown.length).map((what) => codeSpan(what.name, NAME_BYTES_MAX));
+  return rest.length === 0
+    ? parts
+    : [...parts, `These checks do not pass either:\n\n${listWithin(rest, OPEN_NAMES_BYTES_MAX)}`];
+}
+
+function openCheck(what: UnmetCheck, spec: Spec, result: CheckResult | undefined, bytesMax: number): string {
+  const check = spec.checks.find((candidate) => candidate.name === what.name);
+  const said = [`The check ${codeSpan(what.name, NAME_BYTES_MAX)} ${answerText(what, check, result)}.`];
+  if (what.regressed === true) said.push('It passed before you began; a change since then broke it.');
+  if (check !== undefined && !isNamedByCommand(check)) said.push(`It ${probeText(check.probe)}.`);
+  const sentence = said.join(' ');
+  if (result === undefined || result.tail.trim() === '') return sentence;
+  const lead = `${sentence} The end of its output:\n\n`;
+  return lead + fencedTail(result.tail.trimEnd(), bytesMax - bytesOf(lead));
+}
+
+function answerText(what: UnmetCheck, check: CheckSpec | undefined, result: CheckResult | undefined): string {
+  if (what.result === 'failed')
+    return result?.exitCode === undefined ? 'fails' : `fails with exit code ${result.exitCode}`;
+  switch (result?.unknown) {
+    case 'timed-out':
+      return check === undefined
+        ? 'gave no answer in time'
+        : `gave no answer within ${Math.ceil(check.timeoutMs / 1000)} s`;
+    case 'not-runnable':
+      return 'could not be run';
+    case 'not-allowed':
+      return 'may not run before a person allows it';
+    case 'not-run':
+    case undefined:
+      return what.result === 'not-run' || result?.unknown === 'not-run' ? 'was not run' : 'gave no clear answer';
+  }
+}
+
+function criteriaPart(criteria: readonly Criterion[], spec: Spec, lead: string): string[] {
+  if (criteria.length === 0) return [];
+  const lines = criteria.map(
+    (criterion) =>
+      `${oneLine(criterion.text, CRITERION_BYTES_MAX)}${criterion.by === 'human' ? ' (a person decides)' : ''}`,
+  );
+  const ticked = spec.tracker !== undefined && criteria.some((criterion) => criterion.by === 'agent');
+  const how = ticked ? ['Tick a line off in your notes (`- [x]` and its text) when it holds.'] : [];
+  return [`${lead}\n\n${listWithin(lines, CRITERIA_BYTES_MAX)}`, ...how];
+}
+
+function forbiddenPart(open: readonly Unmet[]): string[] {
+  const lines = open.flatMap((what) => (what.kind === 'forbidden' ? [oneLine(what.what, PROBE_BYTES_MAX)] : []));
+  return lines.length === 0 ? [] : [`These hold, and must not:\n\n${listWithin(lines, FORBIDDEN_BYTES_MAX)}`];
+}
+
+function unclaimed(spec: Spec, state: State): string {
+  const checks = spec.checks.filter((check) => !check.holdout);
+  const green = checks.length > 0 && checks.every((check) => resultOf(check.name, state)?.result === 'passed');
+  const so = green ? 'All checks pass' : 'You have not said that the goal is met';
+  return `${so}. If the goal is really met, say so as described under "How to end"; otherwise go on.`;
+}
+
+function checkText(check: CheckSpec): string {
+  const name = codeSpan(check.name, NAME_BYTES_MAX);
+  return isNamedByCommand(check) ? name : `${name} ${probeText(check.probe)}`;
+}
+
+function isNamedByCommand({ name, probe }: CheckSpec): boolean {
+  return probe.kind === 'command' && probe.command === name && bytesOf(name) <= NAME_BYTES_MAX;
+}
+
+function probeText(probe: Probe): string {
+  switch (probe.kind) {
+    case 'command':
+      return `runs ${show(probe.command)}`;
+    case 'file-exists':
+      return `looks whether ${show(probe.path)} exists`;
+    case 'file-moved':
+      return `looks whether ${show(probe.path)} was moved to ${show(probe.folder)}`;
+    case 'file-matches':
+      return `looks whether ${show(probe.path)} matches ${show(probe.pattern)}`;
+    case 'json-value':
+      return `looks whether ${show(probe.pointer)} in ${show(probe.path)} is ${show(JSON.stringify(probe.equals) ?? 'undefined')}`;
+    case 'git-clean':
+      return 'looks whether git has no uncommitted changes';
+  }
+}
+
+function show(text: string): string {
+  return codeSpan(text, PROBE_BYTES_MAX);
+}
+
+function nowText(result: CheckResult | undefined): string {
+  if (result === undefined || result.result === 'unknown') return '';
+  return result.result === 'passed' ? ' (passes now; keep it so)' : ' (fails now)';
+}
+
+function criterionOf(text: string, spec: Spec): Criterion {
+  return spec.criteria.find((criterion) => criterion.text === text) ?? { text, by: 'agent' };
+}
+
+function resultOf(name: string, state: State): CheckResult | undefined {
+  return state.checks.find((result) => result.name === name);
+}

@@ -1,0 +1,191 @@
+import type { ClaimRule } from './claim.ts';
+import { BLOCKED_TAG } from './claim.ts';
+import type { FinishRule } from './finish-rule.ts';
+import { finishRuleOf } from './finish-rule.ts';
+import type { Limits, Spec, State } from './loop.ts';
+import { askedPart, openPart, passingPart } from './prompt-checks.ts';
+import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
+
+/** All of a prompt but the goal, the user's messages and the claim texts, which are never cut. The parts' own maxima add up to it. */
+export const PROMPT_EXTRA_BYTES_MAX: number = 24 * 1024;
+
+const LAST_MESSAGE_BYTES_MAX = 2000;
+const TROUBLE_BYTES_MAX = 1000;
+const PATH_BYTES_MAX = 300;
+const PROTECT_BYTES_MAX = 1000;
+const CLAIM_TEXTS_MAX = 8;
+
+/**
+ * The prompt of iteration `counted + 1`: the same text from the decision that asks for it until its turn ends, so an echo of
+ * it can be told from a claim. Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
+ * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
+ */
+export function promptOf(spec: Spec, state: State): string {
+  const first = state.counted === 0;
+  const goal = `# Goal\n\n${fenced(spec.goal)}`;
+  const before = [opening(spec, state), troublePart(state), lastPart(spec, state), strategyPart(spec, state)];
+  const after = [protectPart(spec), trackerPart(spec), limitsPart(spec, state)];
+  const parts = first
+    ? [...before, goal, userPart(state), askedPart(spec, state), ...after, endPart(spec, state)]
+    : [
+        ...before,
+        userPart(state),
+        openPart(spec, state),
+        passingPart(spec, state),
+        lastMessagePart(state),
+        ...after,
+        goal,
+        endPart(spec, state),
+      ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** How to claim, without claiming: hosts may put it into their own texts. */
+export function claimInstruction(rule: ClaimRule): string {
+  const texts = rule.texts.slice(0, CLAIM_TEXTS_MAX).map((text) => oneLine(text, Infinity));
+  const oneOf = (wrap: (text: string) => string): string =>
+    texts.map((text) => codeSpan(wrap(text), Infinity)).join(' or ');
+  switch (rule.form) {
+    case 'tag-alone-on-line':
+      return `When the whole goal is met, and not before, say so: end your reply with a line that holds nothing but ${oneOf((text) => `<${rule.tag}>${text}</${rule.tag}>`)}, without the backticks and outside any code block, list or quote.`;
+    case 'tag-anywhere':
+      return `When the whole goal is met, and not before, say so: write ${oneOf((text) => text)} between an opening \`<${rule.tag}>\` and a closing \`</${rule.tag}>\`, with nothing else between them.`;
+    case 'text-anywhere':
+      return `When the whole goal is met, and not before, say so: your reply then contains ${oneOf((text) => text)}. Do not write these words in any other case.`;
+  }
+}
+
+function opening(spec: Spec, state: State): string {
+  const alone = 'Nobody answers questions in between: decide yourself, and note what you decided.';
+  if (state.counted > 0) {
+    const where =
+      spec.driver === 'outer'
+        ? 'Earlier iterations worked on it; what they did is in the files.'
+        : 'You have worked on it already.';
+    const refused =
+      state.claimed === null ? 'It is not met yet.' : 'You said it is done, but the work is not accepted yet.';
+    return `This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
+  }
+  return spec.driver === 'outer'
+    ? `You work on the goal below in a loop. When your turn ends, the work is looked at; if something is still open, the next iteration begins with a fresh context and is told what. ${alone}`
+    : `You work on the goal below in a loop. When you stop, the work is looked at; if something is still open, you are sent back and told what. ${alone}`;
+}
+
+function troublePart({ plan, lastTrouble }: State): string {
+  const trouble = lastTrouble === null ? '' : `: ${oneLine(troubleText(lastTrouble), TROUBLE_BYTES_MAX)}`;
+  if (plan.rerun) {
+    return `The last attempt at this iteration was interrupted or failed, and is repeated${trouble}\nSome of its changes may already be in the files: look before you make them again.`;
+  }
+  return trouble === '' ? '' : `The last turn was cut short${trouble}`;
+}
+
+function troubleText(trouble: string): string {
+  switch (trouble) {
+    case 'iteration-timeout':
+      return 'it took longer than one iteration may take.';
+    case 'idle-timeout':
+      return 'it gave no sign of life for too long.';
+    case 'duration-max':
+      return 'the time for the whole loop was used up.';
+    default:
+      return trouble;
+  }
+}
+
+function lastPart(spec: Spec, { plan }: State): string {
+  if (!plan.last) return '';
+  const where =
+    spec.tracker === undefined ? 'at the end of your reply' : `in ${codeSpan(spec.tracker, PATH_BYTES_MAX)}`;
+  return `This is the last iteration. Wrap up: leave the work in a good state, and write down ${where} what is missing.`;
+}
+
+function strategyPart(spec: Spec, { plan }: State): string {
+  switch (plan.strategy) {
+    case 'steady':
+      return '';
+    case 'nudge':
+      return 'The last iterations moved little that can be measured. Choose the most important open point, and finish it before you begin another.';
+    case 'diagnose': {
+      const where = spec.tracker === undefined ? '' : ` in ${codeSpan(spec.tracker, PATH_BYTES_MAX)}`;
+      return `The last attempts did not help. Stop changing code: first find out why the open points stay open, and write the cause down${where}. Then try a different approach.`;
+    }
+  }
+}
+
+/** While an iteration works, its prompt is the one that was delivered: messages that came later are for the next one. */
+function userPart(state: State): string {
+  const messages = state.phase === 'working' ? state.steeringSent : [...state.steeringSent, ...state.steering];
+  if (messages.length === 0) return '';
+  return [
+    '# From the user',
+    'Said after the goal was set. Where it differs from the goal, this counts.',
+    ...messages.map(fenced),
+  ].join('\n\n');
+}
+
+function lastMessagePart({ lastMessage }: State): string {
+  if (lastMessage.trim() === '') return '';
+  return `# The end of the last message\n\n${fencedTail(lastMessage, LAST_MESSAGE_BYTES_MAX)}`;
+}
+
+function protectPart(spec: Spec): string {
+  if (spec.protect.length === 0) return '';
+  const list = listWithin(
+    spec.protect.map((glob) => codeSpan(glob, PATH_BYTES_MAX)),
+    PROTECT_BYTES_MAX,
+  );
+  return `Leave these files as they are; a change to them stops the loop until a person has reviewed it:\n\n${list}`;
+}
+
+function trackerPart(spec: Spec): string {
+  if (spec.tracker === undefined) return '';
+  return `Your notes are in ${codeSpan(spec.tracker, PATH_BYTES_MAX)}. Read them first, and keep them up to date: what is done, what is open, what you learned.`;
+}
+
+/** Never from a clock: the plan says how much running time there was when it was made. */
+function limitsPart(spec: Spec, state: State): string {
+  const { limits, usage, plan } = state;
+  const parts = [
+    `iteration ${state.counted + 1}${limits.iterationsMax === 'unlimited' ? '' : ` of ${limits.iterationsMax}`}`,
+  ];
+  if (limits.durationMaxMs !== 'unlimited') {
+    parts.push(`${durationText(limits.durationMaxMs - plan.runningMs)} of ${durationText(limits.durationMaxMs)} left`);
+  }
+  if (spec.driver === 'outer') parts.push(`${durationText(spec.timing.iterationTimeoutMs)} for one iteration`);
+  parts.push(...leftOf(limits.costMaxUsd, usage.costUsd, (usd) => `$${usd.toFixed(2)}`));
+  parts.push(...leftOf(limits.tokensMax, usage.tokens, (tokens) => `${Math.floor(tokens)} tokens`));
+  return `Limits: ${parts.join('; ')}.`;
+}
+
+function leftOf(limit: Limits['costMaxUsd'], used: number | 'unknown', show: (amount: number) => string): string[] {
+  if (limit === 'unlimited') return [];
+  return [
+    used === 'unknown'
+      ? `${show(limit)}, how much of it is left is unknown`
+      : `${show(Math.max(0, limit - used))} of ${show(limit)} left`,
+  ];
+}
+
+/** Rounded down: a limit is never made to look further away than it is. */
+function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return hours === 0 ? `${minutes} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+function endPart(spec: Spec, state: State): string {
+  const claim = needsClaim(state.finish ?? finishRuleOf(spec, state.baseline ?? []))
+    ? claimInstruction(spec.claim)
+    : 'When your turn ends, the work is checked; you need not announce anything.';
+  const approval = spec.approveFinish ? ' A person looks at the result before it is accepted.' : '';
+  const blocked = `If you cannot go on without a person, write a line that holds nothing but \`<${BLOCKED_TAG}>what you need</${BLOCKED_TAG}>\`, without the backticks; the loop then waits. Use it only for what you cannot solve or decide yourself.`;
+  return `# How to end\n\n${claim}${approval}\n\n${blocked}`;
+}
+
+function needsClaim(rule: FinishRule): boolean {
+  if (rule.kind === 'all' || rule.kind === 'any') return rule.of.some(needsClaim);
+  return rule.kind === 'claim';
+}

@@ -1,0 +1,118 @@
+/** As a Markdown reader sees them: `\n`, `\r\n` and a lone `\r` all end a line. */
+const LINE_END = /\r\n|\r|\n/;
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const CODE_INDENT = 4;
+const FENCE_LENGTH_MIN = 3;
+
+export function linesOf(text: string): string[] {
+  return text.split(LINE_END);
+}
+
+/** `base`: the column that what it stands in begins at, a list item for one; a line further left has left it. */
+type Fence = { readonly char: '`' | '~'; readonly length: number; readonly base: number };
+
+/** What a line can continue: a paragraph, one that is quoted or in doubt, or nothing. */
+type Before = 'paragraph' | 'hidden' | 'break';
+
+type Place = { readonly fence: Fence | null; readonly before: Before; readonly ticks: number };
+
+const OUTSIDE: Place = { fence: null, before: 'break', ticks: 0 };
+const HIDDEN: Place = { fence: null, before: 'hidden', ticks: 0 };
+
+/**
+ * The lines that are the writer's own words, `null` where code or a quote stands instead. CommonMark's rules; where they need
+ * a whole parser (lists), the stricter reading: a line hidden by mistake costs the agent one more turn, a line shown by
+ * mistake may end a loop whose work is not done. One pass, linear.
+ */
+export function proseLines(text: string): readonly (string | null)[] {
+  let place = OUTSIDE;
+  return linesOf(text).map((line) => {
+    const seen = see(place, line);
+    place = seen.place;
+    return seen.prose ? line : null;
+  });
+}
+
+function see(place: Place, line: string): { readonly prose: boolean; readonly place: Place } {
+  if (place.fence !== null) {
+    if (leaves(place.fence, line)) return see(HIDDEN, line);
+    const fence = closes(place.fence, line) ? null : place.fence;
+    return { prose: false, place: { fence, before: 'break', ticks: 0 } };
+  }
+  if (line.trim() === '') return { prose: true, place: OUTSIDE };
+  const rest = line.slice(afterListMarks(line)).trimStart();
+  if (rest.startsWith('>')) return { prose: false, place: HIDDEN };
+
+  // Indented text is code unless it goes on with a paragraph, so "- result:" followed by an indented line is still prose.
+  // After a blank line it may be a list item's second paragraph too; telling that apart is not worth a false claim.
+  if (columnsOf(line) >= CODE_INDENT && place.before !== 'paragraph') return { prose: false, place };
+
+  const fence = opens(line);
+  if (fence !== null) return { prose: false, place: { fence, before: 'break', ticks: 0 } };
+
+  // A quote's paragraph goes on without `>` until a blank line.
+  if (place.before === 'hidden') return { prose: false, place };
+
+  if (HEADING.test(line)) return { prose: true, place: OUTSIDE };
+  const ticks = afterListMarks(line) > 0 ? 0 : place.ticks;
+  return { prose: ticks === 0, place: { fence: null, before: 'paragraph', ticks: ticksAfter(line, ticks) } };
+}
+
+/** A fence may stand behind list marks (`- ~~~`), or be indented because its list item is. */
+function opens(line: string): Fence | null {
+  const marks = afterListMarks(line);
+  const rest = line.slice(marks).trimStart();
+  const char = rest[0];
+  if (char !== '`' && char !== '~') return null;
+  const length = runLength(rest, char);
+  // "```x``` y" is inline code.
+  if (length < FENCE_LENGTH_MIN || (char === '`' && rest.includes('`', length))) return null;
+  const column = columnsOf(line.slice(0, line.length - rest.length).replaceAll(/[^\t]/g, ' '));
+  return { char, length, base: marks > 0 ? column : Math.max(0, column - CODE_INDENT + 1) };
+}
+
+/** A list item ends with its fence open. Missed, the next fence to open would be taken for the one that closes it. */
+function leaves(fence: Fence, line: string): boolean {
+  return line.trim() !== '' && columnsOf(line) < fence.base;
+}
+
+function closes(fence: Fence, line: string): boolean {
+  const rest = line.trim();
+  if (rest[0] !== fence.char || columnsOf(line) - fence.base >= CODE_INDENT) return false;
+  const length = runLength(rest, fence.char);
+  return length >= fence.length && length === rest.length;
+}
+
+function afterListMarks(line: string): number {
+  const listMark = /[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
+  let end = 0;
+  while (listMark.test(line)) end = listMark.lastIndex;
+  return end;
+}
+
+/** The length of the run of back-ticks that inline code is still open with at the end of this line; 0 = none. */
+function ticksAfter(line: string, before: number): number {
+  let open = before;
+  for (const [run] of line.matchAll(/`+/g)) {
+    if (open === 0) open = run.length;
+    else if (open === run.length) open = 0;
+  }
+  return open;
+}
+
+function runLength(text: string, char: string): number {
+  let length = 0;
+  while (text[length] === char) length++;
+  return length;
+}
+
+/** Indentation in columns; a tab goes to the next multiple of four. */
+function columnsOf(line: string): number {
+  let columns = 0;
+  for (const char of line) {
+    if (char === ' ') columns++;
+    else if (char === '\t') columns += CODE_INDENT - (columns % CODE_INDENT);
+    else break;
+  }
+  return columns;
+}

@@ -1,0 +1,44 @@
+import type { Event } from './event.ts';
+import type { ClockReading, Evidence } from './evidence.ts';
+import type { Spec, State } from './loop.ts';
+
+/**
+ * Only running time counts, on the monotonic clock: a changed wall clock, a suspended laptop or a night between two
+ * processes neither uses up a loop's time nor gives it more. Across a reboot nothing ran, so nothing is added.
+ */
+export function runningMsAt(state: State, until: ClockReading): number {
+  const since = state.runningSince;
+  if (since === null || since.boot !== until.boot) return state.runningMs;
+  return state.runningMs + Math.max(0, until.monotonicMs - since.monotonicMs);
+}
+
+/**
+ * Until when work was done. The worker's own events say so by coming; those of anyone else (a `steer` from another
+ * terminal, a second worker) only as far as the worker was last seen alive: a dead one's silence is not work.
+ */
+export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
+  if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
+  return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
+}
+
+function isOfWorker(event: Event): boolean {
+  switch (event.kind) {
+    case 'baseline-taken':
+    case 'worker-released':
+    case 'iteration-began':
+    case 'turn-ended':
+    case 'turn-failed':
+    case 'turn-aborted':
+    case 'wait-ended':
+      return true;
+    case 'loop-started':
+    case 'worker-leased':
+    case 'pause-requested':
+    case 'resume-requested':
+    case 'cancel-requested':
+    case 'steering-given':
+    case 'approval-given':
+    case 'approval-refused':
+      return false;
+  }
+}

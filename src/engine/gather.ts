@@ -1,0 +1,159 @@
+import { findClaim } from '../core/claim.ts';
+import type { Event } from '../core/event.ts';
+import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
+import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
+import type { CheckSpec, Spec, State } from '../core/loop.ts';
+import { promptOf } from '../core/prompt.ts';
+import { sketchOf } from '../core/sketch.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { ProbeAnswer, ProbeRequest, TurnReport } from './ports.ts';
+
+const MESSAGE_PREVIEW_MAX = 2000;
+const MESSAGE_SCANNED_MAX = 256 * 1024;
+
+type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
+
+/** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
+export function* gather(scene: Scene): Pipeline<Evidence> {
+  const { spec, state, event } = scene;
+  switch (event.kind) {
+    case 'turn-ended':
+      return yield* gatherTurn(scene);
+    case 'baseline-taken': {
+      const around = yield* lookAround(scene);
+      const checks = yield* ask(
+        scene,
+        spec.checks.filter((check) => !check.holdout),
+      );
+      return { clock: yield* perform('readClock'), ...around, checks };
+    }
+    case 'worker-leased':
+    case 'pause-requested':
+    case 'resume-requested':
+    case 'cancel-requested':
+    case 'steering-given':
+    case 'approval-given':
+    case 'approval-refused':
+      return { clock: yield* perform('readClock'), ...(yield* lookAtHolder(state, spec)) };
+    case 'loop-started':
+    case 'worker-released':
+    case 'iteration-began':
+    case 'turn-failed':
+    case 'turn-aborted':
+    case 'wait-ended':
+      return { clock: yield* perform('readClock') };
+  }
+}
+
+function* gatherTurn(scene: Scene): Pipeline<Evidence> {
+  const { spec, state, report } = scene;
+  const message = report.message ?? '';
+  const claim = findClaim(spec.claim, message, promptOf(spec, state));
+  // The work tree is looked at before the checks run: they may write into it themselves.
+  const around = yield* lookAround(scene);
+  const visible = yield* askTwice(
+    scene,
+    spec.checks.filter((check) => !check.holdout),
+    claim.made !== null,
+  );
+  const facts = {
+    claimed: claim.made,
+    checks: visible,
+    criteriaMet: around.criteriaMet ?? [],
+    approvals: [...state.approvals, 'finish'],
+  };
+  const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
+  const holdouts = onlyHoldoutsMissing(rule, spec, facts)
+    ? yield* askTwice(
+        scene,
+        spec.checks.filter((check) => check.holdout),
+        true,
+      )
+    : [];
+  return {
+    clock: yield* perform('readClock'),
+    ...around,
+    checks: [...visible, ...holdouts],
+    message: messageFacts(message),
+    claim,
+    ...(report.usage === undefined ? {} : { usage: report.usage }),
+    ...(report.toolCalls === undefined ? {} : { toolCalls: report.toolCalls }),
+    ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),
+  };
+}
+
+function* lookAround({ spec, state }: Scene): Pipeline<Pick<Evidence, 'workspace' | 'protectedFiles' | 'criteriaMet'>> {
+  const ticked = spec.criteria.filter((criterion) => criterion.by === 'agent').map((criterion) => criterion.text);
+  const requests: ProbeRequest[] = [{ kind: 'workspace' }];
+  if (spec.protect.length > 0)
+    requests.push({ kind: 'protected', globs: spec.protect, accepted: state.protectedAccepted });
+  if (ticked.length > 0 && spec.tracker !== undefined)
+    requests.push({ kind: 'criteria', tracker: spec.tracker, texts: ticked });
+  const answers = yield* perform('probe', { loop: state.loop, cwd: state.cwd, requests, inOrder: false });
+  return answers.reduce((facts, answer) => ({ ...facts, ...factOf(answer) }), {});
+}
+
+function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFiles' | 'criteriaMet'> {
+  switch (answer.kind) {
+    case 'workspace':
+      return { workspace: answer.fingerprint };
+    case 'protected':
+      return { protectedFiles: answer.facts };
+    case 'criteria':
+      return { criteriaMet: answer.met };
+    case 'check':
+    case 'holder':
+      return {};
+  }
+}
+
+function* lookAtHolder(state: State, spec: Spec): Pipeline<Pick<Evidence, 'holderAlive' | 'holderSeen'>> {
+  if (spec.driver === 'session' || state.worker === null) return {};
+  const [answer] = yield* perform('probe', {
+    loop: state.loop,
+    cwd: state.cwd,
+    requests: [{ kind: 'holder', worker: state.worker }],
+    inOrder: false,
+  });
+  if (answer?.kind !== 'holder') return {};
+  return { holderAlive: answer.alive, ...(answer.seen === null ? {} : { holderSeen: answer.seen }) };
+}
+
+/** A failure that matters is asked about once more: one that comes after a pass, or that would refuse a claim. */
+function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean): Pipeline<readonly CheckResult[]> {
+  const first = yield* ask(scene, checks);
+  const passedBefore = new Set(
+    scene.state.checks.filter((check) => check.result === 'passed').map((check) => check.name),
+  );
+  const doubtful = checks.filter(
+    (check) =>
+      first.some((result) => result.name === check.name && result.result === 'failed') &&
+      (always || passedBefore.has(check.name)),
+  );
+  if (doubtful.length === 0) return first;
+  const second = yield* ask(scene, doubtful);
+  return first.map((result) => {
+    const again = second.find((candidate) => candidate.name === result.name);
+    return again?.result === 'passed' ? { ...again, flaky: true as const } : result;
+  });
+}
+
+function* ask({ spec, state }: Scene, checks: readonly CheckSpec[]): Pipeline<readonly CheckResult[]> {
+  if (checks.length === 0) return [];
+  const requests = checks.map((check): ProbeRequest => ({ kind: 'check', check }));
+  const answers = yield* perform('probe', { loop: state.loop, cwd: state.cwd, requests, inOrder: spec.checksInOrder });
+  return answers.flatMap((answer, index) =>
+    answer.kind === 'check'
+      ? [checks[index]?.holdout === true ? { ...answer.result, holdout: true as const } : answer.result]
+      : [],
+  );
+}
+
+function messageFacts(message: string): MessageFacts {
+  return {
+    preview: message.slice(-MESSAGE_PREVIEW_MAX),
+    bytes: message.length,
+    sketch: sketchOf(message.slice(-MESSAGE_SCANNED_MAX)),
+  };
+}

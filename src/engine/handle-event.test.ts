@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { aCheck, aClock, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
+import type { Event } from '../core/event.ts';
+import type { CheckAnswer } from '../core/evidence.ts';
+import type { Spec, State } from '../core/loop.ts';
+import { handleEvent } from './handle-event.ts';
+import { runSync } from './pipeline.ts';
+import type { CommitResult, Draft, Effects, Loaded, ProbeAnswer } from './ports.ts';
+
+const spec = aSpec({ checks: [aCheck('unit'), aCheck('secret', { holdout: true })] });
+const worker = { id: 'w1', machine: 'm', boot: 'b', pid: 1, startTime: '1' };
+const working = aState({ status: 'running', phase: 'working', worker, baseline: [aResult('unit', 'failed')] });
+const ended: Event = { kind: 'turn-ended', iteration: 1, worker: 'w1' };
+
+type Seen = { probed: string[]; drafts: Draft[]; loads: number };
+
+function world(
+  asked: Spec,
+  states: readonly State[],
+  answers: Record<string, CheckAnswer[]>,
+): { effects: Effects; seen: Seen } {
+  const seen: Seen = { probed: [], drafts: [], loads: 0 };
+  const loaded = (index: number): Loaded | undefined => {
+    const state = states[Math.min(index, states.length - 1)];
+    return state === undefined ? undefined : { spec: asked, state, head: { revision: index + 1, hash: `h${index}` } };
+  };
+  const commit = (_: string, head: { revision: number }, draft: Draft): CommitResult => {
+    seen.drafts.push(draft);
+    const now = loaded(0);
+    // Every state but the last one is what a rival left behind: committing on it conflicts.
+    return head.revision < states.length || now === undefined
+      ? { kind: 'conflict' }
+      : { kind: 'committed', loaded: now };
+  };
+  const probe: Effects['probe'] = ({ requests }) =>
+    requests.map((request): ProbeAnswer => {
+      if (request.kind === 'check') {
+        seen.probed.push(request.check.name);
+        return { kind: 'check', result: aResult(request.check.name, answers[request.check.name]?.shift() ?? 'failed') };
+      }
+      return request.kind === 'holder'
+        ? { kind: 'holder', alive: true, seen: null }
+        : { kind: 'workspace', fingerprint: 'w' };
+    });
+  return {
+    effects: { readClock: () => aClock(5), load: () => loaded(seen.loads++), create: commit as never, commit, probe },
+    seen,
+  };
+}
+
+describe('handling an event', () => {
+  it('runs no check for an event that will be refused', () => {
+    const { effects, seen } = world(spec, [{ ...working, status: 'cancelled' }], {});
+    expect(runSync(handleEvent('l', ended), effects).decision).toMatchObject({ kind: 'abstain' });
+    expect(seen).toMatchObject({ probed: [], drafts: [] });
+  });
+
+  it('asks for a hold-out only when all else holds', () => {
+    const red = world(spec, [working], { unit: ['failed'] });
+    runSync(handleEvent('l', ended), red.effects);
+    expect(red.seen.probed).toEqual(['unit']);
+    const green = world(spec, [working], { unit: ['passed'], secret: ['passed'] });
+    expect(runSync(handleEvent('l', ended), green.effects).decision).toMatchObject({
+      kind: 'complete',
+      verified: true,
+    });
+    expect(green.seen.probed).toEqual(['unit', 'secret']);
+  });
+
+  it('does not run the checks again after a conflict', () => {
+    const { effects, seen } = world(spec, [working, working, working], { unit: ['passed'], secret: ['passed'] });
+    expect(runSync(handleEvent('l', ended), effects).decision.kind).toBe('complete');
+    expect(seen.probed).toEqual(['unit', 'secret']);
+    expect(seen.drafts).toHaveLength(3);
+  });
+
+  it('decides anew after a conflict: a rival’s cancel wins', () => {
+    const { effects, seen } = world(spec, [working, { ...working, status: 'cancelled' }], { unit: ['failed'] });
+    expect(runSync(handleEvent('l', ended), effects).decision).toEqual({ kind: 'abstain', because: 'ended' });
+    expect(seen.drafts).toHaveLength(1);
+  });
+
+  it('asks a failing check once more when it would refuse a claim, and calls a second pass flaky', () => {
+    const { effects, seen } = world(spec, [working], { unit: ['failed', 'passed'], secret: ['passed'] });
+    const handled = runSync(handleEvent('l', ended, { message: '<promise>DONE</promise>' }), effects);
+    expect(seen.probed).toEqual(['unit', 'unit', 'secret']);
+    expect(handled.evidence?.checks?.[0]).toMatchObject({ name: 'unit', result: 'passed', flaky: true });
+  });
+
+  it('does not spend a second run on a check that was red all along', () => {
+    const { effects, seen } = world(spec, [working], { unit: ['failed', 'passed'] });
+    runSync(handleEvent('l', ended, { message: 'still at it' }), effects);
+    expect(seen.probed).toEqual(['unit']);
+  });
+
+  it('asks again about a check that passed the last time', () => {
+    const { effects, seen } = world(spec, [{ ...working, checks: [aResult('unit', 'passed')] }], {
+      unit: ['failed', 'failed'],
+    });
+    expect(runSync(handleEvent('l', ended), effects).decision.kind).toBe('continue');
+    expect(seen.probed).toEqual(['unit', 'unit']);
+  });
+
+  it('abstains without a loop', () => {
+    const { effects } = world(spec, [], {});
+    expect(runSync(handleEvent('nobody', ended), effects).decision).toEqual({ kind: 'abstain', because: 'no-loop' });
+  });
+
+  it('gives up with a fault when the others never let it through', () => {
+    const { effects } = world(spec, [working], {});
+    const never: Effects = { ...effects, commit: () => ({ kind: 'conflict' }) };
+    expect(() => runSync(handleEvent('l', { kind: 'steering-given', text: 'x' }), never)).toThrow(
+      expect.objectContaining({ code: 'STATE_CONFLICT' }),
+    );
+  });
+});

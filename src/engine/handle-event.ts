@@ -1,0 +1,54 @@
+import { decide } from '../core/decide.ts';
+import type { Event } from '../core/event.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { Fault } from '../core/fault.ts';
+import type { LoopId } from '../core/loop.ts';
+import { gather } from './gather.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Handled, TurnReport } from './ports.ts';
+
+/** Generous, because each conflict is someone else's progress; bounded, because every loop is. */
+const CONFLICTS_MAX = 200;
+
+/**
+ * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns.
+ * A conflict means someone else moved the loop meanwhile: load and decide again on the evidence already gathered.
+ */
+export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}): Pipeline<Handled> {
+  let evidence: Evidence | undefined;
+  for (let attempt = 0; attempt <= CONFLICTS_MAX; attempt++) {
+    const loaded = yield* perform('load', loop);
+    if (loaded === undefined) return { decision: { kind: 'abstain', because: 'no-loop' } };
+    const { spec, state, head } = loaded;
+
+    // Checks are slow: an event that will be refused anyway must not cost a test run.
+    const clock = yield* perform('readClock');
+    const early = decide(spec, state, event, {
+      clock,
+      holderAlive: false,
+      backgroundWork: report.backgroundWork ?? false,
+    });
+    if (early.kind === 'abstain' && early.because !== 'limit-not-raised') return { decision: early, loaded };
+
+    evidence =
+      reusable(event) && evidence !== undefined
+        ? { ...evidence, clock }
+        : yield* gather({ spec, state, event, report });
+    const decision = decide(spec, state, event, evidence);
+    if (decision.kind === 'abstain') return { decision, evidence, loaded };
+
+    const at = new Date(evidence.clock.wallMs).toISOString();
+    const result = yield* perform('commit', loop, head, { at, event, evidence, decision });
+    if (result.kind === 'committed') return { decision, evidence, loaded: result.loaded };
+  }
+  throw new Fault(
+    'STATE_CONFLICT',
+    `Loop ${loop} was changed by others ${CONFLICTS_MAX} times while this event was handled. Look at "tireless status ${loop}" and try again.`,
+  );
+}
+
+/** Only what was slow to gather is kept; who holds the lease may have changed. */
+function reusable(event: Event): boolean {
+  return event.kind === 'turn-ended' || event.kind === 'baseline-taken';
+}

@@ -1,0 +1,64 @@
+import type { AsyncEffects, Effects } from './ports.ts';
+
+/** One request to the world, as data. */
+export type EffectCall = {
+  readonly [K in keyof Effects]: { readonly effect: K; readonly input: Parameters<Effects[K]> };
+}[keyof Effects];
+
+/** Steps of pure code between requests to the world. Written once, run by `runSync` or `runAsync`. */
+export type Pipeline<R> = Generator<EffectCall, R, unknown>;
+
+/** Ask the world for one thing: `const clock = yield* perform('readClock')`. */
+export function* perform<K extends keyof Effects>(
+  effect: K,
+  ...input: Parameters<Effects[K]>
+): Generator<EffectCall, ReturnType<Effects[K]>, unknown> {
+  // The interpreters answer a call with the result of that very effect; the type system cannot see through `yield`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (yield { effect, input } as EffectCall) as ReturnType<Effects[K]>;
+}
+
+export function runSync<R>(pipeline: Pipeline<R>, effects: Effects): R {
+  let step = pipeline.next();
+  while (step.done !== true) {
+    let answer: unknown;
+    try {
+      answer = call(effects, step.value);
+    } catch (error) {
+      step = pipeline.throw(error);
+      continue;
+    }
+    step = pipeline.next(answer);
+  }
+  return step.value;
+}
+
+export async function runAsync<R>(pipeline: Pipeline<R>, effects: AsyncEffects): Promise<R> {
+  let step = pipeline.next();
+  while (step.done !== true) {
+    let answer: unknown;
+    try {
+      answer = await call(effects, step.value);
+    } catch (error) {
+      step = pipeline.throw(error);
+      continue;
+    }
+    step = pipeline.next(answer);
+  }
+  return step.value;
+}
+
+function call(effects: AsyncEffects, asked: EffectCall): unknown {
+  switch (asked.effect) {
+    case 'readClock':
+      return effects.readClock();
+    case 'load':
+      return effects.load(...asked.input);
+    case 'create':
+      return effects.create(...asked.input);
+    case 'commit':
+      return effects.commit(...asked.input);
+    case 'probe':
+      return effects.probe(...asked.input);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Decision } from '../core/decision.ts';
+import type { Event, Failure } from '../core/event.ts';
+import type { CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
+import type { Entry } from '../core/journal.ts';
+import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, State, Worker } from '../core/loop.ts';
+
+/** The newest committed entry: what the next one has to follow. */
+export type Head = { readonly revision: number; readonly hash: string };
+
+export type Loaded = { readonly spec: Spec; readonly state: State; readonly head: Head };
+
+/** An entry before the store gives it its place in the chain. */
+export type Draft = {
+  readonly at: string;
+  readonly event: Event;
+  readonly evidence: Evidence;
+  readonly decision: Decision;
+};
+
+export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded } | { readonly kind: 'conflict' };
+
+/** What tireless looks at itself. Answers never throw: what cannot be seen is `unknown` or `null`. */
+export type ProbeRequest =
+  | { readonly kind: 'check'; readonly check: CheckSpec }
+  | { readonly kind: 'workspace' }
+  | { readonly kind: 'protected'; readonly globs: readonly string[]; readonly accepted: ProtectedMark | null }
+  /** Which of these lines are ticked in the tracker? */
+  | { readonly kind: 'criteria'; readonly tracker: string; readonly texts: readonly string[] }
+  | { readonly kind: 'holder'; readonly worker: Worker };
+
+export type ProbeAnswer =
+  | { readonly kind: 'check'; readonly result: CheckResult }
+  | { readonly kind: 'workspace'; readonly fingerprint: string | null }
+  | { readonly kind: 'protected'; readonly facts: ProtectedFacts }
+  | { readonly kind: 'criteria'; readonly met: readonly string[] }
+  | { readonly kind: 'holder'; readonly alive: boolean; readonly seen: ClockReading | null };
+
+export type ProbeBatch = {
+  readonly loop: LoopId;
+  readonly cwd: string;
+  readonly requests: readonly ProbeRequest[];
+  readonly inOrder: boolean;
+};
+
+/**
+ * Everything a pipeline may ask of the world, as plain functions; a pipeline yields the call as data and never makes it
+ * itself, so that one pipeline runs synchronously (hook, facades) and asynchronously (outer driver, fleet).
+ */
+export type Effects = {
+  readonly readClock: () => ClockReading;
+  readonly load: (loop: LoopId) => Loaded | undefined;
+  /** The first entry. `conflict` = the id is taken. */
+  readonly create: (loop: LoopId, draft: Draft) => CommitResult;
+  readonly commit: (loop: LoopId, head: Head, draft: Draft) => CommitResult;
+  /** Answers in the order of the requests. */
+  readonly probe: (batch: ProbeBatch) => readonly ProbeAnswer[];
+};
+
+export type AsyncEffects = {
+  readonly [K in keyof Effects]: (
+    ...input: Parameters<Effects[K]>
+  ) => ReturnType<Effects[K]> | Promise<ReturnType<Effects[K]>>;
+};
+
+/** What the host or the agent said about a turn, raw. Becomes evidence; never journaled whole. */
+export type TurnReport = {
+  readonly message?: string;
+  readonly usage?: Usage;
+  readonly toolCalls?: number;
+  readonly backgroundWork?: boolean;
+};
+
+/** `loaded` is the loop after the event; absent when there is none. */
+export type Handled = { readonly decision: Decision; readonly evidence?: Evidence; readonly loaded?: Loaded };
+
+/** Durable home of loops. One commit point per implementation, named in its header. Throws `Fault` only. */
+export type Store = Pick<Effects, 'load' | 'create' | 'commit'> & {
+  /** Every committed entry, oldest first; checks the whole chain. */
+  readonly entries: (loop: LoopId) => readonly Entry[];
+  readonly list: (filter: ListFilter) => readonly Loaded[];
+  /** Calls back after every commit by anyone, until stopped. May coalesce: read the loop again. */
+  readonly watch: (loop: LoopId, changed: () => void) => { stop(): void };
+  readonly bindSession: (session: SessionRef, loop: LoopId) => void;
+  /** One derived path, no directory scan. */
+  readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
+};
+
+export type ListFilter = { readonly ended: boolean | 'both' };
+
+/** One door for CLI, hook, dashboard and library, whether the loop lives in files or in a fleet. */
+export type Control = {
+  readonly start: (request: StartRequest) => Promise<Loaded>;
+  readonly post: (loop: LoopId, event: Event, report?: TurnReport) => Promise<Handled>;
+  readonly cancel: (loop: LoopId) => Promise<Handled>;
+  readonly get: (loop: LoopId) => Promise<Loaded | undefined>;
+  readonly list: (filter: ListFilter) => Promise<readonly Loaded[]>;
+  readonly entries: (loop: LoopId) => Promise<readonly Entry[]>;
+  readonly watch: (loop: LoopId, changed: () => void) => { stop(): void };
+};
+
+export type StartRequest = {
+  readonly loop: LoopId;
+  readonly spec: Spec;
+  readonly session: SessionRef | null;
+  readonly cwd: string;
+  readonly machine: string;
+};
+
+/** What an agent does while it works. The last one of a turn is always `ended`; the stream never throws. */
+export type AgentActivity =
+  | { readonly kind: 'output'; readonly stream: 'message' | 'diagnostics'; readonly text: string }
+  | { readonly kind: 'tool-used'; readonly tool: string; readonly detail: string }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'ended'; readonly end: TurnEnd };
+
+/** `message` is the end of what the agent said, bounded. */
+export type TurnEnd = {
+  readonly message: string;
+  readonly toolCalls?: number;
+  readonly usage?: Usage;
+  /** Absent = the turn ended as it should. */
+  readonly failure?: Failure;
+};
+
+export type AgentTurn = { readonly loop: LoopId; readonly iteration: number; readonly cwd: string };
+
+/** A worker behind a port: a command, an ACP client, a headless CLI. One session per iteration, one or more prompts in it. */
+export type Agent = {
+  readonly name: string;
+  readonly open: (turn: AgentTurn) => Promise<AgentSession>;
+};
+
+export type AgentSession = {
+  /** Streams the turn. After `cancel` it still ends with `ended`. */
+  readonly prompt: (text: string) => AsyncIterable<AgentActivity>;
+  /** Ends the turn and every process of it. Resolves when nothing of it is left. */
+  readonly cancel: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,20 @@
+import { Fault } from '../core/fault.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Loaded, StartRequest } from './ports.ts';
+
+/** The loop exists, durably, before anything is run for it. Its baseline is taken by whoever drives it. */
+export function* startLoop(request: StartRequest): Pipeline<Loaded> {
+  const clock = yield* perform('readClock');
+  const result = yield* perform('create', request.loop, {
+    at: new Date(clock.wallMs).toISOString(),
+    event: { kind: 'loop-started', ...request },
+    evidence: { clock },
+    decision: { kind: 'record' },
+  });
+  if (result.kind === 'committed') return result.loaded;
+  throw new Fault(
+    'STATE_CONFLICT',
+    `A loop with the id ${request.loop} exists already. Start again: a new id is made each time.`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Input, Io, Output } from '../cli/io.ts';
+
+/** When the terminal does not say, or says 0. */
+const COLUMNS_UNKNOWN = 80;
+
+/** What a reader has not taken is held in memory; an agent can print more than that. */
+const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The streams of this process. */
+export function realIo(): Io {
+  return {
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    stdin: inputFrom(process.stdin),
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  return {
+    isTTY: stream.isTTY,
+    columns: () => (stream.columns > 0 ? stream.columns : COLUMNS_UNKNOWN),
+    write: (text) => void stream.write(text),
+    isBehind: () => stream.writableLength > UNREAD_BYTES_MAX,
+  };
+}
+
+function inputFrom(stream: NodeJS.ReadStream): Input {
+  return {
+    isTTY: stream.isTTY,
+    chunks: async function* () {
+      for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    },
+  };
+}

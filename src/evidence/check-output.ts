@@ -1,0 +1,106 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { askOrNone } from '../system/errno.ts';
+import { sha256 } from '../system/ids.ts';
+
+/** What the shell's output looks like to a person: no colours, no cursor moves, of a line drawn again and again its last state. */
+export function cleanText(raw: string): string {
+  return raw
+    .replaceAll(ESCAPES, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => (line.includes('\r') ? (line.split('\r').findLast((state) => state.trim() !== '') ?? '') : line))
+    .join('\n')
+    .replaceAll(UNPRINTABLE, '');
+}
+
+export type Output = {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Only the end of a stream is given. */
+  readonly cut: { readonly stdout: boolean; readonly stderr: boolean };
+  readonly cwd: string;
+};
+
+/**
+ * Equal for two runs that fail the same. What differs from run to run is taken out (times, addresses, line numbers, places of temporary
+ * files), and so is the order of lines, which differs where tests run side by side. The streams are taken one by one: how they mix is
+ * chance. How many failed is kept: it is the one number that tells progress.
+ */
+export function outputFingerprint(output: Output): string {
+  const places = placesOf(output.cwd);
+  const streams = (['stdout', 'stderr'] as const).map((name) => {
+    const lines = cleanText(output[name]).split('\n');
+    const whole = output.cut[name] ? steadyEnd(lines.slice(1)) : lines;
+    return [...new Set([...new Set(whole)].map((line) => normalise(line, places)))].toSorted().join('\n');
+  });
+  return sha256([String(output.exitCode), ...streams].join('\0')).slice(0, FINGERPRINT_LENGTH);
+}
+
+const FINGERPRINT_LENGTH = 16;
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+/** CSI, then strings (OSC, DCS and their like: never past the end of a line, or a stray one would eat the rest), then the short ones. */
+const ESCAPES = new RegExp(
+  String.raw`${ESC}(?:\[[0-?]*[ -/]*[@-~]|\][^${BEL}${ESC}\n]*(?:${BEL}|${ESC}\\)?|[PX^_][^${ESC}\n]*(?:${ESC}\\)?|[ -/]*[0-~])?`,
+  'g',
+);
+/** Control characters but tab and line feed, and those that turn the direction of writing. */
+const UNPRINTABLE = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+const SPACE_OF_TIME = 'ms|µs|us|ns|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?';
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s'"`:;,()[\]<>]*/g, '<tmp>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '#'],
+  [/\b0x[0-9a-f]+\b/gi, '#'],
+  [/\b(?=[a-f]*\d)[0-9a-f]{7,}\b/gi, '#'],
+  [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},?\s+(?=\d|[JFMASOND][a-z]{2})/g, ''],
+  [/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?,?\s+(?=\d)/g, ''],
+  // Not behind a letter: `case1` and `case2` are two names.
+  [
+    new RegExp(
+      String.raw`(?<![A-Za-z_\d])\d+(?:[.,:_/T-]\d+)*(?:\s?(?:${SPACE_OF_TIME}|[kmg]?i?b|bytes|am|pm|%)(?![A-Za-z_])|Z\b)?`,
+      'gi',
+    ),
+    '#',
+  ],
+  [/#(?:[\s,]*#)+/g, '#'],
+  // Progress bars and columns.
+  [/([^\w\s#])\1{2,}/g, '$1'],
+  [/\s+/g, ' '],
+];
+const FAILED_COUNTS = [
+  /(?<![\w.:,/-])(?:\d{1,4} (?:tests? )?(?:failed|failing|failures|errors|problems)|1 (?:failure|error|problem))\b/gi,
+  /\b(?:failed|failures|errors|problems)\s?[:=]\s?\d{1,4}\b(?![.:/-])/gi,
+];
+
+function normalise(line: string, places: readonly Place[]): string {
+  const counts = FAILED_COUNTS.flatMap((pattern) => line.match(pattern) ?? []);
+  const known = places.reduce((text, place) => text.replaceAll(place.from, place.to), line);
+  const plain = RULES.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), known).trim();
+  return counts.length === 0 ? plain : `${plain} ${counts.join(' ')}`;
+}
+
+type Place = { readonly from: string; readonly to: string };
+
+/** The project as it may be printed: as given, resolved, with either slash. Then the user's own temporary directory, which may be anywhere. */
+function placesOf(cwd: string): readonly Place[] {
+  const project = [...new Set([cwd, askOrNone(() => realpathSync(cwd)) ?? cwd])].flatMap(written);
+  return [
+    ...project.map((from) => ({ from, to: '<cwd>' })),
+    ...written(tmpdir()).map((from) => ({ from, to: '/tmp' })),
+  ];
+}
+
+function written(place: string): string[] {
+  return place.length > 1 ? [...new Set([place, place.replaceAll('\\', '/')])] : [];
+}
+
+/**
+ * Where the tail begins moves with every digit more or less. A power of two of lines from the end moves only when the number of lines
+ * nearly doubles.
+ */
+function steadyEnd(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? lines : lines.slice(-(2 ** Math.floor(Math.log2(lines.length))));
+}

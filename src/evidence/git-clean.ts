@@ -1,0 +1,19 @@
+import { tailWithin } from '../core/quoting.ts';
+import type { Steps } from './command-steps.ts';
+import type { Look } from './file-probes.ts';
+import { askStatus, parseStatus } from './git-status.ts';
+
+const DETAIL_BYTES_MAX = 2000;
+
+/** Nothing uncommitted and nothing untracked in the repository around the project. No repository, or no git: `unknown`. */
+export function* lookAtGit(cwd: string): Steps<Look> {
+  const answer = yield askStatus(cwd);
+  const status = parseStatus(answer);
+  if (answer.timedOut) return { result: 'unknown', unknown: 'timed-out', detail: 'git gave no answer in time.' };
+  if (status === undefined) {
+    const said = tailWithin((answer.troubleDetail ?? '') || answer.stderrTail.trim(), DETAIL_BYTES_MAX);
+    return { result: 'unknown', unknown: 'not-runnable', detail: said || 'git cannot tell.' };
+  }
+  if (status.paths.length === 0) return { result: 'passed', detail: 'Nothing to commit.' };
+  return { result: 'failed', detail: tailWithin(`Not committed:\n${status.paths.join('\n')}`, DETAIL_BYTES_MAX) };
+}

@@ -1,0 +1,76 @@
+import { readdirSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import path from 'node:path';
+import { askOrNone } from '../system/errno.ts';
+import type { GlobLink } from './glob.ts';
+import { linkOf, matchesName, parseGlob } from './glob.ts';
+
+/** Folders and files looked at; a tree larger than this is cut, and `cut` says so. */
+const ENTRIES_MAX = 500_000;
+const DEPTH_MAX = 64;
+/** Entered only where a pattern names them: what is in there is not the project's own. */
+const SKIPPED = new Set(['.git', '.tireless', 'node_modules']);
+const EVERYTHING = linkOf('**', null);
+
+export type Found = { readonly paths: readonly string[]; readonly cut: boolean };
+
+type Walk = { readonly cwd: string; readonly paths: Set<string>; entries: number };
+
+type Place = { readonly folder: string; readonly depth: number };
+
+/**
+ * Every file that one of the patterns matches, relative to the project, sorted. A pattern that matches a folder means all in it. `**`
+ * does not follow linked folders (they may lead in a circle); one that is named, or matched by `*`, is followed.
+ */
+export function findFiles(cwd: string, globs: readonly string[]): Found {
+  const walk: Walk = { cwd, paths: new Set(), entries: 0 };
+  const byHeight = new Map<number, Set<GlobLink>>();
+  for (const { up, first } of globs.flatMap(parseGlob)) {
+    const links = byHeight.get(up) ?? new Set();
+    byHeight.set(up, links.add(first ?? EVERYTHING));
+  }
+  for (const [up, links] of byHeight) enter(walk, { folder: Array<string>(up).fill('..').join('/'), depth: 0 }, links);
+  return { paths: [...walk.paths].toSorted(), cut: walk.entries >= ENTRIES_MAX };
+}
+
+function enter(walk: Walk, place: Place, links: ReadonlySet<GlobLink>): void {
+  if (place.depth > DEPTH_MAX) return;
+  const awaited = withSkippedDeep(links);
+  const entries = askOrNone(() => readdirSync(path.resolve(walk.cwd, place.folder), { withFileTypes: true })) ?? [];
+  for (const entry of entries) {
+    if (walk.entries >= ENTRIES_MAX) return;
+    walk.entries += 1;
+    visit(walk, place, entry, awaited);
+  }
+}
+
+function visit(walk: Walk, { folder, depth }: Place, entry: Dirent, awaited: ReadonlySet<GlobLink>): void {
+  const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  const isLink = entry.isSymbolicLink();
+  const isFolder =
+    entry.isDirectory() || (isLink && askOrNone(() => statSync(path.resolve(walk.cwd, file)).isDirectory()) === true);
+  const next = new Set<GlobLink>();
+  let matched = false;
+  for (const link of awaited) {
+    if (link.deep) {
+      if (SKIPPED.has(entry.name)) continue;
+      // A linked folder counts as a file here: where it leads to is worth protecting.
+      if (!isFolder || isLink) matched ||= link.next === null;
+      else next.add(link);
+    } else if (SKIPPED.has(entry.name) ? link.text === entry.name : matchesName(link, entry.name)) {
+      if (link.next !== null) next.add(link.next);
+      else if (isFolder) next.add(EVERYTHING);
+      else matched = true;
+    }
+  }
+  if (matched) walk.paths.add(file);
+  if (isFolder && next.size > 0) enter(walk, { folder: file, depth: depth + 1 }, next);
+}
+
+/** `**` also means no folder at all: what follows it is awaited here too. */
+function withSkippedDeep(links: ReadonlySet<GlobLink>): ReadonlySet<GlobLink> {
+  const all = new Set(links);
+  // A set that grows while it is walked is walked to its new end.
+  for (const link of all) if (link.deep && link.next !== null) all.add(link.next);
+  return all;
+}

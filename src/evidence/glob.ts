@@ -1,0 +1,149 @@
+/** One part of a path: a row of signs, one of which may stand for many. */
+type Sign = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (char: string) => boolean };
+
+/** A pattern as a chain, a link per folder; `null` at its end. Links are compared by identity. */
+export type GlobLink = {
+  /** `**`: any number of folders. */
+  readonly deep: boolean;
+  /** As written: a file really called `[id].ts` is meant by its name. */
+  readonly text: string;
+  readonly signs: readonly Sign[];
+  readonly next: GlobLink | null;
+};
+
+export type Glob = { readonly up: number; readonly first: GlobLink | null };
+
+const ALTERNATIVES_MAX = 1000;
+
+/**
+ * `*` and `?` stay within a name, `**` crosses folders, `{a,b}` and `[a-z]` (`[!a-z]`) as in a shell, `\` takes a sign literally. A name
+ * that begins with a dot is like any other. A leading `/` means the project. Never throws: what is not closed is meant literally.
+ */
+export function parseGlob(glob: string): readonly Glob[] {
+  return alternativesOf(glob).map((text) => {
+    const parts: string[] = [];
+    let up = 0;
+    for (const part of text.split('/')) {
+      if (part === '' || part === '.') continue;
+      if (part !== '..') parts.push(part);
+      else if (parts.pop() === undefined) up += 1;
+    }
+    return { up, first: parts.reduceRight<GlobLink | null>((next, part) => linkOf(part, next), null) };
+  });
+}
+
+export function linkOf(text: string, next: GlobLink | null): GlobLink {
+  const deep = /^\*{2,}$/.test(text);
+  return { deep, text, signs: deep ? [] : signsOf(text), next };
+}
+
+/** At most the product of the two lengths: only the last star is ever tried again. */
+export function matchesName(link: GlobLink, name: string): boolean {
+  if (link.text === name) return true;
+  const { signs } = link;
+  const chars = Array.from(name);
+  let sign = 0;
+  let char = 0;
+  let star: { sign: number; char: number } | null = null;
+  while (char < chars.length) {
+    const wanted = signs[sign];
+    if (wanted?.kind === 'one' && wanted.matches(chars[char] ?? '')) {
+      sign += 1;
+      char += 1;
+    } else if (wanted?.kind === 'star') {
+      sign += 1;
+      star = { sign, char };
+    } else if (star !== null) {
+      star.char += 1;
+      sign = star.sign;
+      char = star.char;
+    } else return false;
+  }
+  return signs.slice(sign).every((rest) => rest.kind === 'star');
+}
+
+function signsOf(text: string): Sign[] {
+  const chars = Array.from(text);
+  const signs: Sign[] = [];
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] ?? '';
+    const set = char === '[' ? setAt(chars, at) : undefined;
+    if (char === '*') signs.push({ kind: 'star' });
+    else if (char === '?') signs.push({ kind: 'one', matches: () => true });
+    else if (set !== undefined) {
+      signs.push({ kind: 'one', matches: set.matches });
+      at = set.end;
+    } else {
+      const literal = char === '\\' && at + 1 < chars.length ? (chars[++at] ?? '') : char;
+      signs.push({ kind: 'one', matches: (other) => other === literal });
+    }
+  }
+  return signs;
+}
+
+/** `[abc]`, `[a-z]`, `[!a-z]`; a `]` that comes first is a member. */
+function setAt(
+  chars: readonly string[],
+  open: number,
+): { readonly end: number; readonly matches: (char: string) => boolean } | undefined {
+  const negated = chars[open + 1] === '!' || chars[open + 1] === '^';
+  const start = open + (negated ? 2 : 1);
+  const end = chars.indexOf(']', start + 1);
+  if (end === -1) return undefined;
+  const ranges: [from: string, to: string][] = [];
+  for (let at = start; at < end; at++) {
+    const from = chars[at] ?? '';
+    const isRange = chars[at + 1] === '-' && at + 2 < end;
+    ranges.push([from, isRange ? (chars[at + 2] ?? from) : from]);
+    if (isRange) at += 2;
+  }
+  return {
+    end,
+    matches: (char) =>
+      ranges.some(([from, to]) => codeOf(char) >= codeOf(from) && codeOf(char) <= codeOf(to)) !== negated,
+  };
+}
+
+function codeOf(char: string): number {
+  return char.codePointAt(0) ?? 0;
+}
+
+/** Braces first, since they may hold slashes. Beyond the maximum a group becomes `*`: rather too much protected than too little. */
+function alternativesOf(glob: string): string[] {
+  const done: string[] = [];
+  const open = [glob];
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    const group = groupIn(text);
+    if (group === undefined) done.push(text);
+    else {
+      const isMany = done.length + open.length + group.parts.length > ALTERNATIVES_MAX;
+      const parts = isMany ? ['*'] : group.parts;
+      open.push(...parts.map((part) => `${group.before}${part}${group.after}`).toReversed());
+    }
+  }
+  return done;
+}
+
+type Group = { readonly before: string; readonly parts: readonly string[]; readonly after: string };
+
+/** The first closed `{…}` with a comma in it. */
+function groupIn(text: string): Group | undefined {
+  const starts: { at: number; commas: number[] }[] = [];
+  let found: Group | undefined;
+  let foundAt = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '\\') at += 1;
+    else if (char === '{') starts.push({ at, commas: [] });
+    else if (char === ',') starts.at(-1)?.commas.push(at);
+    else if (char === '}') {
+      const start = starts.pop();
+      if (start === undefined || start.commas.length === 0 || start.at > foundAt) continue;
+      const edges = [start.at, ...start.commas, at];
+      const parts = edges.slice(1).map((edge, index) => text.slice((edges[index] ?? 0) + 1, edge));
+      found = { before: text.slice(0, start.at), parts, after: text.slice(at + 1) };
+      foundAt = start.at;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,151 @@
+import { availableParallelism } from 'node:os';
+import type { CheckResult, ClockReading } from '../core/evidence.ts';
+import type { CheckSpec, LoopId } from '../core/loop.ts';
+import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
+import { isWorkerAlive } from '../system/worker-identity.ts';
+import type { Steps } from './command-steps.ts';
+import { runSteps, runStepsSync } from './command-steps.ts';
+import { tickedCriteria } from './criteria-ticks.ts';
+import { lookAtFiles, lookResult } from './file-probes.ts';
+import { lookAtGit } from './git-clean.ts';
+import { isHolderAlive } from './holder.ts';
+import { lookAtProtected, protectedUnknown } from './protected-files.ts';
+import { runCheck } from './run-check.ts';
+import { workspaceFingerprint } from './workspace-fingerprint.ts';
+
+export type CheckUpdate = {
+  readonly loop: LoopId;
+  readonly name: string;
+  readonly phase: 'started' | 'ended';
+  readonly result?: CheckResult;
+};
+
+export type ProbeWorld = {
+  /** When the worker that drives the loop last said that it lives. */
+  readonly readHeartbeat: (loop: LoopId) => ClockReading | null;
+  /** Absent = every check of a spec may run; trust was decided before the spec was made. */
+  readonly allowed?: (check: CheckSpec) => boolean;
+  readonly onCheck?: (update: CheckUpdate) => void;
+};
+
+export type Probes = {
+  readonly probe: (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
+  readonly probeSync: (batch: ProbeBatch) => readonly ProbeAnswer[];
+};
+
+const TAIL_BYTES_MAX = 4 * 1024;
+/** Of all checks of a batch together: they share one journal entry. */
+const TAILS_BYTES_MAX = 12 * 1024;
+
+/**
+ * The eyes of the engine. Neither way to ask ever throws or rejects: what cannot be seen is `unknown`, `null` or "changed", and none of
+ * these completes a loop. Answers come in the order of the requests.
+ */
+export function createProbes(world: ProbeWorld): Probes {
+  return {
+    probe: (batch) => {
+      const width = batch.inOrder ? 1 : Math.max(2, availableParallelism());
+      return sideBySide(batch.requests, width, async (request) => {
+        try {
+          return await runSteps(answer(world, batch, request));
+        } catch (error) {
+          return unanswered(request, error);
+        }
+      });
+    },
+    probeSync: (batch) =>
+      batch.requests.map((request) => {
+        try {
+          return runStepsSync(answer(world, batch, request));
+        } catch (error) {
+          return unanswered(request, error);
+        }
+      }),
+  };
+}
+
+function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): Steps<ProbeAnswer> {
+  const { loop, cwd } = batch;
+  switch (request.kind) {
+    case 'check': {
+      const { name } = request.check;
+      world.onCheck?.({ loop, name, phase: 'started' });
+      const result = yield* askCheck(world, batch, request.check);
+      world.onCheck?.({ loop, name, phase: 'ended', result });
+      return { kind: 'check', result };
+    }
+    case 'workspace':
+      return { kind: 'workspace', fingerprint: yield* workspaceFingerprint(cwd) };
+    case 'protected':
+      return { kind: 'protected', facts: lookAtProtected(cwd, request.globs, request.accepted) };
+    case 'criteria':
+      return { kind: 'criteria', met: tickedCriteria(cwd, request.tracker, request.texts) };
+    case 'holder': {
+      const seen = world.readHeartbeat(loop);
+      const aliveHere = isWorkerAlive(request.worker);
+      return { kind: 'holder', alive: isHolderAlive({ aliveHere, seen, wallMs: Date.now() }), seen };
+    }
+  }
+}
+
+function* askCheck(world: ProbeWorld, batch: ProbeBatch, check: CheckSpec): Steps<CheckResult> {
+  const { loop, cwd } = batch;
+  const { name, probe } = check;
+  if (world.allowed?.(check) === false) {
+    return { name, result: 'unknown', unknown: 'not-allowed', durationMs: 0, tail: '' };
+  }
+  const startMs = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - startMs);
+  switch (probe.kind) {
+    case 'command': {
+      const checks = batch.requests.filter((request) => request.kind === 'check').length;
+      const tailBytesMax = Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks));
+      return yield* runCheck({ loop, cwd, check, command: probe.command, tailBytesMax });
+    }
+    case 'git-clean': {
+      const look = yield* lookAtGit(cwd);
+      return lookResult(name, elapsedMs(), look);
+    }
+    case 'file-exists':
+    case 'file-moved':
+    case 'file-matches':
+    case 'json-value': {
+      const look = lookAtFiles(cwd, check, probe);
+      return lookResult(name, elapsedMs(), look);
+    }
+  }
+}
+
+/** The answer that holds the loop up, or changes nothing. A lease is taken only from a worker that is known to be dead. */
+function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
+  const reason = error instanceof Error ? error.message : String(error);
+  switch (request.kind) {
+    case 'check':
+      return {
+        kind: 'check',
+        result: { name: request.check.name, result: 'unknown', unknown: 'not-runnable', durationMs: 0, tail: reason },
+      };
+    case 'workspace':
+      return { kind: 'workspace', fingerprint: null };
+    case 'protected':
+      return { kind: 'protected', facts: protectedUnknown(reason) };
+    case 'criteria':
+      return { kind: 'criteria', met: [] };
+    case 'holder':
+      return { kind: 'holder', alive: true, seen: null };
+  }
+}
+
+async function sideBySide<A, B>(
+  items: readonly A[],
+  width: number,
+  work: (item: A) => Promise<B>,
+): Promise<readonly B[]> {
+  const done: B[] = [];
+  const queue = items.entries();
+  const drain = async (): Promise<void> => {
+    for (const [index, item] of queue) done[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, drain));
+  return done;
+}

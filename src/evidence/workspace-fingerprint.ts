@@ -1,0 +1,125 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import path from 'node:path';
+import { askOrNone } from '../system/errno.ts';
+import { sha256 } from '../system/ids.ts';
+import type { Steps } from './command-steps.ts';
+import type { GitStatus } from './git-status.ts';
+import { askIgnored, askStatus, gitRootOf, parseStatus } from './git-status.ts';
+import { readRegular } from './read-regular.ts';
+
+const FILES_MAX = 20_000;
+const DEPTH_MAX = 32;
+/** Larger files, and all files once this much was read, are told by size and time. */
+const HASHED_FILE_BYTES_MAX = 1024 * 1024;
+const HASHED_BYTES_MAX = 32 * 1024 * 1024;
+const FINGERPRINT_LENGTH = 32;
+/** Made by tools, large, and no work of the agent. */
+const SKIPPED = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.tireless',
+  'node_modules',
+  'dist',
+  'target',
+  'coverage',
+  '__pycache__',
+  '.venv',
+  '.cache',
+  '.next',
+  '.turbo',
+  '.gradle',
+  '.idea',
+]);
+
+/** What a look may still cost. */
+type Allowance = { files: number; bytes: number };
+
+/**
+ * Equal when the files are equal, and only then as far as it is bounded: in a git repository the commit and the content of everything
+ * that differs from it (staged or not makes no difference), elsewhere path, size and time of every file. `null` = cannot be told.
+ * Takes no lock and writes nothing. One git command; a second one only where the project is a part of a repository.
+ */
+export function* workspaceFingerprint(cwd: string): Steps<string | null> {
+  const here = askOrNone(() => realpathSync(cwd));
+  if (here === undefined || !isDirectory(here)) return null;
+  const root = gitRootOf(here);
+  if (root === undefined) return ofFiles(here);
+  // A project inside a larger repository that ignores it (a home directory under version control) is not seen by git.
+  if (root !== here && (yield askIgnored(here)).exitCode === 0) return ofFiles(here);
+  const answer = yield askStatus(here);
+  // Not the files instead: the next answer may come in time again, and two kinds of fingerprint look like a change.
+  if (answer.timedOut) return null;
+  const status = parseStatus(answer);
+  return status === undefined ? ofFiles(here) : ofRepository(root, status, answer.stdoutBytes);
+}
+
+function ofRepository(root: string, status: GitStatus, bytes: number): string {
+  const allowance = fresh();
+  const lines = status.paths.map((file) => `${file}\0${stateOf(path.join(root, file), allowance)}`);
+  // A list too long to be kept whole still has a length.
+  const counted = status.head === '' ? [String(bytes)] : [];
+  return finish('git', [status.head, ...counted, ...lines]);
+}
+
+function ofFiles(directory: string): string {
+  return finish('files', walk(directory, '', fresh()));
+}
+
+function stateOf(file: string, allowance: Allowance): string {
+  if (allowance.files <= 0) return 'not-looked-at';
+  allowance.files -= 1;
+  const stats = askOrNone(() => lstatSync(file, { throwIfNoEntry: false }));
+  if (stats === undefined) return 'gone';
+  if (stats.isSymbolicLink()) return `link ${askOrNone(() => readlinkSync(file)) ?? ''}`;
+  // A repository inside this one: git names it, but not what is in it.
+  if (stats.isDirectory()) return walk(file, '', allowance).join('\n');
+  const mode = (stats.mode & 0o100) === 0 ? '' : 'x';
+  if (stats.size <= Math.min(HASHED_FILE_BYTES_MAX, allowance.bytes)) {
+    allowance.bytes -= stats.size;
+    const read = readRegular(file, HASHED_FILE_BYTES_MAX);
+    if (read.kind === 'bytes') return `${sha256(read.bytes)} ${mode}`;
+  }
+  return `${stats.size} ${stats.mtimeMs} ${mode}`;
+}
+
+/** In the order of the names, so that the bound cuts at the same place every time. Symbolic links are not followed. */
+function walk(root: string, under: string, allowance: Allowance): string[] {
+  const folder = path.join(root, under);
+  const entries = askOrNone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const lines: string[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (allowance.files <= 0) break;
+    if (SKIPPED.has(entry.name)) continue;
+    const name = under === '' ? entry.name : `${under}/${entry.name}`;
+    lines.push(...(entry.isDirectory() ? deeper(root, name, allowance) : [lineOf(root, name, entry, allowance)]));
+  }
+  return lines;
+}
+
+function deeper(root: string, under: string, allowance: Allowance): string[] {
+  // Folders cost too: a tree of empty ones must end as well.
+  allowance.files -= 1;
+  return under.split('/').length > DEPTH_MAX ? [] : walk(root, under, allowance);
+}
+
+function lineOf(root: string, name: string, entry: Dirent, allowance: Allowance): string {
+  allowance.files -= 1;
+  const file = path.join(root, name);
+  if (entry.isSymbolicLink()) return `${name}\0link ${askOrNone(() => readlinkSync(file)) ?? ''}`;
+  const stats = askOrNone(() => lstatSync(file));
+  return `${name}\0${stats === undefined ? 'gone' : `${stats.size} ${stats.mtimeMs}`}`;
+}
+
+function fresh(): Allowance {
+  return { files: FILES_MAX, bytes: HASHED_BYTES_MAX };
+}
+
+function finish(kind: 'git' | 'files', lines: readonly string[]): string {
+  return `${kind}:${sha256(lines.join('\n')).slice(0, FINGERPRINT_LENGTH)}`;
+}
+
+function isDirectory(file: string): boolean {
+  return askOrNone(() => statSync(file).isDirectory()) === true;
+}

@@ -1,0 +1,27 @@
+/** The library: the same engine, stores and driver the command line is made of. */
+export * from './core/index.ts';
+export { embeddedControl } from './engine/control.ts';
+export { handleEvent } from './engine/handle-event.ts';
+export { runAsync, runSync } from './engine/pipeline.ts';
+export { startLoop } from './engine/start-loop.ts';
+export type * from './engine/ports.ts';
+export { createProbes } from './evidence/probe.ts';
+export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';
+export { commandAgent } from './runner/command-agent.ts';
+export type { CommandAgentOptions } from './runner/command-agent.ts';
+export { driveLoop } from './runner/drive-loop.ts';
+export type { ActivityLine } from './runner/activity-record.ts';
+export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive.ts';
+export { openFileStore } from './stores/file-store.ts';
+export type { FileStore, FileStoreOptions } from './stores/file-store.ts';
+export { openMemoryStore } from './stores/memory-store.ts';
+export { openTrust } from './stores/trust.ts';
+export type { Trust, TrustAnswer } from './stores/trust.ts';
+export { readHeartbeat, writeHeartbeat } from './stores/heartbeat.ts';
+export { systemClock } from './system/clock.ts';
+export type { Clock } from './system/clock.ts';
+export { newLoopId } from './system/ids.ts';
+export { currentPlatform, tirelessHome } from './system/paths.ts';
+export { thisWorker } from './system/worker-identity.ts';
+export { viewOf } from './views/loop-view.ts';
+export type { LoopView } from './views/loop-view.ts';

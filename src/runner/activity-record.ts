@@ -1,0 +1,45 @@
+import type { AgentActivity } from '../engine/ports.ts';
+import type { Drive } from './drive.ts';
+
+/** A line of the activity log, as JSON: what the agent did, for people who look later. Never part of a decision. */
+export type ActivityLine = {
+  readonly at: string;
+  readonly iteration: number;
+  readonly kind: 'message' | 'diagnostics' | 'tool' | 'note';
+  readonly text: string;
+};
+
+/** The log is for people; an agent that prints a gigabyte is not read to the end. */
+export const CHARS_PER_ITERATION_MAX: number = 1024 * 1024;
+
+export function activityRecorder(
+  drive: { readonly clock: Pick<Drive['clock'], 'read'>; readonly activity: Drive['activity'] },
+  iteration: number,
+): (activity: AgentActivity) => void {
+  let chars = 0;
+  let isFull = false;
+  const write = (kind: ActivityLine['kind'], text: string): void => {
+    const line: ActivityLine = { at: new Date(drive.clock.read().wallMs).toISOString(), iteration, kind, text };
+    drive.activity(JSON.stringify(line));
+  };
+  return (activity) => {
+    const line = lineOf(activity);
+    if (line === null || isFull) return;
+    chars += line.text.length;
+    isFull = chars > CHARS_PER_ITERATION_MAX;
+    if (isFull) write('note', 'the rest of the output of this iteration is left out');
+    else write(line.kind, line.text);
+  };
+}
+
+function lineOf(activity: AgentActivity): Pick<ActivityLine, 'kind' | 'text'> | null {
+  switch (activity.kind) {
+    case 'output':
+      return { kind: activity.stream, text: activity.text };
+    case 'tool-used':
+      return { kind: 'tool', text: `${activity.tool} ${activity.detail}` };
+    case 'usage':
+    case 'ended':
+      return null;
+  }
+}

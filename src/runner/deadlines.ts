@@ -1,0 +1,57 @@
+import type { Cut } from '../core/event.ts';
+import type { Timing } from '../core/loop.ts';
+import type { Clock } from '../system/clock.ts';
+
+export type DeadlineOptions = {
+  readonly clock: Clock;
+  readonly timing: Pick<Timing, 'iterationTimeoutMs' | 'idleTimeoutMs'>;
+  /** Running time the loop has left; `Infinity` when its duration is unlimited. */
+  readonly leftMs: number;
+  /** Called once at most. */
+  readonly onCut: (cut: Cut) => void;
+};
+
+export type Deadlines = {
+  /** The agent did something: the idle time begins again. Cheap, it may come with every chunk of output. */
+  readonly touch: () => void;
+  readonly stop: () => void;
+};
+
+/** One timer for three limits. It sleeps to the nearest one and then looks whether activity has moved it. */
+export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions): Deadlines {
+  const start = clock.read().monotonicMs;
+  let active = start;
+  let sleep: ReturnType<Clock['sleep']> | null = null;
+  let isStopped = false;
+  const nearest = (): { readonly cut: Cut; readonly at: number } => {
+    const limits = [
+      { cut: 'duration-max', at: start + leftMs },
+      { cut: 'iteration-timeout', at: start + timing.iterationTimeoutMs },
+      { cut: 'idle-timeout', at: active + timing.idleTimeoutMs },
+    ] as const;
+    return limits.reduce((first, limit) => (limit.at < first.at ? limit : first));
+  };
+  const run = async (): Promise<void> => {
+    while (!isStopped) {
+      const { cut, at } = nearest();
+      const ms = at - clock.read().monotonicMs;
+      if (ms <= 0) {
+        isStopped = true;
+        onCut(cut);
+        return;
+      }
+      sleep = clock.sleep(ms);
+      await sleep.done;
+    }
+  };
+  void run();
+  return {
+    touch: () => {
+      active = clock.read().monotonicMs;
+    },
+    stop: () => {
+      isStopped = true;
+      sleep?.cancel();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { NATIVE_CLAIM } from '../../core/claim.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING, type Spec } from '../../core/loop.ts';
+
+/** In the demo project; hidden, so that the code base looks like one. */
+export const AGENT_SCRIPT_PATH = '.demo/agent.mjs';
+
+const ITERATIONS_MAX = 8;
+const DURATION_MAX_MS = 5 * 60 * 1000;
+const CHECK_TIMEOUT_MS = 60 * 1000;
+
+/** What the demo asks for. `nodePath`: the Node that runs us; the agent and the tests need no other. */
+export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.platform): Spec {
+  const command = `${quoted(nodePath, platform)} --test`;
+  return {
+    version: 1,
+    goal: 'Repair the corner shop: every test in test/ passes, and no test is changed.',
+    driver: 'outer',
+    claim: NATIVE_CLAIM,
+    claimRequired: true,
+    checks: [{ name: 'tests', probe: { kind: 'command', command }, timeoutMs: CHECK_TIMEOUT_MS, holdout: false }],
+    checksInOrder: false,
+    criteria: [],
+    protect: ['test/**'],
+    limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX, durationMaxMs: DURATION_MAX_MS },
+    timing: DEFAULT_TIMING,
+    approveFinish: false,
+    agent: { kind: 'command', command: demoAgentCommand(nodePath, platform) },
+  };
+}
+
+/** Run in the demo project. */
+export function demoAgentCommand(nodePath: string, platform: NodeJS.Platform = process.platform): string {
+  return `${quoted(nodePath, platform)} ${AGENT_SCRIPT_PATH}`;
+}
+
+/** For the shell of the platform: a path with spaces, quotes or dollars stays one word. */
+function quoted(path: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

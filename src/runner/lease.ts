@@ -1,0 +1,56 @@
+import { Fault, isFault } from '../core/fault.ts';
+import type { LoopId, Worker } from '../core/loop.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { killEverything } from '../system/kill.ts';
+import { watchdogMark } from '../system/watchdog.ts';
+import { loadLoop, post, type Drive } from './drive.ts';
+import { marksOf } from './interrupts.ts';
+
+const ORPHAN_GRACE_MS = 2000;
+
+/**
+ * The right to drive this loop. Throws LOOP_BUSY while another worker holds it and may be alive; a dead one's lease is taken over,
+ * and what it left running is ended first: two agents in one directory would undo each other's work.
+ * An ended loop is returned as it is, without a lease.
+ */
+export async function takeLease(drive: Drive): Promise<Loaded> {
+  const before = await loadLoop(drive);
+  const { decision, loaded } = await post(drive, { kind: 'worker-leased', worker: drive.worker });
+  if (decision.kind === 'abstain') {
+    if (decision.because === 'held-by-other') throw busy(drive.loop, loaded?.state.worker ?? before.state.worker);
+    return loaded ?? before;
+  }
+  const from = before.state.worker;
+  if (from !== null) {
+    // Its watchdog first: that one may still be at work, and would take our agent for what the dead driver left.
+    await killEverything({ pids: [], environment: [watchdogMark(drive.loop, from.pid)], graceMs: 0 });
+    await killEverything({ pids: [], environment: marksOf(drive.loop), graceMs: ORPHAN_GRACE_MS });
+  }
+  const taken = loaded ?? before;
+  drive.onProgress({ kind: 'lease-taken', from, loaded: taken });
+  return taken;
+}
+
+/** The loop as it stands afterwards. Refused, and harmless, when someone else has the lease by now. */
+export async function releaseLease(drive: Drive): Promise<Loaded> {
+  const { loaded } = await post(drive, { kind: 'worker-released', worker: drive.worker.id });
+  return loaded ?? (await loadLoop(drive));
+}
+
+/** On the way out with an error: that one is what the user has to hear, not that the same disk refused this too. */
+export async function releaseAfter(drive: Drive): Promise<void> {
+  try {
+    await releaseLease(drive);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    drive.onProgress({ kind: 'trouble', message: error.message });
+  }
+}
+
+function busy(loop: LoopId, holder: Worker | null): Fault {
+  const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.machine}`;
+  return new Fault(
+    'LOOP_BUSY',
+    `Loop ${loop} is being driven by ${who}. Watch it with "tireless status ${loop}", or stop it with "tireless pause ${loop}" and then run "tireless resume ${loop}".`,
+  );
+}

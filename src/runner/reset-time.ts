@@ -1,0 +1,119 @@
+/**
+ * When a usage limit ends, as agents and their services write it: an epoch after a bar, an ISO time, "resets 3pm (Europe/Berlin)",
+ * "try again in 2 hours", "retry-after: 30". Pure; what cannot be read is `undefined`, never a guess.
+ */
+export function parseResetTime(text: string, nowMs: number): number | undefined {
+  const found = epochIn(text) ?? isoIn(text) ?? timeOfDayIn(text, nowMs) ?? durationIn(text, nowMs);
+  if (found === undefined || !Number.isFinite(found) || found - nowMs > WAIT_MS_MAX) return undefined;
+  // A time that just passed means "now"; one long gone was about something else.
+  return found < nowMs - JUST_PASSED_MS ? undefined : Math.max(found, nowMs + WAIT_MS_MIN);
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer than a weekly limit is a misreading. */
+const WAIT_MS_MAX = 8 * DAY_MS;
+/** Waiting costs no iteration, so an agent that always says "retry in 0 s" must not make the driver spin. */
+const WAIT_MS_MIN = 30 * 1000;
+const JUST_PASSED_MS = 10 * 60 * 1000;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Log lines begin with a time of their own: only one that these words announce is meant. */
+const ANNOUNCED = String.raw`(?:resets?(?:[ _-]?(?:at|time))?|again|until|available)\b["'\s:=·∙,]*(?:(?:at|on|by)\s+)?`;
+
+function epochIn(text: string): number | undefined {
+  const digits =
+    /\|\s*(\d{13}|\d{10})\b/u.exec(text)?.[1] ?? /reset[\w-]*["']?\s*[:=]\s*["']?(\d{13}|\d{10})\b/iu.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  return digits.length === 13 ? Number(digits) : Number(digits) * 1000;
+}
+
+function isoIn(text: string): number | undefined {
+  const iso = String.raw`(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(Z|UTC|[+-]\d{2}:?\d{2})?`;
+  const found = new RegExp(`${ANNOUNCED}${iso}`, 'iu').exec(text);
+  if (found?.[1] === undefined) return undefined;
+  const zone = found[2]?.toUpperCase().replace('UTC', 'Z') ?? '';
+  return Date.parse(`${found[1].replace(' ', 'T')}${zone.replace(/^([+-]\d{2})(\d{2})$/u, '$1:$2')}`);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: 60_000, s: 1000 };
+
+/** "in 2 hours 3 minutes", "in 1h30m", "after 30 seconds", "retry-after: 30". */
+function durationIn(text: string, nowMs: number): number | undefined {
+  const amount = String.raw`\d+(?:\.\d+)?\s*(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
+  const spoken = new RegExp(
+    String.raw`\b(?:in|after)[:\s]+(?:about\s+)?(${amount}(?:[\s,]*(?:and\s+)?${amount})*|(?:\d+[dhms])+\b)`,
+    'iu',
+  ).exec(text)?.[1];
+  if (spoken !== undefined) return nowMs + sumOf(spoken);
+  const header = /retry[- ]after["']?\s*[:=]?\s*["']?(\d+)\b/iu.exec(text)?.[1];
+  return header === undefined ? undefined : nowMs + Number(header) * 1000;
+}
+
+function sumOf(spoken: string): number {
+  const parts = spoken.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([dhms])/gu);
+  return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
+}
+
+type WallTime = { readonly hour: number; readonly minute: number; readonly month?: number; readonly day?: number };
+
+/** "resets 3pm", "resets at 15:00 UTC", "resets Oct 9, 5pm (Europe/Berlin)", "try again at 3:05 PM". Without a zone: this machine's. */
+function timeOfDayIn(text: string, nowMs: number): number | undefined {
+  const date = String.raw`(?:(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:at\s+)?)?`;
+  const time = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap])?\.?(?:m\b)?\.?`;
+  const zone = String.raw`\s*(?:\(([A-Za-z_]+(?:\/[A-Za-z_+-]+)*)\)|(UTC|GMT)\b)?`;
+  const found = new RegExp(`${ANNOUNCED}${date}${time}${zone}`, 'iu').exec(text);
+  if (found === null) return undefined;
+  const [, month, day, hourText, minuteText, half, zoneName, zoneShort] = found;
+  // "resets 3" is no time: it takes minutes or am/pm to be one.
+  if (minuteText === undefined && half === undefined) return undefined;
+  const hour = half === undefined ? Number(hourText) : (Number(hourText) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const minute = Number(minuteText ?? 0);
+  if (hour > 23 || minute > 59) return undefined;
+  const dated = month === undefined ? {} : { month: MONTHS.indexOf(month.slice(0, 3).toLowerCase()), day: Number(day) };
+  return nextTime({ hour, minute, ...dated }, knownZone(zoneName ?? zoneShort), nowMs);
+}
+
+function nextTime(time: WallTime, zone: string | undefined, nowMs: number): number {
+  const today = new Date(nowMs + offsetMs(zone, nowMs));
+  const wallMs = Date.UTC(
+    today.getUTCFullYear(),
+    time.month ?? today.getUTCMonth(),
+    time.day ?? today.getUTCDate(),
+    time.hour,
+    time.minute,
+  );
+  const guess = wallMs - offsetMs(zone, nowMs);
+  // Once more with the offset of that day: summer time may begin in between.
+  const at = wallMs - offsetMs(zone, guess);
+  return time.month === undefined && at < nowMs - JUST_PASSED_MS ? at + DAY_MS : at;
+}
+
+/** What the clocks of that zone show minus UTC. */
+function offsetMs(zone: string | undefined, atMs: number): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const part = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  const of = (name: Intl.DateTimeFormatPartTypes): number => part.get(name) ?? 0;
+  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return shown - Math.floor(atMs / 1000) * 1000;
+}
+
+function knownZone(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+  } catch (error) {
+    // Not a zone but a remark in brackets: the machine's own zone is the best reading.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

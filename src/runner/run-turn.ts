@@ -1,0 +1,88 @@
+import type { Cut } from '../core/event.ts';
+import { assert } from '../core/fault.ts';
+import { promptOf } from '../core/prompt.ts';
+import type { AgentActivity, AgentSession, Loaded, TurnEnd } from '../engine/ports.ts';
+import { activityRecorder } from './activity-record.ts';
+import type { Section } from './attention.ts';
+import { startDeadlines } from './deadlines.ts';
+import type { Drive } from './drive.ts';
+import { isOurs, runningLeftMs } from './waiting.ts';
+
+/** `cut`: we ended it, because a limit was reached. */
+export type Turn = { readonly end: TurnEnd; readonly cut: Cut | null };
+
+/**
+ * Hand the prompt over and follow the agent to its end, or to a limit. `abandoned` = the loop stopped waiting for this turn, and it
+ * was ended. Whatever happens, nothing of the agent runs when this returns or throws.
+ */
+export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Turn | 'abandoned'> {
+  const iteration = state.counted + 1;
+  const session = await drive.agent.open({ loop: drive.loop, iteration, cwd: state.cwd });
+  const cancel = cancelOnce(session);
+  let isAbandoned = false;
+  let cut: Cut | null = null;
+  const section: Section = {
+    isAwaited: (now) =>
+      now.status === 'running' && now.phase === 'working' && now.counted + 1 === iteration && isOurs(drive, now),
+    abandon: () => {
+      isAbandoned = true;
+      cancel.start();
+    },
+  };
+  const deadlines = startDeadlines({
+    clock: drive.clock,
+    timing: spec.timing,
+    leftMs: runningLeftMs(drive, state),
+    onCut: (reached) => {
+      cut = reached;
+      drive.onProgress({ kind: 'turn-cut', iteration, cut: reached });
+      cancel.start();
+    },
+  });
+  try {
+    drive.onProgress({ kind: 'agent-started', iteration, agent: drive.agent.name });
+    const record = activityRecorder(drive, iteration);
+    const end = await drive.attention.during(section, () =>
+      follow(session.prompt(promptOf(spec, state)), (activity) => {
+        deadlines.touch();
+        record(activity);
+        drive.onProgress({ kind: 'agent-active', iteration, activity });
+      }),
+    );
+    return isAbandoned ? 'abandoned' : { end, cut };
+  } finally {
+    deadlines.stop();
+    await cancel.settled();
+    await session.close();
+  }
+}
+
+async function follow(
+  stream: AsyncIterable<AgentActivity>,
+  onActivity: (activity: AgentActivity) => void,
+): Promise<TurnEnd> {
+  let end: TurnEnd | null = null;
+  for await (const activity of stream) {
+    onActivity(activity);
+    if (activity.kind === 'ended') end = activity.end;
+  }
+  assert(end !== null, 'a turn ends with `ended`');
+  return end;
+}
+
+/** A limit and a pause may both want it; what it throws is heard at the end, not as an unhandled rejection. */
+function cancelOnce(session: AgentSession): { readonly start: () => void; readonly settled: () => Promise<void> } {
+  let cancelling: Promise<{ readonly error: unknown } | null> | null = null;
+  return {
+    start: () => {
+      cancelling ??= session.cancel().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+    },
+    settled: async () => {
+      const failed = await cancelling;
+      if (failed !== null) throw failed.error;
+    },
+  };
+}

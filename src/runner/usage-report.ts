@@ -1,0 +1,29 @@
+import type { Usage } from '../core/evidence.ts';
+
+/** Far above `{"costUsd": 1.25, "tokens": 120000}`. */
+export const USAGE_BYTES_MAX: number = 4096;
+
+/**
+ * What an agent wrote into the file named by TIRELESS_USAGE: `{"costUsd": n, "tokens": n}`, either of them optional. Anything else is
+ * `unknown`, never 0: a limit must not hold because a figure was garbled.
+ */
+export function parseUsage(text: string): Usage {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return { costUsd: 'unknown', tokens: 'unknown' };
+  return {
+    costUsd: 'costUsd' in value ? amountOf(value.costUsd) : 'unknown',
+    tokens: 'tokens' in value ? amountOf(value.tokens) : 'unknown',
+  };
+}
+
+function amountOf(value: unknown): number | 'unknown' {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 'unknown';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Half-written or not JSON: the caller says `unknown`.
+  }
+}

@@ -1,0 +1,51 @@
+import type { State } from '../core/loop.ts';
+import { runningMsAt } from '../core/running-time.ts';
+import type { Drive } from './drive.ts';
+
+/** The wall clock may be set, and a laptop may sleep: look at it this often. */
+const LOOK_MS_MAX = 15 * 1000;
+
+/**
+ * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves, or when its
+ * running time is used up: the limit holds for waiting too.
+ */
+export async function waitBetween(drive: Drive, state: State, delayMs: number): Promise<void> {
+  const ms = Math.min(delayMs, runningLeftMs(drive, state));
+  if (ms <= 0) return;
+  drive.onProgress({ kind: 'waiting', reason: 'between-iterations', ms });
+  await sleepWhile(drive, ms, (now) => now.status === 'running' && isOurs(drive, now));
+}
+
+/** Until the wall clock says `resumeAt`, in pieces. Returns earlier when the loop moved or the user interrupted. */
+export async function waitForUsageLimit(drive: Drive, resumeAt: number): Promise<void> {
+  const isParked = (now: State): boolean =>
+    now.status === 'paused' && now.pause?.resumeAt === resumeAt && isOurs(drive, now);
+  const leftMs = (): number => resumeAt - drive.clock.read().wallMs;
+  drive.onProgress({ kind: 'waiting', reason: 'usage-limit', ms: Math.max(0, leftMs()) });
+  let isOver = false;
+  while (!isOver && leftMs() > 0) {
+    isOver = await sleepWhile(drive, Math.min(leftMs(), LOOK_MS_MAX), isParked);
+  }
+}
+
+/** `Infinity` when the loop's duration is unlimited. */
+export function runningLeftMs(drive: Drive, state: State): number {
+  const { durationMaxMs } = state.limits;
+  return durationMaxMs === 'unlimited' ? Infinity : durationMaxMs - runningMsAt(state, drive.clock.read());
+}
+
+export function isOurs(drive: Drive, state: State): boolean {
+  return state.worker?.id === drive.worker.id;
+}
+
+/** The answer: was it cut short? */
+async function sleepWhile(drive: Drive, ms: number, isAwaited: (state: State) => boolean): Promise<boolean> {
+  let isCut = false;
+  const sleep = drive.clock.sleep(ms);
+  const abandon = (): void => {
+    isCut = true;
+    sleep.cancel();
+  };
+  await drive.attention.during({ isAwaited, abandon }, () => sleep.done);
+  return isCut;
+}

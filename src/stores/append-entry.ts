@@ -1,0 +1,82 @@
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync } from 'node:fs';
+import { assert } from '../core/fault.ts';
+import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
+import type { Draft } from '../engine/ports.ts';
+import { sha256 } from '../system/ids.ts';
+import { writeBlob } from './blobs.ts';
+import type { CrashPoint } from './crash-point.ts';
+import type { Cursor } from './cursor.ts';
+import { encodeEntry } from './entry-codec.ts';
+import { hashAt, revisionOf } from './journal-chain.ts';
+import { appendLine, noteOwnLine } from './journal-file.ts';
+import { asking } from './loop-files.ts';
+import { assertValid } from './state-validity.ts';
+
+export type Appending = {
+  readonly isFirst: boolean;
+  /** Different for every line ever written. */
+  readonly writer: string;
+  readonly crashPoint: ((name: CrashPoint) => void) | undefined;
+};
+
+/** `isAlone`: nobody else wrote since the cursor looked, so the entry is committed and the cursor knows it. Otherwise look who won. */
+export type Appended = { readonly revision: number; readonly hash: string; readonly isAlone: boolean };
+
+/** Write an entry that follows the cursor's head. Not durable before `syncJournal`. */
+export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appended {
+  const { files, scan } = cursor;
+  const crashPoint = how.crashPoint ?? noCrash;
+  const revision = revisionOf(scan.chain) + 1;
+  const prev = hashAt(scan.chain, revision - 1);
+  assert(prev !== undefined, 'a cursor knows its head');
+  const { at, event, evidence, decision } = draft;
+  const entry = { v: JOURNAL_VERSION, revision, prev, at, event, evidence, decision, writer: how.writer } as const;
+  const encoded = encodeEntry(entry);
+  const next = foldEntry(cursor.loop, entry);
+  assertValid(next);
+
+  for (const blob of encoded.blobs) writeBlob(files.blobs, blob, crashPoint);
+  const bytes = Buffer.from(`\n${encoded.line}\n`);
+  const line = bytes.subarray(1, -1);
+  const hash = sha256(line);
+  const stats = asking(files.journal, 'write', () => {
+    const descriptor = openToAppend(cursor, how.isFirst);
+    crashPoint('before-append');
+    appendLine(descriptor, bytes, how.crashPoint);
+    crashPoint('after-append');
+    return fstatSync(descriptor);
+  });
+  // No link left: the journal was removed or replaced, and the line went into nowhere.
+  const isAlone = stats.size === scan.end + bytes.length && stats.ino === cursor.inode && stats.nlink > 0;
+  if (isAlone) {
+    noteOwnLine(scan, { hash, bytes: line.length, at });
+    cursor.loop = next;
+  }
+  return { revision, hash, isAlone };
+}
+
+export function syncJournal(cursor: Cursor): void {
+  asking(cursor.files.journal, 'write', () => fdatasyncSync(openToAppend(cursor, false)));
+}
+
+/** Kept open: a driver commits to one loop again and again. */
+function openToAppend(cursor: Cursor, isFirst: boolean): number {
+  if (cursor.descriptor !== undefined) return cursor.descriptor;
+  // Only a first entry may make the file: a commit must not bring a removed loop back.
+  const flags = constants.O_WRONLY | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0);
+  const descriptor = openSync(cursor.files.journal, flags, 0o600);
+  if (cursor.inode === 0) {
+    try {
+      cursor.inode = fstatSync(descriptor).ino;
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+  }
+  cursor.descriptor = descriptor;
+  return descriptor;
+}
+
+function noCrash(): void {
+  // Only tests have crash points to reach.
+}

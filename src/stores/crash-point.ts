@@ -1,0 +1,11 @@
+/** Where a process can die that matters. The file store calls an injected function at each; tests kill the process there. */
+export type CrashPoint =
+  | 'after-create-dir'
+  | 'before-blob'
+  | 'after-blob'
+  | 'before-append'
+  | 'after-partial-append'
+  | 'after-append'
+  | 'after-sync'
+  | 'before-snapshot'
+  | 'after-snapshot';

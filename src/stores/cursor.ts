@@ -1,0 +1,164 @@
+/**
+ * What a process knows of one loop: how far it has read the journal, and the state folded so far. A first look reads and checks the
+ * whole journal; a later one reads only new bytes, or everything again when the file is not the one it knew.
+ */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { Entry, Loop } from '../core/journal.ts';
+import { foldEntry } from '../core/journal.ts';
+import { Fault, isFault } from '../core/fault.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { errnoOf } from '../system/errno.ts';
+import { storeFault } from '../system/files.ts';
+import { pathPart, sha256 } from '../system/ids.ts';
+import { readBlob } from './blobs.ts';
+import { inflateEntry } from './entry-codec.ts';
+import type { Witness } from './journal-chain.ts';
+import { checkWitness, hashAt, revisionOf } from './journal-chain.ts';
+import type { Scan } from './journal-file.ts';
+import { newScan, scanFrom, scanOn } from './journal-file.ts';
+import type { LoopFiles } from './loop-files.ts';
+import { asking } from './loop-files.ts';
+import type { Snapshot, SnapshotMark } from './snapshot.ts';
+import { readSnapshot } from './snapshot.ts';
+import { assertValid } from './state-validity.ts';
+
+export type Cursor = {
+  readonly files: LoopFiles;
+  readonly scan: Scan;
+  /** `null` = no entry is committed yet. */
+  loop: Loop | null;
+  /** Tells a file put in the journal's place from the journal. */
+  inode: number;
+  snapshot: SnapshotMark;
+  /** Open for appending, once something was committed. */
+  descriptor: number | undefined;
+};
+
+const NO_SNAPSHOT: SnapshotMark = { revision: 0, end: 0, at: '' };
+
+export function newCursor(files: LoopFiles): Cursor {
+  return { files, scan: newScan(files.journal), loop: null, inode: 0, snapshot: NO_SNAPSHOT, descriptor: undefined };
+}
+
+/** Read and check the whole journal. `false` = there is none. `known` is what this process saw committed before. */
+export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Entry) => void): boolean {
+  const { files, scan } = cursor;
+  // Before the journal: a snapshot taken while we read would seem to be ahead of it.
+  const snapshot = readSnapshot(files.snapshot);
+  const isThere = withJournal(files.journal, (descriptor) => {
+    cursor.inode = fstatSync(descriptor).ino;
+    readOn(cursor, descriptor, onEntry);
+  });
+  for (const witness of [known, snapshot === undefined ? undefined : witnessOf(snapshot, files.snapshot)])
+    if (witness !== undefined) checkWitness(scan.chain, witness, files.journal);
+  if (snapshot !== undefined) cursor.snapshot = snapshot;
+  return isThere;
+}
+
+/** Bring a cursor up to date. `undefined` = the file is not the one it knew, or does not go on from there: read it whole. */
+export function readMore(cursor: Cursor): Cursor | undefined {
+  const { files, scan } = cursor;
+  const stats = asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
+  if (stats === undefined || stats.ino !== cursor.inode || stats.size < scan.end) return undefined;
+  if (stats.size === scan.end) return cursor;
+  try {
+    return withJournal(files.journal, (descriptor) => readOn(cursor, descriptor)) ? cursor : undefined;
+  } catch (error) {
+    if (isFault(error) && error.code === 'JOURNAL_BROKEN') return undefined;
+    throw error;
+  }
+}
+
+/** The cheap question, for a driver that commits again and again: an open journal tells without being looked up. */
+export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
+  if (descriptor === undefined) return false;
+  const { size, nlink } = asking(files.journal, 'read', () => fstatSync(descriptor));
+  return size === scan.end && nlink > 0;
+}
+
+/**
+ * The loop by its snapshot and what came after it. For lists, not for drivers: the past before the snapshot is taken on trust.
+ * `undefined` = only the whole journal can tell.
+ */
+export function readQuick(files: LoopFiles): Loaded | undefined {
+  const snapshot = readSnapshot(files.snapshot);
+  if (snapshot === undefined) return undefined;
+  const { revision, hash, start, bytes, end, at, loop } = snapshot;
+  const bare = (): Cursor => ({
+    ...newCursor(files),
+    scan: scanFrom(files.journal, { base: revision - 1, hashes: [hash] }, { start, bytes, at }),
+    loop,
+  });
+  // A journal of that very length has nothing newer.
+  if (asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }))?.size === end) {
+    return loadedOf(bare());
+  }
+  const line = Buffer.allocUnsafe(bytes);
+  const cursor = bare();
+  let isSame = false;
+  try {
+    withJournal(files.journal, (descriptor) => {
+      isSame = readSync(descriptor, line, 0, bytes, start) === bytes && sha256(line) === hash;
+      if (isSame) readOn(cursor, descriptor);
+    });
+  } catch (error) {
+    if (isFault(error) && error.code === 'JOURNAL_BROKEN') return undefined;
+    throw error;
+  }
+  return isSame ? loadedOf(cursor) : undefined;
+}
+
+/** What a caller may have of a cursor; `undefined` = no loop. */
+export function loadedOf({ loop, scan, files }: Cursor): Loaded | undefined {
+  const hash = hashAt(scan.chain, revisionOf(scan.chain));
+  if (loop === null || typeof hash !== 'string') return undefined;
+  assertValid(loop);
+  if (loop.state.loop !== files.name && pathPart(loop.state.loop) !== files.name) {
+    throw new Fault(
+      'JOURNAL_BROKEN',
+      `The journal ${files.journal} is that of loop ${loop.state.loop}: its directory was copied or renamed. Give the directory its old name back, or remove the copy.`,
+    );
+  }
+  return { spec: loop.spec, state: loop.state, head: { revision: revisionOf(scan.chain), hash } };
+}
+
+/** What must still be there when the file is read again. */
+export function memoryOf({ scan }: Cursor): Witness | undefined {
+  const revision = revisionOf(scan.chain);
+  const hash = hashAt(scan.chain, revision);
+  return typeof hash === 'string' ? { revision, hash, source: 'this program saw it' } : undefined;
+}
+
+export function closeCursor(cursor: Cursor): void {
+  if (cursor.descriptor !== undefined) closeSync(cursor.descriptor);
+  cursor.descriptor = undefined;
+}
+
+function readOn(cursor: Cursor, descriptor: number, onEntry?: (entry: Entry) => void): void {
+  const { files, scan } = cursor;
+  scanOn(descriptor, scan, (small, hasBlobs) => {
+    const entry = hasBlobs ? inflateEntry(small, files.journal, (hash) => readBlob(files.blobs, hash)) : small;
+    cursor.loop = foldEntry(cursor.loop, entry);
+    onEntry?.(entry);
+  });
+}
+
+/** `false` = there is no journal. */
+function withJournal(file: string, use: (descriptor: number) => void): boolean {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      use(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw storeFault(error, file, 'read');
+  }
+}
+
+function witnessOf(snapshot: Snapshot, file: string): Witness {
+  return { revision: snapshot.revision, hash: snapshot.hash, source: `${file} says so` };
+}

@@ -1,0 +1,70 @@
+import type { LoopId } from '../core/loop.ts';
+import type { Cursor } from './cursor.ts';
+import { closeCursor, isUnmoved, memoryOf, newCursor, readMore, readWhole } from './cursor.ts';
+import type { Witness } from './journal-chain.ts';
+import { filesOf } from './loop-files.ts';
+
+/** Bounds the memory and the open files of a process that looks at many loops; the one used longest ago goes first. */
+const CURSORS_MAX = 32;
+
+export type Cursors = {
+  /** Up to date with the file as it is now. */
+  readonly current: (loop: LoopId) => Cursor;
+  /** The same at less cost, but a journal moved elsewhere may go unnoticed: for a commit, which comes after a load. */
+  readonly again: (loop: LoopId) => Cursor;
+  readonly close: () => void;
+};
+
+export function openCursors(home: string): Cursors {
+  const kept = new Map<LoopId, Cursor>();
+  /** What was known of loops whose journal could not be read again: the next look must miss the same. */
+  const missed = new Map<LoopId, Witness>();
+
+  function current(loop: LoopId): Cursor {
+    const known = kept.get(loop);
+    if (known !== undefined) {
+      // Out of the map while it is being changed: one that could not be brought up to date is not used again.
+      kept.delete(loop);
+      const more = orClose(known, () => readMore(known));
+      if (more !== undefined) return keep(loop, more);
+      closeCursor(known);
+    }
+    const cursor = newCursor(filesOf(home, loop));
+    const witness = known === undefined ? missed.get(loop) : memoryOf(known);
+    if (witness !== undefined) missed.set(loop, witness);
+    readWhole(cursor, witness);
+    missed.delete(loop);
+    return keep(loop, cursor);
+  }
+
+  function again(loop: LoopId): Cursor {
+    const known = kept.get(loop);
+    return known !== undefined && isUnmoved(known) ? known : current(loop);
+  }
+
+  function keep(loop: LoopId, cursor: Cursor): Cursor {
+    kept.set(loop, cursor);
+    for (const [name, oldest] of kept) {
+      if (kept.size <= CURSORS_MAX) break;
+      kept.delete(name);
+      closeCursor(oldest);
+    }
+    return cursor;
+  }
+
+  function close(): void {
+    for (const cursor of kept.values()) closeCursor(cursor);
+    kept.clear();
+  }
+
+  return { current, again, close };
+}
+
+function orClose<T>(cursor: Cursor, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    closeCursor(cursor);
+    throw error;
+  }
+}

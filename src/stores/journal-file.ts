@@ -1,0 +1,136 @@
+/**
+ * The bytes of a journal. One line per commit, written as newline + entry + newline in one append, so that a write torn by a crash
+ * or a full disk never swallows its neighbour: what is not JSON is skipped, blank lines are skipped.
+ */
+import { readSync, writeSync } from 'node:fs';
+import type { Entry } from '../core/journal.ts';
+import { sha256 } from '../system/ids.ts';
+import type { CrashPoint } from './crash-point.ts';
+import { decodeLine } from './entry-codec.ts';
+import type { Chain, Damage } from './journal-chain.ts';
+import { brokenChain, placeOf, revisionOf } from './journal-chain.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+
+/** One for all scans: they never overlap, since reading is synchronous and no scan starts another. */
+let sharedChunk: Buffer | undefined;
+
+/** How far a journal has been read, and what was found. */
+export type Scan = {
+  readonly file: string;
+  readonly chain: Chain;
+  /** Where to read on. Behind it lie only whole lines. */
+  offset: number;
+  /** All bytes seen; past `offset` when the last line is not whole (torn, or being written right now). */
+  end: number;
+  lines: number;
+  torn: number;
+  voided: number;
+  /** The newest committed line. */
+  last: Place;
+};
+
+type Place = { readonly start: number; readonly bytes: number; readonly at: string };
+
+/** `hasBlobs`: parts of the entry are elsewhere. */
+type OnEntry = (entry: Entry, hasBlobs: boolean) => void;
+
+export function newScan(file: string): Scan {
+  return scanFrom(file, { base: 0, hashes: [] }, { start: 0, bytes: 0, at: '' });
+}
+
+/** Go on behind a line that is known to be committed. */
+export function scanFrom(file: string, chain: Chain, last: Place): Scan {
+  const end = last.start + last.bytes;
+  return { file, chain, offset: end, end, lines: 0, torn: 0, voided: 0, last };
+}
+
+/**
+ * Read to the end of the file as it is now. Calls back for each committed entry, oldest first. Throws JOURNAL_BROKEN at an entry
+ * that follows nothing known, and JOURNAL_VERSION_UNKNOWN; the scan then stands before that line.
+ */
+export function scanOn(descriptor: number, scan: Scan, onEntry: OnEntry): void {
+  const chunk = (sharedChunk ??= Buffer.allocUnsafe(CHUNK_BYTES));
+  let pending = Buffer.alloc(0);
+  let position = scan.offset;
+  for (;;) {
+    const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
+    if (read === 0) break;
+    position += read;
+    const bytes = pending.length === 0 ? chunk.subarray(0, read) : Buffer.concat([pending, chunk.subarray(0, read)]);
+    let start = 0;
+    for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
+      if (!takeLine(scan, bytes.subarray(start, newline), onEntry) && newline > start) scan.torn += 1;
+      start = newline + 1;
+      scan.offset += 1;
+      scan.lines += 1;
+    }
+    // The chunk is filled anew; what is left of it has to be kept apart.
+    pending = Buffer.from(bytes.subarray(start));
+  }
+  // Only a whole entry is JSON. It will be the same entry once its newline comes, so it counts now; the rest waits.
+  if (!takeLine(scan, pending, onEntry)) scan.offset -= pending.length;
+  scan.end = position;
+}
+
+/** Moves the offset behind the line. `false` = no entry. */
+function takeLine(scan: Scan, line: Uint8Array, onEntry: OnEntry): boolean {
+  const decoded = line.length === 0 ? undefined : decodeLine(line, scan.file);
+  const start = scan.offset;
+  if (decoded !== undefined) {
+    const { entry, hasBlobs } = decoded;
+    const place = placeOf(scan.chain, entry);
+    if (place === 'stranger') throw brokenChain(scan.file, damageAt(scan, entry));
+    if (place === 'twin') scan.voided += 1;
+    else {
+      onEntry(entry, hasBlobs);
+      scan.chain.hashes.push(sha256(line));
+      scan.last = { start, bytes: line.length, at: entry.at };
+    }
+  }
+  scan.offset = start + line.length;
+  return decoded !== undefined;
+}
+
+function damageAt(scan: Scan, entry: Entry): Damage {
+  const revision = revisionOf(scan.chain);
+  return {
+    line: scan.lines + 1,
+    entry,
+    last: revision === 0 ? undefined : { revision, at: scan.last.at },
+    torn: scan.torn,
+  };
+}
+
+/** Add a line that this process has written at the very end, without reading it back. */
+export function noteOwnLine(
+  scan: Scan,
+  line: { readonly hash: string; readonly bytes: number; readonly at: string },
+): void {
+  const start = scan.end + 1;
+  // Our first newline ends what someone left torn.
+  if (scan.offset < scan.end) scan.torn += 1;
+  scan.lines += 2;
+  scan.chain.hashes.push(line.hash);
+  scan.last = { start, bytes: line.bytes, at: line.at };
+  scan.end = start + line.bytes + 1;
+  scan.offset = scan.end;
+}
+
+/**
+ * One append. A disk that is full takes a part and then says so: the part stays behind as a torn line. Only under test, with a
+ * crash point to reach, are there two writes.
+ */
+export function appendLine(
+  descriptor: number,
+  bytes: Uint8Array,
+  crashPoint: ((name: CrashPoint) => void) | undefined,
+): void {
+  let written = 0;
+  if (crashPoint !== undefined) {
+    written = writeSync(descriptor, bytes, 0, Math.ceil(bytes.length / 2));
+    crashPoint('after-partial-append');
+  }
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+}

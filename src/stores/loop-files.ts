@@ -1,0 +1,52 @@
+import path from 'node:path';
+import type { LoopId } from '../core/loop.ts';
+import { storeFault } from '../system/files.ts';
+import { pathPart } from '../system/ids.ts';
+
+/** The files of one loop. `name` is the directory's name: the id, escaped, so that no id leads out of the store. */
+export type LoopFiles = {
+  readonly name: string;
+  readonly dir: string;
+  readonly journal: string;
+  readonly blobs: string;
+  readonly snapshot: string;
+  readonly activity: string;
+  readonly activityBefore: string;
+  readonly heartbeat: string;
+};
+
+export function loopsDir(home: string): string {
+  return path.join(home, 'loops');
+}
+
+export function filesOf(home: string, loop: LoopId): LoopFiles {
+  return filesIn(home, pathPart(loop));
+}
+
+/** `name` comes from a listing of the store's own directory. */
+export function filesIn(home: string, name: string): LoopFiles {
+  const dir = `${loopsDir(home)}${path.sep}${name}`;
+  // Not `path.join`: a list of a thousand loops makes these eight thousand times.
+  const inside = (file: string): string => `${dir}${path.sep}${file}`;
+  return {
+    name,
+    dir,
+    journal: inside(JOURNAL_NAME),
+    blobs: inside('blobs'),
+    snapshot: inside('snapshot.json'),
+    activity: inside('activity.jsonl'),
+    activityBefore: inside('activity.1.jsonl'),
+    heartbeat: inside('heartbeat'),
+  };
+}
+
+export const JOURNAL_NAME = 'journal.jsonl';
+
+/** Ask the file system; what it refuses becomes a Fault that names the file. */
+export function asking<T>(file: string, access: 'read' | 'write', ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw storeFault(error, file, access);
+  }
+}

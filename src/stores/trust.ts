@@ -1,0 +1,100 @@
+/**
+ * Whether a command that a repository brings may run. Allowed is this path with exactly this content: any change asks again. Denied is the
+ * path, whatever is in it, and beats every allowance until the user allows it anew. The commit point is the rename of one small file.
+ */
+import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { errnoOf } from '../system/errno.ts';
+import { readTextIfExists, storeFault, syncDirectory, writeFileAtomic } from '../system/files.ts';
+import { sha256 } from '../system/ids.ts';
+import { makeDurableDir } from './durable-dir.ts';
+import { asking } from './loop-files.ts';
+
+export type TrustAnswer = 'allowed' | 'denied' | 'unknown';
+
+export type TrustRecord = { readonly path: string; readonly answer: 'allowed' | 'denied' };
+
+export type Trust = {
+  readonly ask: (file: string, content: string) => TrustAnswer;
+  /** Also lifts a denial: the user has looked and decided. */
+  readonly allow: (file: string, content: string) => void;
+  readonly deny: (file: string) => void;
+  /** Sorted by path. A path can be there several times, once per allowed content. */
+  readonly list: () => readonly TrustRecord[];
+};
+
+export function openTrust(home: string): Trust {
+  const allowed = path.join(home, 'trust', 'allowed');
+  const denied = path.join(home, 'trust', 'denied');
+  // No path has a NUL in it, so no two pairs of path and content read the same.
+  const allowance = (file: string, content: string): string => path.join(allowed, sha256(`${file}\0${content}`));
+  const denial = (file: string): string => path.join(denied, sha256(file));
+  return {
+    ask: (file, content) => {
+      const real = realPath(file);
+      if (isThere(denial(real))) return 'denied';
+      return isThere(allowance(real, content)) ? 'allowed' : 'unknown';
+    },
+    allow: (file, content) => {
+      const real = realPath(file);
+      record(allowance(real, content), real);
+      // Last: a crash before it leaves the file denied, which is the safe side.
+      forget(denial(real));
+    },
+    deny: (file) => record(denial(realPath(file)), realPath(file)),
+    list: () =>
+      [...recordsIn(allowed, 'allowed'), ...recordsIn(denied, 'denied')].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** A link to a file is that file. A file that is not there yet counts as its plain absolute path. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return path.resolve(file);
+    throw storeFault(error, file, 'read');
+  }
+}
+
+function isThere(file: string): boolean {
+  return asking(file, 'read', () => statSync(file, { throwIfNoEntry: false })) !== undefined;
+}
+
+function record(file: string, real: string): void {
+  makeDurableDir(path.dirname(file));
+  writeFileAtomic(file, `${JSON.stringify(real)}\n`, { durable: true });
+}
+
+function forget(file: string): void {
+  if (!isThere(file)) return;
+  asking(file, 'write', () => {
+    rmSync(file, { force: true });
+    syncDirectory(path.dirname(file));
+  });
+}
+
+function recordsIn(dir: string, answer: TrustRecord['answer']): readonly TrustRecord[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(dir).filter((name) => !name.startsWith('.'));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw storeFault(error, dir, 'read');
+  }
+  return names.flatMap((name) => {
+    const real = pathIn(readTextIfExists(path.join(dir, name)) ?? '');
+    return real === undefined ? [] : [{ path: real, answer }];
+  });
+}
+
+/** JSON, because a path may hold a line break. `undefined` = not written by us: shown nowhere, but its name still counts. */
+function pathIn(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { FSWatcher } from 'node:fs';
+import { statSync, watch } from 'node:fs';
+import { askOrNone } from '../system/errno.ts';
+import type { LoopFiles } from './loop-files.ts';
+import { JOURNAL_NAME } from './loop-files.ts';
+
+/** Where the system cannot tell of changes (network disks, no watchers left), this is how late we are. */
+const POLL_MS = 500;
+/** Commits that come closer together than this are told of once. */
+const COALESCE_MS = 20;
+
+/** Calls back after the journal has changed, until stopped. Never keeps the process alive by itself. */
+export function watchJournal(files: LoopFiles, changed: () => void): { stop(): void } {
+  let seen = signOf(files);
+  let soon: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    soon = undefined;
+    const now = signOf(files);
+    if (now === seen) return;
+    seen = now;
+    changed();
+  };
+  const lookSoon = (name: string | null): void => {
+    if (soon === undefined && (name === null || name === JOURNAL_NAME)) soon = setTimeout(look, COALESCE_MS).unref();
+  };
+  const watcher = startWatcher(files.dir, lookSoon);
+  const poll = setInterval(look, POLL_MS).unref();
+  return {
+    stop: () => {
+      clearInterval(poll);
+      clearTimeout(soon);
+      watcher?.close();
+    },
+  };
+}
+
+/** `undefined` = polling has to do. */
+function startWatcher(dir: string, onName: (name: string | null) => void): FSWatcher | undefined {
+  const watcher = askOrNone(() => watch(dir, { persistent: false }, (_, name) => onName(name)));
+  // The directory was removed, or the system ran out of watchers: the poll goes on.
+  watcher?.on('error', () => watcher.close());
+  return watcher;
+}
+
+function signOf(files: LoopFiles): string {
+  const stats = askOrNone(() => statSync(files.journal, { throwIfNoEntry: false }));
+  return stats === undefined ? '' : `${stats.ino}:${stats.size}`;
+}

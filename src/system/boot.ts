@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { askOrNone } from './errno.ts';
+import { currentPlatform, type Platform } from './paths.ts';
+import { runTool, type RunTool } from './run-tool.ts';
+
+export type BootProbe = {
+  readonly os: Platform['os'];
+  readonly readText: (path: string) => string | undefined;
+  readonly run: RunTool;
+  readonly wallMs: number;
+  readonly uptimeMs: number;
+};
+
+const APPROXIMATE = 'about-';
+/** Wide, because the wall clock is corrected while a machine runs; two boots are never this close. */
+const APPROXIMATE_STEP_MS = 2 * 60 * 1000;
+
+let cached: string | undefined;
+
+/**
+ * Names the time between two starts of this machine: pids and monotonic readings compare only within one. Asked once
+ * per process.
+ */
+export function currentBoot(): string {
+  cached ??= bootOf({
+    os: currentPlatform().os,
+    readText: (file) => askOrNone(() => readFileSync(file, 'utf8')),
+    run: runTool,
+    wallMs: Date.now(),
+    uptimeMs: uptime() * 1000,
+  });
+  return cached;
+}
+
+export function bootOf(probe: BootProbe): string {
+  const exact =
+    probe.os === 'linux'
+      ? probe.readText('/proc/sys/kernel/random/boot_id')
+      : probe.os === 'darwin'
+        ? probe.run('sysctl', ['-n', 'kern.bootsessionuuid'])
+        : undefined;
+  const id = exact?.trim().toLowerCase();
+  if (id !== undefined && /^[0-9a-f-]{8,64}$/u.test(id)) return id;
+  return `${APPROXIMATE}${Math.round((probe.wallMs - probe.uptimeMs) / APPROXIMATE_STEP_MS)}`;
+}
+
+/**
+ * Equal, or both only approximate and next to each other: a clock corrected by a second may round to the other side.
+ */
+export function isSameBoot(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (!a.startsWith(APPROXIMATE) || !b.startsWith(APPROXIMATE)) return false;
+  const distance = Number(a.slice(APPROXIMATE.length)) - Number(b.slice(APPROXIMATE.length));
+  return Math.abs(distance) <= 1;
+}

@@ -1,0 +1,224 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Fault, isFault } from '../core/fault.ts';
+import { errnoOf } from './errno.ts';
+import { newId } from './ids.ts';
+
+/** Far above any file of ours; a larger one is not ours, and Node cannot hold it as one string. */
+export const READ_BYTES_MAX: number = 256 * 1024 * 1024;
+
+const RENAME_TRIES_MAX = 20;
+const RENAME_PAUSE_MS = 15;
+
+/**
+ * Replace a file whole: readers see the old bytes or the new ones, never a part. With `durable` the bytes, then the
+ * rename, are on the disk before this returns. Keeps the mode of the file it replaces and writes through a symbolic
+ * link. Throws a Fault.
+ */
+export function writeFileAtomic(
+  file: string,
+  bytes: string | Uint8Array,
+  options: { readonly durable: boolean },
+): void {
+  try {
+    const target = resolveLink(file);
+    const temporary = path.join(path.dirname(target), `.${path.basename(target).slice(0, 100)}.${newId()}.tmp`);
+    try {
+      writeNew(temporary, bytes, { durable: options.durable, mode: modeOf(target) });
+      renameOver(temporary, target);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    if (options.durable) syncDirectory(path.dirname(target));
+  } catch (error) {
+    throw storeFault(error, file, 'write');
+  }
+}
+
+/**
+ * `undefined` = there is no such file. Anything else that stops the reading is a Fault: unreadable is never "empty".
+ */
+export function readTextIfExists(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > READ_BYTES_MAX) {
+        throw new Fault(
+          'STORE_UNREADABLE',
+          `Cannot read ${file}: it has ${size} bytes, more than ${READ_BYTES_MAX}. Move it away and try again.`,
+        );
+      }
+      return readFileSync(descriptor, 'utf8');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw storeFault(error, file, 'read');
+  }
+}
+
+/** Private to the user: prompts, transcripts and check output are in there. An existing directory keeps its mode. */
+export function ensureDir(directory: string): void {
+  try {
+    makeDirs(directory);
+  } catch (error) {
+    throw storeFault(error, directory, 'write');
+  }
+}
+
+/**
+ * The answer is the outermost directory that is new. Not with `recursive`: Node 20 then calls a read-only disk "does not exist",
+ * and never comes back where a system answers ENOENT below a directory that is there (/proc).
+ */
+export function makeDirs(directory: string): string | undefined {
+  const parent = path.dirname(directory);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+    return directory;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && statSync(directory).isDirectory()) return undefined;
+    if (errnoOf(error) !== 'ENOENT' || existsSync(parent)) throw error;
+  }
+  const made = makeDirs(parent);
+  return makeDirs(directory) === undefined ? made : (made ?? directory);
+}
+
+/** The world's error as a Fault with a next step. What is no system error is a bug and is thrown as it is. */
+export function storeFault(error: unknown, file: string, access: 'read' | 'write'): Fault {
+  if (isFault(error)) return error;
+  const errno = errnoOf(error);
+  if (errno === undefined) throw error;
+  const { code, advice } = adviceFor(errno, access);
+  return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
+}
+
+function adviceFor(
+  errno: string,
+  access: 'read' | 'write',
+): { code: 'STORE_FULL' | 'STORE_UNREADABLE' | 'STORE_UNWRITABLE'; advice: string } {
+  const code = access === 'read' ? 'STORE_UNREADABLE' : 'STORE_UNWRITABLE';
+  switch (errno) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return {
+        code: 'STORE_FULL',
+        advice: 'Free some space and run the same command again; nothing committed so far is lost.',
+      };
+    case 'EACCES':
+    case 'EPERM':
+      return { code, advice: 'Give your user access to it, or set TIRELESS_HOME to a directory of your own.' };
+    case 'EROFS':
+      return { code, advice: 'Set TIRELESS_HOME to a directory on a writable disk.' };
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EISDIR':
+      return { code, advice: 'Move away what stands in its place, then run the same command again.' };
+    case 'EMFILE':
+    case 'ENFILE':
+      return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
+    default:
+      // Also ENOENT, which is what Node makes of a directory it could not create on a read-only disk.
+      return { code, advice: 'Look at the disk it is on, or set TIRELESS_HOME to a directory of your own elsewhere.' };
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'your disk quota is used up'],
+  ['EFBIG', 'the file would be larger than the system allows'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'the operation is not permitted'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOTDIR', 'a part of its path is a file, not a directory'],
+  ['EEXIST', 'a file is in the place of the directory'],
+  ['EISDIR', 'it is a directory'],
+  ['ENOENT', 'it does not exist'],
+  ['EMFILE', 'too many files are open'],
+  ['ENFILE', 'too many files are open'],
+  ['EIO', 'the disk reported an error'],
+]);
+
+function reasonFor(errno: string): string {
+  const reason = REASONS.get(errno);
+  return reason === undefined ? errno : `${reason} (${errno})`;
+}
+
+function writeNew(
+  file: string,
+  bytes: string | Uint8Array,
+  options: { durable: boolean; mode: number | undefined },
+): void {
+  const descriptor = openSync(file, 'wx');
+  try {
+    writeFileSync(descriptor, bytes);
+    if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
+    if (options.durable) fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A rename would replace the link itself; people link state files into place. */
+function resolveLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return file;
+    throw error;
+  }
+}
+
+function modeOf(file: string): number | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stats.mode & 0o777;
+}
+
+function renameOver(from: string, to: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      // Windows refuses while a reader or a virus scanner has the file open for a moment.
+      const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '');
+      if (!isBusy || tries >= RENAME_TRIES_MAX) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Without it a power cut may forget the rename. Windows and some network file systems cannot sync a directory: not
+ * supported there.
+ */
+export function syncDirectory(directory: string): void {
+  try {
+    const descriptor = openSync(directory, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (process.platform === 'win32' || ['EINVAL', 'ENOTSUP', 'EISDIR'].includes(errnoOf(error) ?? '')) return;
+    throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import { errnoOf } from './errno.ts';
+import { startSearch, type ProcessTargets, type Sighting } from './process-search.ts';
+import { currentPlatform, type Platform } from './paths.ts';
+import { processTable, type ProcessTable } from './process-table.ts';
+import { runTool, type RunTool } from './run-tool.ts';
+
+export type KillTarget = ProcessTargets & { readonly graceMs: number };
+
+export type KillReport = {
+  /** Everyone who was found running. */
+  readonly found: readonly number[];
+  /** Who did not end when asked and had to be killed. */
+  readonly killed: readonly number[];
+  /** Who still runs: another user's process, or one stuck inside the system. */
+  readonly survivors: readonly number[];
+};
+
+/** How the system is told; injected to try the Windows way on other systems. Without `ask` there is no grace. */
+export type ProcessEnder = { readonly ask?: (pid: number) => void; readonly end: (sighting: Sighting) => void };
+
+const POLL_MS_MIN = 10;
+const POLL_MS_MAX = 160;
+const KILL_ROUNDS_MAX = 40;
+/**
+ * After this long a pid counter of 32768 may have come round; a full look costs milliseconds, which such a run can
+ * spare.
+ */
+const PARTIAL_LOOK_MS_MAX = 10_000;
+const LEFTOVER_GRACE_MS = 1000;
+
+/**
+ * End everyone the target names: SIGTERM, the grace, then SIGKILL until nobody is left or the rounds are used up. Never
+ * rejects.
+ */
+export async function killEverything(target: KillTarget, table: ProcessTable = processTable()): Promise<KillReport> {
+  const steps = killing(target, table, processEnder());
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    const pauseMs = step.value;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/**
+ * The same at once and without grace, for a process that is about to exit. Blocks for about as long as the system
+ * needs.
+ */
+export function killEverythingNow(target: ProcessTargets, table: ProcessTable = processTable()): KillReport {
+  const steps = killing({ ...target, graceMs: 0 }, table, processEnder());
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, step.value);
+  }
+}
+
+export type EndedCommand = {
+  readonly pid: number;
+  readonly environment: readonly string[];
+  readonly durationMs: number;
+};
+
+/**
+ * Who is left of a command that ended by itself: members of its group, and detached processes that carry its
+ * environment. They are younger than the command, so on Linux only higher pids are looked at, unless the pid counter
+ * came round meanwhile.
+ */
+export function findLeftovers(ended: EndedCommand, table: ProcessTable = processTable()): number[] {
+  const newest = table.newestPid?.();
+  // No process was started on this machine since: the usual end of a small command, and it costs one look.
+  if (newest === ended.pid) return [];
+  const isPartial = newest !== undefined && newest >= ended.pid && ended.durationMs < PARTIAL_LOOK_MS_MAX;
+  const carriers = table.carriers(ended.environment, isPartial ? ended.pid : 0).filter((pid) => pid !== process.pid);
+  if (carriers.length > 0 || !hasGroup(ended.pid)) return carriers;
+  return table.list().flatMap((row) => (row.pgid === ended.pid ? [row.pid] : []));
+}
+
+/** Find and end them; the answer is how many there were. */
+export async function sweepLeftovers(ended: EndedCommand, table: ProcessTable = processTable()): Promise<number> {
+  if (findLeftovers(ended, table).length === 0) return 0;
+  const target = { pids: [ended.pid], environment: ended.environment, graceMs: LEFTOVER_GRACE_MS };
+  return (await killEverything(target, table)).found.length;
+}
+
+export function sweepLeftoversNow(ended: EndedCommand, table: ProcessTable = processTable()): number {
+  if (findLeftovers(ended, table).length === 0) return 0;
+  return killEverythingNow({ pids: [ended.pid], environment: ended.environment }, table).found.length;
+}
+
+/** One algorithm for both ways to wait: yields how many milliseconds to pause. */
+export function* killing(target: KillTarget, table: ProcessTable, ender: ProcessEnder): Generator<number, KillReport> {
+  const look = startSearch(target, table);
+  const found = new Set<number>();
+  const killed = new Set<number>();
+  const start = performance.now();
+  let pauseMs = POLL_MS_MIN;
+  let running = look();
+  while (running.pids.length > 0) {
+    const left = start + target.graceMs - performance.now();
+    if (left <= 0 || ender.ask === undefined) break;
+    // Once each: a second SIGTERM means "hurry" to many programs. Who appears during the grace is asked too.
+    for (const pid of running.pids) if (!found.has(pid)) ender.ask?.(pid);
+    for (const pid of running.pids) found.add(pid);
+    yield Math.min(pauseMs, left);
+    pauseMs = Math.min(pauseMs * 2, POLL_MS_MAX);
+    running = look();
+  }
+  pauseMs = POLL_MS_MIN;
+  for (let round = 0; running.pids.length > 0 && round < KILL_ROUNDS_MAX; round += 1) {
+    for (const pid of running.pids) found.add(pid);
+    for (const pid of running.pids) killed.add(pid);
+    ender.end(running);
+    yield pauseMs;
+    pauseMs = Math.min(pauseMs * 2, POLL_MS_MAX);
+    running = look();
+  }
+  return { found: [...found], killed: [...killed], survivors: running.pids };
+}
+
+export function processEnder(os: Platform['os'] = currentPlatform().os, run: RunTool = runTool): ProcessEnder {
+  if (os === 'win32') {
+    // Console programs on Windows have no way to be asked: `taskkill` without /F does not reach them.
+    return {
+      end: ({ pids }) => void run('taskkill', ['/T', '/F', ...pids.flatMap((pid) => ['/PID', String(pid)])]),
+    };
+  }
+  return {
+    ask: (pid) => {
+      signal(pid, 'SIGTERM');
+      // A stopped process hears nothing before it goes on.
+      signal(pid, 'SIGCONT');
+    },
+    end: ({ pids, groups }) => {
+      for (const pgid of groups) signal(-pgid, 'SIGKILL');
+      for (const pid of pids) signal(pid, 'SIGKILL');
+    },
+  };
+}
+
+/** Gone already, or not ours to signal: the next look tells, and what stays is reported as a survivor. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function hasGroup(pid: number): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    return process.kill(-pid, 0);
+  } catch (error) {
+    if (errnoOf(error) === 'EPERM') return true;
+    if (errnoOf(error) === 'ESRCH') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ProcessRow, ProcessTable } from './process-table.ts';
+
+export type ProcessTargets = {
+  /**
+   * Processes whose group and descendants are wanted. Only children that were not collected yet, or whose start time
+   * was compared: a pid alone may belong to a stranger by now. For a worker that died earlier, name the environment and
+   * no pid.
+   */
+  readonly pids: readonly number[];
+  /** `NAME=value` entries; agents put tools into their own sessions, and only the environment follows them there. */
+  readonly environment: readonly string[];
+};
+
+export type Sighting = {
+  readonly pids: readonly number[];
+  /** Process groups with no member outside `pids`. Signalling a group is one instant: nobody escapes it by forking. */
+  readonly groups: readonly number[];
+};
+
+/**
+ * Finds the target processes, again and again. Remembers whom it saw: a child whose parent was just ended has no link
+ * to it any more. Never returns this process, its ancestors or pid 1.
+ */
+export function startSearch(targets: ProcessTargets, table: ProcessTable): () => Sighting {
+  const wanted = new Set(targets.pids.filter((pid) => pid > 1));
+  const seen = new Map<number, string>();
+  const look = (): Sighting => {
+    const rows = table.list();
+    const spared = sparedIn(rows);
+    const carriers = new Set(targets.environment.length === 0 ? [] : table.carriers(targets.environment));
+    const isWanted = (row: ProcessRow): boolean =>
+      wanted.has(row.pid) || wanted.has(row.pgid) || carriers.has(row.pid) || isSeen(row.pid);
+    const isSeen = (pid: number): boolean => seen.has(pid) && seen.get(pid) === table.startTimeOf(pid);
+    const found = withDescendants(rows, rows.filter(isWanted), spared);
+    for (const pid of found) if (!seen.has(pid)) seen.set(pid, table.startTimeOf(pid) ?? '');
+    return { pids: [...found].toSorted((a, b) => a - b), groups: wholeGroups(rows, found) };
+  };
+  return () => {
+    const found = look();
+    // A list is not taken at one instant: a process that forked meanwhile may show neither itself nor its child. Look
+    // twice before "none".
+    return found.pids.length === 0 && seen.size > 0 ? look() : found;
+  };
+}
+
+function sparedIn(rows: readonly ProcessRow[]): ReadonlySet<number> {
+  const parents = new Map(rows.map((row) => [row.pid, row.ppid]));
+  const spared = new Set([0, 1]);
+  for (let pid: number | undefined = process.pid; pid !== undefined && !spared.has(pid); pid = parents.get(pid))
+    spared.add(pid);
+  return spared;
+}
+
+function withDescendants(
+  rows: readonly ProcessRow[],
+  roots: readonly ProcessRow[],
+  spared: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const children = new Map<number, number[]>();
+  for (const row of rows) children.set(row.ppid, [...(children.get(row.ppid) ?? []), row.pid]);
+  const found = new Set<number>();
+  const open = roots.map((row) => row.pid);
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    if (spared.has(pid) || found.has(pid)) continue;
+    found.add(pid);
+    open.push(...(children.get(pid) ?? []));
+  }
+  return found;
+}
+
+function wholeGroups(rows: readonly ProcessRow[], found: ReadonlySet<number>): number[] {
+  const groups = new Set(rows.flatMap((row) => (found.has(row.pid) ? [row.pgid] : [])));
+  for (const row of rows) if (!found.has(row.pid)) groups.delete(row.pgid);
+  return [...groups].filter((pgid) => pgid > 1);
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { askOrNone } from './errno.ts';
+import type { ProcessRow, ProcessTable } from './process-table.ts';
+
+type Stat = ProcessRow & { readonly startTime: string };
+
+/** Files of `/proc`: no process is started to ask, so the common case costs microseconds per process. */
+export function linuxProcessTable(proc: string): ProcessTable {
+  const statOf = (pid: number): Stat | undefined =>
+    parseStat(readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
+  const environmentHasAny = (pid: number, needles: readonly string[]): boolean => {
+    const environment = environmentOf(proc, pid);
+    if (environment === undefined || environment.length === 0) return false;
+    const framed = `\0${environment.toString('latin1')}\0`;
+    return needles.some((needle) => framed.includes(needle));
+  };
+  return {
+    list: () =>
+      pidsIn(proc).flatMap((pid) => {
+        const stat = statOf(pid);
+        return stat === undefined ? [] : [{ pid: stat.pid, ppid: stat.ppid, pgid: stat.pgid }];
+      }),
+    carriers: (entries, newerThan = 0) => {
+      const needles = entries.map(needleFor);
+      return pidsIn(proc).filter((pid) => pid > newerThan && environmentHasAny(pid, needles));
+    },
+    environmentHas: (pid, entry) => environmentHasAny(pid, [needleFor(entry)]),
+    startTimeOf: (pid) => statOf(pid)?.startTime,
+    newestPid: () => {
+      const pid = Number(readOrNone(`${proc}/loadavg`)?.toString('latin1').trim().split(' ').at(-1));
+      return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+    },
+  };
+}
+
+/**
+ * `pid (name) state ppid pgrp session …`. The name may hold spaces and brackets: everything counts from the last
+ * bracket.
+ */
+export function parseStat(text: string): Stat | undefined {
+  const nameEnd = text.lastIndexOf(')');
+  const pid = Number.parseInt(text, 10);
+  const fields = text
+    .slice(nameEnd + 2)
+    .trim()
+    .split(' ');
+  const [state, ppid, pgid] = fields;
+  // Field 22 of the manual; the first two are cut off here.
+  const startTime = fields[19];
+  if (nameEnd < 0 || !Number.isSafeInteger(pid) || startTime === undefined) return undefined;
+  if (state === 'Z' || state === 'X') return undefined;
+  return { pid, ppid: Number(ppid), pgid: Number(pgid), startTime };
+}
+
+const EMPTY_LOOKS_MAX = 5;
+
+/**
+ * In the middle of its exec a process shows an empty environment for a moment; one look would let a daemon slip away
+ * that detached just before its command ended. Kernel threads and zombies have none for good.
+ */
+function environmentOf(proc: string, pid: number): Buffer | undefined {
+  let environment = readOrNone(`${proc}/${pid}/environ`);
+  for (let look = 1; look < EMPTY_LOOKS_MAX && environment?.length === 0 && mayBeInExec(proc, pid); look++) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    environment = readOrNone(`${proc}/${pid}/environ`);
+  }
+  return environment;
+}
+
+function mayBeInExec(proc: string, pid: number): boolean {
+  const stat = readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const KERNEL_THREAD = 0x20_0000;
+  return fields[0] !== 'Z' && fields[0] !== 'X' && (Number(fields[6]) & KERNEL_THREAD) === 0;
+}
+
+/** Whole entries only: `A=1` must not match `A=12` or `BA=1`. */
+function needleFor(entry: string): string {
+  return `\0${Buffer.from(entry, 'utf8').toString('latin1')}\0`;
+}
+
+/** Empty on a system without /proc: nothing can be told there. */
+function pidsIn(proc: string): number[] {
+  const names = askOrNone(() => readdirSync(proc)) ?? [];
+  return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0);
+}
+
+/** A process may end, or belong to someone else, at any moment. */
+function readOrNone(file: string): Buffer | undefined {
+  return askOrNone(() => readFileSync(file));
+}

@@ -1,0 +1,37 @@
+import { currentPlatform, type Platform } from './paths.ts';
+import { darwinProcessTable } from './process-table-darwin.ts';
+import { linuxProcessTable } from './process-table-linux.ts';
+import { windowsProcessTable } from './process-table-windows.ts';
+import { runTool } from './run-tool.ts';
+
+/** `pgid` is 0 where the system has no process groups. */
+export type ProcessRow = { readonly pid: number; readonly ppid: number; readonly pgid: number };
+
+/**
+ * What runs on this machine, asked anew at every call. Never throws: a process that ended meanwhile, or that we may not
+ * look into, is left out. Ended processes that nobody has collected (zombies) do not run and are left out too.
+ */
+export type ProcessTable = {
+  readonly list: () => ProcessRow[];
+  /**
+   * Pids whose environment carries one of the entries (`NAME=value`, whole). With `newerThan`, only pids above it are
+   * looked at.
+   */
+  readonly carriers: (entries: readonly string[], newerThan?: number) => number[];
+  readonly environmentHas: (pid: number, entry: string) => boolean;
+  /** Opaque; together with the boot it tells two processes with the same pid apart. `undefined` = no such process. */
+  readonly startTimeOf: (pid: number) => string | undefined;
+  /** The pid given out last, where the system says it. */
+  readonly newestPid?: () => number | undefined;
+};
+
+export function processTable(os: Platform['os'] = currentPlatform().os): ProcessTable {
+  switch (os) {
+    case 'linux':
+      return linuxProcessTable('/proc');
+    case 'darwin':
+      return darwinProcessTable(runTool);
+    case 'win32':
+      return windowsProcessTable(runTool);
+  }
+}

@@ -1,0 +1,46 @@
+import { accessSync, constants, mkdtempSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { askOrNone } from './errno.ts';
+import type { Platform } from './paths.ts';
+
+/** The directory with every link resolved, or `undefined` when there is none. */
+export function realDirectory(directory: string): string | undefined {
+  return askOrNone(() => {
+    const real = realpathSync(directory);
+    return statSync(real).isDirectory() ? real : undefined;
+  });
+}
+
+/** A new, empty directory of this user's own, with every link resolved. It is left to the system to tidy up. */
+export function temporaryDirectory(purpose: string): string {
+  return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));
+}
+
+/** Words a shell understands without a program of that name. */
+const SHELL_WORDS: ReadonlySet<string> = new Set(
+  '. : [ alias break builtin case cd command continue do done echo else esac eval exec exit export false fg fi for function getopts hash if in jobs kill local printf pwd read readonly return select set shift source test then time times trap true type ulimit umask unset until wait while'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Can a shell find the program a command begins with? Best effort: `undefined` for everything that is not a plain word (quotes,
+ * variables, assignments, operators), for the shell's own words, and on Windows, where `cmd` has other rules.
+ */
+export function findsProgram(command: string, cwd: string, platform: Platform): boolean | undefined {
+  const word = /^\s*([\w.+@/-]+)(?=\s|$)/.exec(command)?.[1];
+  if (word === undefined || platform.os === 'win32' || SHELL_WORDS.has(word)) return undefined;
+  if (word.includes('/')) return isExecutable(path.resolve(cwd, word));
+  const folders = (platform.env['PATH'] ?? '').split(path.delimiter);
+  return folders.some((folder) => isExecutable(path.resolve(cwd, folder, word)));
+}
+
+function isExecutable(file: string): boolean {
+  return (
+    askOrNone(() => {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    }) === true
+  );
+}

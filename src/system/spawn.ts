@@ -1,0 +1,210 @@
+import * as childProcess from 'node:child_process';
+import { statSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { newId } from './ids.ts';
+import { findLeftovers, killEverything, killEverythingNow, sweepLeftovers, sweepLeftoversNow } from './kill.ts';
+import { currentPlatform, type Platform } from './paths.ts';
+import { superviseSync } from './supervise-sync.ts';
+import { followChild, outputTail, startChild, type Supervised, type SuperviseRequest, type Tail } from './supervise.ts';
+
+/**
+ * Commands of users and agents: run by the shell, in a process group of their own, with a bounded tail of their output.
+ * Every process that comes out of one carries `TIRELESS_SPAWN=<spawnId>` and is ended with it, also when it detached
+ * itself.
+ */
+export type SpawnRequest = {
+  readonly command: string;
+  readonly cwd: string;
+  /** Added to our own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absent = an empty input. */
+  readonly stdin?: string;
+  readonly tailBytesMax: number;
+  readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
+  readonly onStarted?: (pid: number) => void;
+  /** Count what the command left running, but let it run. */
+  readonly keepLeftovers?: boolean;
+};
+
+export type SpawnTrouble = 'not-found' | 'not-executable' | 'cwd-missing' | 'spawn-failed';
+
+export type SpawnResult = {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdoutTail: string;
+  readonly stderrTail: string;
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+  readonly durationMs: number;
+  /**
+   * `not-found` and `not-executable` are the shell's exit codes 127 and 126: a hint, since a command inside a script
+   * may give them too.
+   */
+  readonly trouble?: SpawnTrouble;
+  readonly troubleDetail?: string;
+  /** Processes that were still running after it ended by itself. */
+  readonly leftovers: number;
+};
+
+export type Spawned = {
+  readonly pid: number | undefined;
+  readonly spawnId: string;
+  /** Settles shortly after the exit, whoever holds the pipes open. Never rejects. */
+  readonly done: Promise<SpawnResult>;
+  /** End it and all that came out of it; resolves when that is done. No effect once `done` has settled. */
+  readonly kill: (graceMs: number) => Promise<void>;
+};
+
+export type SyncSpawnRequest = Omit<SpawnRequest, 'onOutput' | 'onStarted'> & { readonly timeoutMs: number };
+
+const DRAIN_QUIET_MS = 250;
+const DRAIN_MS_MAX = 1000;
+/** SIGKILL was sent; what has not ended by then is stuck inside the system. */
+const AFTER_KILL_MS = 2000;
+const TROUBLE_DETAIL_LENGTH_MAX = 300;
+
+export function spawnCommand(request: SpawnRequest): Spawned {
+  const spawnId = newId();
+  const environment = [spawnEntry(spawnId)];
+  const supervised = superviseRequest(request, spawnId);
+  const output = textOutput(request.onOutput);
+  const child = followChild(startChild(childProcess, supervised), outputTail, supervised, output.push);
+  const { pid } = child;
+  if (pid !== undefined) request.onStarted?.(pid);
+  let isDone = false;
+  let killing: Promise<unknown> | undefined;
+  const finish = async (): Promise<SpawnResult> => {
+    const ended = await child.done;
+    output.end();
+    let leftovers = 0;
+    if (killing !== undefined) await killing;
+    else if (pid !== undefined) {
+      const command = { pid, environment, durationMs: ended.durationMs };
+      leftovers = request.keepLeftovers === true ? findLeftovers(command).length : await sweepLeftovers(command);
+    }
+    isDone = true;
+    return resultOf(ended, request.cwd, leftovers);
+  };
+  return {
+    pid,
+    spawnId,
+    done: finish(),
+    kill: async (graceMs) => {
+      if (isDone || pid === undefined) return;
+      const current = killEverything({ pids: [pid], environment, graceMs });
+      killing = killing === undefined ? current : Promise.all([killing, current]);
+      const report = await current;
+      if (report.survivors.includes(pid)) child.abandon();
+    },
+  };
+}
+
+/**
+ * The same for callers that cannot wait in the event loop; blocks at most `timeoutMs` and a few seconds to end what
+ * overran it.
+ */
+export function runCommandSync(request: SyncSpawnRequest): SpawnResult & { readonly timedOut: boolean } {
+  const spawnId = newId();
+  const environment = [spawnEntry(spawnId)];
+  const child = superviseSync(superviseRequest(request, spawnId));
+  try {
+    const ended = child.wait(request.timeoutMs);
+    if (ended === undefined) {
+      killEverythingNow({ pids: child.pid === undefined ? [] : [child.pid], environment });
+      const killed = child.wait(AFTER_KILL_MS) ?? abandoned(request.timeoutMs);
+      return { ...resultOf(killed, request.cwd, 0), timedOut: true };
+    }
+    if (child.pid === undefined) return { ...resultOf(ended, request.cwd, 0), timedOut: false };
+    const command = { pid: child.pid, environment, durationMs: ended.durationMs };
+    const leftovers = request.keepLeftovers === true ? findLeftovers(command).length : sweepLeftoversNow(command);
+    return { ...resultOf(ended, request.cwd, leftovers), timedOut: false };
+  } finally {
+    child.close();
+  }
+}
+
+function spawnEntry(spawnId: string): string {
+  return `TIRELESS_SPAWN=${spawnId}`;
+}
+
+function superviseRequest(request: SpawnRequest | SyncSpawnRequest, spawnId: string): SuperviseRequest {
+  return {
+    ...shellFor(request.command, currentPlatform()),
+    cwd: request.cwd,
+    environment: { ...process.env, ...request.environment, TIRELESS_SPAWN: spawnId },
+    stdin: request.stdin,
+    tailBytesMax: request.tailBytesMax,
+    drainQuietMs: DRAIN_QUIET_MS,
+    drainMsMax: DRAIN_MS_MAX,
+  };
+}
+
+/** `/s` makes cmd.exe take off exactly the outer quotes and leave the user's own alone. */
+export function shellFor(command: string, platform: Platform): Pick<SuperviseRequest, 'file' | 'args' | 'isWindows'> {
+  if (platform.os !== 'win32') return { file: '/bin/sh', args: ['-c', command], isWindows: false };
+  return { file: platform.env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${command}"`], isWindows: true };
+}
+
+/** Text for the listener, with characters that came in two pieces put together. */
+function textOutput(listener: SpawnRequest['onOutput']): {
+  push: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => void;
+  end: () => void;
+} {
+  if (listener === undefined) return { push: () => undefined, end: () => undefined };
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  const pass = (stream: 'stdout' | 'stderr', text: string): void => {
+    if (text !== '') listener(stream, text);
+  };
+  return {
+    push: (stream, chunk) =>
+      pass(stream, decoders[stream].write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))),
+    end: () => {
+      for (const stream of ['stdout', 'stderr'] as const) pass(stream, decoders[stream].end());
+    },
+  };
+}
+
+function resultOf(ended: Supervised, cwd: string, leftovers: number): SpawnResult {
+  const stderrTail = textOf(ended.stderr);
+  return {
+    exitCode: ended.exitCode,
+    signal: ended.signal,
+    stdoutTail: textOf(ended.stdout),
+    stderrTail,
+    stdoutBytes: ended.stdout.total,
+    stderrBytes: ended.stderr.total,
+    durationMs: ended.durationMs,
+    ...troubleOf(ended, cwd, stderrTail),
+    leftovers,
+  };
+}
+
+function troubleOf(
+  ended: Supervised,
+  cwd: string,
+  stderrTail: string,
+): { trouble?: SpawnTrouble; troubleDetail?: string } {
+  if (ended.failure !== undefined) {
+    // The system reports a missing working directory as if the shell were missing.
+    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      return { trouble: 'cwd-missing', troubleDetail: `The directory ${cwd} does not exist.` };
+    }
+    return { trouble: 'spawn-failed', troubleDetail: ended.failure.message.slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
+  }
+  const trouble = ended.exitCode === 127 ? 'not-found' : ended.exitCode === 126 ? 'not-executable' : undefined;
+  if (trouble === undefined) return {};
+  const lastLine = stderrTail.trimEnd().split('\n').at(-1) ?? '';
+  return { trouble, troubleDetail: lastLine.slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
+}
+
+/** Cut at the start of a character: a tail that begins inside one would show a wrong sign. */
+function textOf(tail: Tail): string {
+  let start = 0;
+  if (tail.total > tail.bytes.length) while (start < 3 && ((tail.bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return Buffer.from(tail.bytes.buffer, tail.bytes.byteOffset + start, tail.bytes.byteLength - start).toString('utf8');
+}
+
+function abandoned(durationMs: number): Supervised {
+  const nothing = { bytes: new Uint8Array(0), total: 0 };
+  return { exitCode: null, signal: 'SIGKILL', stdout: nothing, stderr: nothing, durationMs };
+}

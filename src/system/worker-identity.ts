@@ -1,0 +1,70 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Worker } from '../core/loop.ts';
+import { currentBoot, isSameBoot } from './boot.ts';
+import type { Clock } from './clock.ts';
+import { askOrNone } from './errno.ts';
+import { newId, sha256 } from './ids.ts';
+import { processTable, type ProcessTable } from './process-table.ts';
+
+/** Where and when we are, for comparing with a worker written down earlier. */
+export type Here = {
+  readonly machine: string;
+  readonly boot: string;
+  readonly pids: string;
+  readonly table: Pick<ProcessTable, 'startTimeOf'>;
+};
+
+export function thisWorker(clock: Clock): Worker {
+  const here = { ...hereNow(), boot: clock.read().boot };
+  const started = here.table.startTimeOf(process.pid) ?? 'unknown';
+  return {
+    id: newId(),
+    machine: here.machine,
+    boot: here.boot,
+    pid: process.pid,
+    startTime: `${started}@${here.pids}`,
+  };
+}
+
+/**
+ * `'elsewhere'` = it cannot be told from here: another machine, or another pid namespace of this one (a container, an
+ * agent's sandbox), where the same pid means another process. Only `false` says that the worker is dead.
+ */
+export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean | 'elsewhere' {
+  if (worker.machine !== here.machine) return 'elsewhere';
+  if (!isSameBoot(worker.boot, here.boot)) return false;
+  const [started, pids] = splitStart(worker.startTime);
+  if (pids !== here.pids) return 'elsewhere';
+  const current = here.table.startTimeOf(worker.pid);
+  // A worker that could not learn its own start time is believed as long as its pid exists.
+  return current !== undefined && (started === 'unknown' || current === started);
+}
+
+/**
+ * Stable for one installation, and tells hosts apart that were cloned from one image. The raw machine id is secret by
+ * its manual.
+ */
+export function thisMachine(): string {
+  const name = (hostname().split('.')[0] ?? '').toLowerCase() || 'localhost';
+  const installation = askOrNone(() => readFileSync('/etc/machine-id', 'utf8').trim());
+  return installation === undefined || installation === ''
+    ? name
+    : `${name}-${sha256(`tireless:${installation}`).slice(0, 8)}`;
+}
+
+/** None of it changes while a process lives, and a list asks it for every loop. */
+let known: Here | undefined;
+
+function hereNow(): Here {
+  return (known ??= { machine: thisMachine(), boot: currentBoot(), pids: pidNamespace(), table: processTable() });
+}
+
+function pidNamespace(): string {
+  return askOrNone(() => /\d+/u.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '';
+}
+
+function splitStart(startTime: string): [started: string, pids: string] {
+  const at = startTime.lastIndexOf('@');
+  return at < 0 ? [startTime, ''] : [startTime.slice(0, at), startTime.slice(at + 1)];
+}

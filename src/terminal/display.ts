@@ -1,0 +1,38 @@
+import type { Decision } from '../core/decision.ts';
+import type { CheckResult } from '../core/evidence.ts';
+import type { Event } from '../core/event.ts';
+import type { Evidence } from '../core/evidence.ts';
+import type { Limit, LoopId } from '../core/loop.ts';
+import type { AgentActivity } from '../engine/ports.ts';
+
+/** What a loop does while somebody looks. Made by the driver, told by a display. */
+export type Progress =
+  | {
+      readonly kind: 'loop-opened';
+      readonly loop: LoopId;
+      readonly goal: string;
+      readonly checks: number;
+      readonly fresh: boolean;
+      readonly runningMs: number;
+    }
+  | { readonly kind: 'iteration-began'; readonly iteration: number; readonly max: Limit; readonly rerun: boolean }
+  | { readonly kind: 'agent-active'; readonly iteration: number; readonly activity: AgentActivity }
+  | { readonly kind: 'check-began'; readonly name: string }
+  | { readonly kind: 'check-ended'; readonly result: CheckResult }
+  | { readonly kind: 'decided'; readonly event: Event; readonly evidence: Evidence; readonly decision: Decision }
+  | { readonly kind: 'waiting'; readonly untilMs: number; readonly why: 'between-iterations' | 'usage-limit' }
+  | { readonly kind: 'note'; readonly text: string };
+
+/** One way to tell it: on a terminal, as plain lines, or as JSON lines. */
+export type Display = {
+  readonly show: (progress: Progress) => void;
+  /** Give the terminal back as it was. Safe to call twice, and from an exit handler. */
+  readonly close: () => void;
+};
+
+export type Screen = {
+  readonly write: (text: string) => void;
+  /** The reader is so far behind that what is not needed had better be left out. */
+  readonly isBehind?: () => boolean;
+  readonly columns: () => number;
+};

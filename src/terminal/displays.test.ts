@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { aResult } from '../../test/support/a-loop.ts';
+import type { Decision } from '../core/decision.ts';
+import type { Progress } from './display.ts';
+import { jsonStream } from './json-stream.ts';
+import { liveDisplay } from './live-display.ts';
+import { plainLines } from './plain-lines.ts';
+import { painter, wantsColours } from './style.ts';
+import { fit } from './width.ts';
+
+const clock = { wallMs: 0, monotonicMs: 0, boot: 'b' };
+const goOn: Decision = {
+  kind: 'continue',
+  iteration: 2,
+  strategy: 'steady',
+  last: false,
+  delayMs: 0,
+  rerun: false,
+  unmet: [{ kind: 'check', name: 'unit', result: 'failed' }],
+};
+const STORY: readonly Progress[] = [
+  { kind: 'loop-opened', loop: 'a-loop', goal: 'Do\nit', checks: 1, fresh: true, runningMs: 0 },
+  { kind: 'iteration-began', iteration: 1, max: 20, rerun: false },
+  {
+    kind: 'agent-active',
+    iteration: 1,
+    activity: { kind: 'output', stream: 'message', text: 'one\n\u001B[2J\u001B]0;owned\u0007two' },
+  },
+  { kind: 'check-began', name: 'unit' },
+  { kind: 'check-ended', result: aResult('unit', 'failed') },
+  {
+    kind: 'decided',
+    event: { kind: 'turn-ended', iteration: 1, worker: null },
+    evidence: { clock, claim: { made: 'DONE', blocked: null } },
+    decision: goOn,
+  },
+];
+
+function aScreen(columns = 40) {
+  const written: string[] = [];
+  return { written, screen: { write: (text: string) => void written.push(text), columns: () => columns } };
+}
+
+/** What a terminal would show: knows the few codes we use, and fails on any other. */
+function shown(written: readonly string[]): string[] {
+  const codes = new RegExp(String.raw`(\u001B\[(?:\d*[AJ]|\?25[lh]|\d+m))`);
+  let lines: string[] = [];
+  for (const part of written.join('').split(codes)) {
+    const up = part.startsWith('\u001B') ? /^\[(\d+)A$/.exec(part.slice(1))?.[1] : undefined;
+    if (up !== undefined) lines = lines.slice(0, lines.length - Number(up));
+    if (part.startsWith('\u001B')) continue;
+    expect(part).not.toContain('\u001B');
+    const text = part.replaceAll('\r', '');
+    lines.push(...text.split('\n').slice(0, -1));
+  }
+  return lines;
+}
+
+describe('plainLines', () => {
+  it('tells one plain line per step, without a single control character', () => {
+    const { written, screen } = aScreen();
+    const display = plainLines(screen);
+    for (const progress of STORY) display.show(progress);
+    expect(written.join('')).toBe(
+      [
+        'loop a-loop: Do it',
+        'before the first iteration',
+        'iteration 1 of 20',
+        '  ✗ unit (exit 1, 100ms)',
+        '  the agent claims DONE',
+        '  → the claim is refused; go on with iteration 2: 1 check still fails: unit',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('jsonStream', () => {
+  it('writes one object per line, with the time', () => {
+    const { written, screen } = aScreen();
+    const display = jsonStream(screen, () => 0);
+    for (const progress of STORY) display.show(progress);
+    const objects = written.map((line) => JSON.parse(line) as { kind: string; at: string });
+    expect(objects.map(({ kind }) => kind)).toEqual(STORY.map(({ kind }) => kind));
+    expect(objects[0]?.at).toBe('1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('liveDisplay', () => {
+  function aLive(columns = 40) {
+    const { written, screen } = aScreen(columns);
+    const ticks: (() => void)[] = [];
+    const exits: (() => void)[] = [];
+    const display = liveDisplay({
+      screen,
+      paint: painter(false),
+      nowMs: () => 0,
+      repeat: (_, act) => (ticks.push(act), { stop: () => void ticks.splice(0) }),
+      onExit: (act) => (exits.push(act), { stop: () => void exits.splice(0) }),
+    });
+    return { written, display, tick: () => ticks.forEach((act) => act()), exit: () => exits.forEach((act) => act()) };
+  }
+
+  it('keeps the story above and what happens now below', () => {
+    const { written, display, tick } = aLive();
+    for (const progress of STORY.slice(0, 3)) display.show(progress);
+    tick();
+    expect(shown(written)).toEqual([
+      'loop a-loop: Do it',
+      'before the first iteration',
+      'iteration 1 of 20',
+      '⠋ iteration 1 of 20 · 0ms · working',
+      '  two',
+    ]);
+  });
+
+  it('shows each check while it runs and its mark when it is done', () => {
+    const { written, display, tick } = aLive();
+    for (const progress of STORY.slice(0, 4)) display.show(progress);
+    tick();
+    expect(shown(written).at(-1)).toBe('  ⠋ unit (0ms)');
+    const ended = STORY[4];
+    if (ended !== undefined) display.show(ended);
+    expect(shown(written)).toContain('  ✗ unit (exit 1, 100ms)');
+  });
+
+  it('never lets a drawn line wrap', () => {
+    const { written, display, tick } = aLive(20);
+    display.show({
+      kind: 'agent-active',
+      iteration: 1,
+      activity: { kind: 'output', stream: 'message', text: '漢'.repeat(100) },
+    });
+    tick();
+    expect(shown(written).at(-1)).toBe(`  ${'漢'.repeat(7)}…`);
+  });
+
+  it('draws by the clock, not by the output of the agent', () => {
+    const { written, display } = aLive();
+    const before = written.length;
+    for (let count = 0; count < 1000; count++) {
+      display.show({
+        kind: 'agent-active',
+        iteration: 1,
+        activity: { kind: 'output', stream: 'message', text: 'noise' },
+      });
+    }
+    expect(written.length).toBe(before);
+  });
+
+  it('gives the cursor back when it is closed, and when the process ends without closing it', () => {
+    const closed = aLive();
+    closed.display.close();
+    closed.display.close();
+    expect(closed.written.join('').split('\u001B[?25h')).toHaveLength(2);
+    const crashed = aLive();
+    crashed.exit();
+    expect(crashed.written.at(-1)).toContain('\u001B[?25h');
+  });
+});
+
+describe('style', () => {
+  it('has no colours when NO_COLOR is set and not empty, or the terminal is dumb', () => {
+    expect([{}, { NO_COLOR: '' }, { NO_COLOR: '1' }, { TERM: 'dumb' }].map(wantsColours)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('fits by columns, not by characters', () => {
+    expect(fit('abc', 3)).toBe('abc');
+    expect(fit('abcd', 3)).toBe('ab…');
+    expect(fit('e\u0301e\u0301', 2)).toBe('e\u0301e\u0301');
+  });
+});

@@ -1,0 +1,64 @@
+import { printable } from '../views/printable.ts';
+import type { Display, Screen } from './display.ts';
+import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
+import type { Line } from './narrate.ts';
+import { narrate } from './narrate.ts';
+import type { Paint } from './style.ts';
+import { fit } from './width.ts';
+
+export type LiveOptions = {
+  readonly screen: Screen;
+  readonly paint: Paint;
+  readonly nowMs: () => number;
+  /** Calls back again and again until stopped. */
+  readonly repeat: (ms: number, act: () => void) => { stop(): void };
+  /** Calls back when the process ends in whatever way it can notice. */
+  readonly onExit: (act: () => void) => { stop(): void };
+};
+
+const REDRAW_MS = 120;
+const HIDE_CURSOR = '\u001B[?25l';
+const SHOW_CURSOR = '\u001B[?25h';
+const ERASE_BELOW = '\u001B[J';
+
+/**
+ * A region at the bottom of the terminal that is drawn over, and permanent lines that scroll away above it. Redrawn by the clock,
+ * not by the agent's output: an agent that prints a gigabyte costs a few draws per second. Our own escape codes are the only
+ * ones that reach the terminal.
+ */
+export function liveDisplay(options: LiveOptions): Display {
+  const { screen, paint, nowMs } = options;
+  let region = emptyRegion(nowMs());
+  let rows = 0;
+  let closed = false;
+  const render = ({ tone, text }: Line): string =>
+    paint(tone, fit(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
+  const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
+  const draw = (permanent: readonly Line[]): void => {
+    if (closed) return;
+    const drawn = drawRegion(region, nowMs());
+    // Permanent lines are not cut: they wrap like any text, and stay readable when the window is made wider.
+    const kept = permanent.map(({ tone, text }) => `${paint(tone, printable(text))}\n`).join('');
+    const before = erase();
+    rows = drawn.length;
+    screen.write(`${before}${kept}${drawn.map((each) => `${render(each)}\n`).join('')}`);
+  };
+  screen.write(HIDE_CURSOR);
+  const timer = options.repeat(REDRAW_MS, () => draw([]));
+  const close = (): void => {
+    if (closed) return;
+    closed = true;
+    timer.stop();
+    exit.stop();
+    screen.write(`${erase()}${SHOW_CURSOR}`);
+  };
+  const exit = options.onExit(close);
+  return {
+    show: (progress) => {
+      region = regionAfter(region, progress, nowMs());
+      const permanent = narrate(progress);
+      if (permanent.length > 0) draw(permanent);
+    },
+    close,
+  };
+}

@@ -1,0 +1,102 @@
+import type { CheckResult } from '../core/evidence.ts';
+import type { Limit } from '../core/loop.ts';
+import type { AgentActivity } from '../engine/ports.ts';
+import { durationText } from '../views/duration.ts';
+import { printable } from '../views/printable.ts';
+import type { Progress } from './display.ts';
+import type { Line } from './narrate.ts';
+
+/** What the bottom of the screen knows. Plain data, so that drawing is a pure function of it. */
+export type Region = {
+  readonly startedMs: number;
+  readonly iteration: number;
+  readonly max: Limit;
+  readonly activity: string;
+  readonly checks: readonly { readonly name: string; readonly since: number }[];
+  readonly untilMs: number | null;
+};
+
+const ACTIVITY_CHARS_MAX = 500;
+const CHECK_ROWS_MAX = 6;
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const SPINNER_MS = 120;
+
+export function emptyRegion(nowMs: number): Region {
+  return { startedMs: nowMs, iteration: 0, max: 'unlimited', activity: '', checks: [], untilMs: null };
+}
+
+export function regionAfter(region: Region, progress: Progress, nowMs: number): Region {
+  switch (progress.kind) {
+    case 'iteration-began':
+      return {
+        ...region,
+        iteration: progress.iteration,
+        max: progress.max,
+        activity: 'the agent has its prompt',
+        checks: [],
+        untilMs: null,
+      };
+    case 'agent-active':
+      return { ...region, activity: activityText(progress.activity, region.activity), untilMs: null };
+    case 'check-began':
+      return { ...region, checks: [...region.checks, { name: progress.name, since: nowMs }] };
+    case 'check-ended':
+      return { ...region, checks: without(region.checks, progress.result) };
+    case 'decided':
+      return { ...region, checks: [], activity: '', untilMs: null };
+    case 'waiting':
+      return { ...region, untilMs: progress.untilMs, activity: WAIT_WORDS[progress.why] };
+    case 'loop-opened':
+      return { ...region, startedMs: nowMs - progress.runningMs };
+    case 'note':
+      return region;
+  }
+}
+
+const WAIT_WORDS = {
+  'between-iterations': 'the pause before the next iteration',
+  'usage-limit': 'the agent is at its usage limit',
+} as const;
+
+export function drawRegion(region: Region, nowMs: number): readonly Line[] {
+  const spin = SPINNER[Math.floor(nowMs / SPINNER_MS) % SPINNER.length] ?? '';
+  const where =
+    region.iteration === 0
+      ? 'before the first iteration'
+      : `iteration ${region.iteration}${region.max === 'unlimited' ? '' : ` of ${region.max}`}`;
+  const wait = region.untilMs === null ? '' : ` · goes on in ${durationText(region.untilMs - nowMs)}`;
+  const doing = region.checks.length > 0 ? 'checking' : region.untilMs === null ? 'working' : 'waiting';
+  const running = region.checks.slice(0, CHECK_ROWS_MAX).map(({ name, since }): Line => ({
+    tone: 'plain',
+    text: `  ${spin} ${printable(name)} (${durationText(nowMs - since)})`,
+  }));
+  const more =
+    region.checks.length > CHECK_ROWS_MAX
+      ? [{ tone: 'quiet' as const, text: `    and ${region.checks.length - CHECK_ROWS_MAX} more` }]
+      : [];
+  return [
+    { tone: 'strong', text: `${spin} ${where} · ${durationText(nowMs - region.startedMs)} · ${doing}${wait}` },
+    ...(region.checks.length > 0 ? [...running, ...more] : [{ tone: 'quiet' as const, text: `  ${region.activity}` }]),
+  ];
+}
+
+function without(checks: Region['checks'], result: CheckResult): Region['checks'] {
+  const at = checks.findIndex(({ name }) => name === result.name);
+  return at < 0 ? checks : checks.toSpliced(at, 1);
+}
+
+/** The last line the agent wrote, made safe: it may contain anything. */
+function activityText(activity: AgentActivity, before: string): string {
+  switch (activity.kind) {
+    case 'output': {
+      const end = printable(activity.text.slice(-ACTIVITY_CHARS_MAX * 2));
+      const last = end.split('\n').findLast((each) => each.trim() !== '');
+      return last === undefined ? before : last.replaceAll('\t', ' ').trim().slice(0, ACTIVITY_CHARS_MAX);
+    }
+    case 'tool-used':
+      return printable(`${activity.tool} ${activity.detail}`).replaceAll(/\s+/g, ' ').slice(0, ACTIVITY_CHARS_MAX);
+    case 'usage':
+    case 'ended':
+      return before;
+  }
+}

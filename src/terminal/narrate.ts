@@ -1,0 +1,111 @@
+import type { Event } from '../core/event.ts';
+import type { CheckResult, Evidence } from '../core/evidence.ts';
+import { durationText } from '../views/duration.ts';
+import { oneLine } from '../views/printable.ts';
+import { counted, cutWords, decisionSentence } from '../views/sentences.ts';
+import type { Progress } from './display.ts';
+
+const TEXT_CHARS_MAX = 300;
+
+export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet';
+export type Line = { readonly tone: Tone; readonly text: string };
+
+/** What stays on the screen: one line per step, the same on a terminal and in a log. */
+export function narrate(progress: Progress): readonly Line[] {
+  switch (progress.kind) {
+    case 'loop-opened':
+      return [
+        line('strong', `loop ${progress.loop}: ${oneLine(progress.goal, TEXT_CHARS_MAX)}`),
+        ...(progress.checks === 0 ? [line('doubtful', 'no checks are given: it can only end unverified')] : []),
+        ...(progress.fresh && progress.checks > 0 ? [line('strong', 'before the first iteration')] : []),
+      ];
+    case 'iteration-began':
+      return [
+        line(
+          'strong',
+          `iteration ${progress.iteration}${progress.max === 'unlimited' ? '' : ` of ${progress.max}`}${progress.rerun ? ' (again)' : ''}`,
+        ),
+      ];
+    case 'agent-active':
+    case 'check-began':
+      return [];
+    case 'check-ended':
+      return [checkLine(progress.result)];
+    case 'decided':
+      return [...eventLines(progress.event, progress.evidence), ...decisionLines(progress)];
+    case 'waiting':
+      // The pause between two iterations was said with the decision.
+      return progress.why === 'between-iterations'
+        ? []
+        : [line('quiet', `  the agent is at its usage limit; going on at ${new Date(progress.untilMs).toISOString()}`)];
+    case 'note':
+      return [line('quiet', `  ${oneLine(progress.text, TEXT_CHARS_MAX)}`)];
+  }
+}
+
+const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
+const TONES = { passed: 'good', failed: 'bad', unknown: 'doubtful' } as const;
+
+function checkLine(check: CheckResult): Line {
+  const notes = [
+    ...(check.result === 'passed'
+      ? []
+      : [check.unknown ?? (check.exitCode === undefined ? 'failed' : `exit ${check.exitCode}`)]),
+    ...(check.flaky === true ? ['flaky'] : []),
+    durationText(check.durationMs),
+  ];
+  return line(
+    TONES[check.result],
+    `  ${MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)} (${notes.join(', ')})`,
+  );
+}
+
+function eventLines(event: Event, evidence: Evidence): readonly Line[] {
+  const claimed = event.kind === 'turn-ended' ? (evidence.claim?.made ?? null) : null;
+  return [
+    ...(event.kind === 'turn-failed'
+      ? [line('bad', `  the agent failed (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`)]
+      : []),
+    ...(event.kind === 'turn-ended' && event.cut !== undefined
+      ? [line('doubtful', `  the turn was cut short: ${cutWords(event.cut)}`)]
+      : []),
+    ...(event.kind === 'steering-given'
+      ? [line('quiet', `  a message for the next prompt: ${oneLine(event.text, TEXT_CHARS_MAX)}`)]
+      : []),
+    ...(evidence.checks ?? [])
+      .filter((check) => check.flaky === true)
+      .map((check) =>
+        line(
+          'doubtful',
+          `  ${oneLine(check.name, TEXT_CHARS_MAX)} is flaky: it failed, and passed when asked once more`,
+        ),
+      ),
+    ...(claimed === null ? [] : [line('plain', `  the agent claims ${oneLine(claimed, TEXT_CHARS_MAX)}`)]),
+    ...((evidence.protectedFiles?.changed.length ?? 0) > 0
+      ? [line('doubtful', `  ${counted(evidence.protectedFiles?.changed.length ?? 0, 'protected file')} changed`)]
+      : []),
+  ];
+}
+
+function decisionLines({ event, evidence, decision }: Progress & { kind: 'decided' }): readonly Line[] {
+  if (decision.kind === 'record' || decision.kind === 'abstain') return [];
+  const refused =
+    event.kind === 'turn-ended' &&
+    (evidence.claim?.made ?? null) !== null &&
+    (decision.kind === 'continue' || decision.kind === 'halt');
+  const tone: Tone =
+    decision.kind === 'complete'
+      ? decision.verified
+        ? 'good'
+        : 'doubtful'
+      : decision.kind === 'halt'
+        ? 'bad'
+        : decision.kind === 'pause'
+          ? 'doubtful'
+          : 'plain';
+  return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision)}`)];
+}
+
+function line(tone: Tone, text: string): Line {
+  return { tone, text };
+}

@@ -1,0 +1,20 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** `350ms` `12s` `4m 05s` `1h 02m`: two units are enough for people, and parse again as a flag without the space. */
+export function durationText(ms: number): string {
+  if (ms < SECOND) return `${Math.max(0, Math.round(ms))}ms`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m ${pad(Math.floor((ms % MINUTE) / SECOND))}s`;
+  return `${Math.floor(ms / HOUR)}h ${pad(Math.floor((ms % HOUR) / MINUTE))}m`;
+}
+
+/** The same without what is zero, for limits that were typed: `4h`, `90s` as `1m 30s`. */
+export function limitDurationText(ms: number): string {
+  return durationText(ms).replace(/ 00[ms]$/, '');
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

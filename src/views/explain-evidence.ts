@@ -1,0 +1,137 @@
+import type { CheckResult, Evidence } from '../core/evidence.ts';
+import type { Entry, Loop } from '../core/journal.ts';
+import type { Spec } from '../core/loop.ts';
+import { judgeProgress } from '../core/progress.ts';
+import { durationText, limitDurationText } from './duration.ts';
+import { lastLines, oneLine } from './printable.ts';
+import { counted } from './sentences.ts';
+
+const TAIL_LINES_MAX = 5;
+const LINE_CHARS_MAX = 160;
+
+/** What was seen for one decision, a line per fact. */
+export function evidenceLines(entry: Entry, before: Loop | null): readonly string[] {
+  const { event, evidence } = entry;
+  if (event.kind === 'loop-started') return specLines(event.spec);
+  const checks = (evidence.checks ?? []).flatMap((check) => checkLines(check, before));
+  if (event.kind !== 'turn-ended') return [...checks, ...holderLines(evidence)];
+  return [
+    ...checks,
+    ...criteriaLines(evidence, before),
+    ...claimLines(entry),
+    ...protectedLines(evidence),
+    ...progressLines(entry, before),
+  ];
+}
+
+function specLines(spec: Spec): readonly string[] {
+  const { limits } = spec;
+  const agent =
+    spec.agent === undefined ? 'its own session' : spec.agent.kind === 'named' ? spec.agent.name : spec.agent.command;
+  return [
+    `agent: ${oneLine(agent, LINE_CHARS_MAX)}`,
+    spec.checks.length === 0
+      ? 'no checks: only a claim can end it well, and it will be unverified'
+      : `checks: ${spec.checks.map((check) => `${oneLine(check.name, LINE_CHARS_MAX)}${check.holdout ? ' (hold-out)' : ''}`).join(', ')}`,
+    ...(spec.criteria.length > 0
+      ? [`criteria: ${spec.criteria.map((criterion) => oneLine(criterion.text, LINE_CHARS_MAX)).join(', ')}`]
+      : []),
+    ...(spec.protect.length > 0 ? [`protected: ${spec.protect.join(', ')}`] : []),
+    `limits: ${limits.iterationsMax} iterations, ${limits.durationMaxMs === 'unlimited' ? 'unlimited' : limitDurationText(limits.durationMaxMs)} running time, ${limits.faultsInRowMax} faults in a row, ${limits.noProgressMax} iterations without progress`,
+  ];
+}
+
+function checkLines(check: CheckResult, before: Loop | null): readonly string[] {
+  const baseline = before?.state.baseline?.find((result) => result.name === check.name)?.result;
+  const notes = [
+    ...(check.exitCode === undefined ? [] : [`exit ${check.exitCode}`]),
+    durationText(check.durationMs),
+    ...(check.unknown === undefined ? [] : [UNKNOWN_WORDS[check.unknown]]),
+    ...(check.flaky === true ? ['flaky: failed, then passed when asked once more'] : []),
+    ...(check.holdout === true ? ['hold-out'] : []),
+    ...(check.result === 'failed' && baseline === 'passed' ? ['regressed: it passed at the start'] : []),
+  ];
+  const tail =
+    check.result === 'passed'
+      ? []
+      : lastLines(check.tail, TAIL_LINES_MAX, LINE_CHARS_MAX).map((line) => `    | ${line}`);
+  return [
+    `check "${oneLine(check.name, LINE_CHARS_MAX)}" ${ANSWER_WORDS[check.result]} (${notes.join(', ')})`,
+    ...tail,
+  ];
+}
+
+const ANSWER_WORDS = { passed: 'passed', failed: 'failed', unknown: 'gave no answer' } as const;
+
+const UNKNOWN_WORDS = {
+  'timed-out': 'it took too long',
+  'not-runnable': 'it cannot be run',
+  'not-run': 'it was not asked',
+  'not-allowed': 'it is not allowed to run',
+} as const;
+
+function criteriaLines(evidence: Evidence, before: Loop | null): readonly string[] {
+  const all = before?.spec.criteria.length ?? 0;
+  return all === 0 ? [] : [`criteria ticked: ${(evidence.criteriaMet ?? []).length} of ${all}`];
+}
+
+function claimLines({ evidence, decision }: Entry): readonly string[] {
+  const { claim } = evidence;
+  const made = claim?.made ?? null;
+  const blocked = claim?.blocked ?? null;
+  return [
+    ...(made === null
+      ? ['the agent did not claim to be done']
+      : [`the agent claimed ${oneLine(made, LINE_CHARS_MAX)}${CLAIM_FATE[decision.kind] ?? ''}`]),
+    ...(blocked === null ? [] : [`the agent said it is blocked: ${oneLine(blocked, LINE_CHARS_MAX)}`]),
+  ];
+}
+
+const CLAIM_FATE: Readonly<Record<string, string>> = {
+  continue: ', which was refused: a claim is not proof',
+  halt: ', which was refused: a claim is not proof',
+};
+
+function protectedLines(evidence: Evidence): readonly string[] {
+  const changed = evidence.protectedFiles?.changed ?? [];
+  return changed.length === 0
+    ? []
+    : [
+        `${counted(changed.length, 'protected file')} changed: ${changed
+          .slice(0, 10)
+          .map((file) => oneLine(file, LINE_CHARS_MAX))
+          .join(', ')}`,
+      ];
+}
+
+/** The same signals the core weighed, said one by one. */
+function progressLines({ evidence }: Entry, before: Loop | null): readonly string[] {
+  if (before === null) return [];
+  const { state } = before;
+  const workspace = evidence.workspace ?? null;
+  const signals = [
+    workspace === null
+      ? 'files: not known'
+      : state.progress.workspaces.at(-1) === workspace
+        ? 'files unchanged'
+        : state.progress.workspaces.includes(workspace)
+          ? 'files back to an earlier state'
+          : 'files changed',
+    ...(evidence.toolCalls === undefined ? [] : [counted(evidence.toolCalls, 'tool call')]),
+    ...(evidence.message === undefined
+      ? []
+      : [
+          evidence.message.bytes === 0
+            ? 'the agent said nothing'
+            : `the agent said ${counted(evidence.message.bytes, 'character')}`,
+        ]),
+  ];
+  const halves = judgeProgress(state, evidence).stalledHalves;
+  const weight =
+    halves === 0 ? 'progress' : halves > state.progress.stalledHalves + 1 ? 'no progress' : 'weak signs of progress';
+  return [`${weight}: ${signals.join(', ')}`];
+}
+
+function holderLines(evidence: Evidence): readonly string[] {
+  return evidence.holderAlive === false ? ['the process that drove the loop before is dead'] : [];
+}

@@ -1,0 +1,150 @@
+import type { Event } from '../core/event.ts';
+import type { Entry, Loop } from '../core/journal.ts';
+import { foldEntry } from '../core/journal.ts';
+import type { Limit, State } from '../core/loop.ts';
+import { evidenceLines } from './explain-evidence.ts';
+import { limitDurationText, durationText } from './duration.ts';
+import { oneLine } from './printable.ts';
+import { counted, cutWords, decisionSentence, dollars } from './sentences.ts';
+
+/** Why one decision fell: what happened, what was seen, where the limits stood, what was decided. */
+export type Paragraph = {
+  readonly revision: number;
+  readonly at: string;
+  readonly iteration: number | null;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly decision: string;
+};
+
+const TEXT_CHARS_MAX = 300;
+
+export function explainEntries(entries: readonly Entry[]): readonly Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let loop: Loop | null = null;
+  for (const entry of entries) {
+    const before = loop;
+    loop = foldEntry(before, entry);
+    paragraphs.push(paragraphOf(entry, before, loop));
+  }
+  return paragraphs;
+}
+
+/** One paragraph as indented lines. */
+export function paragraphText(paragraph: Paragraph): readonly string[] {
+  const { revision, at, iteration, title, lines, decision } = paragraph;
+  const where = iteration === null ? '' : `  iteration ${iteration}`;
+  return [
+    `#${revision}  ${at}${where}`,
+    `  ${title}.`,
+    ...lines.map((line) => (line.startsWith(' ') ? `  ${line}` : `  - ${line}`)),
+    `  => ${decision}.`,
+  ];
+}
+
+function paragraphOf(entry: Entry, before: Loop | null, after: Loop): Paragraph {
+  const state = before?.state ?? after.state;
+  const judged = entry.event.kind === 'turn-ended' || entry.event.kind === 'turn-failed';
+  return {
+    revision: entry.revision,
+    at: entry.at,
+    iteration: iterationIn(entry.event, state),
+    title: eventSentence(entry.event, after),
+    lines: [...evidenceLines(entry, before), ...(judged ? [limitsLine(after.state)] : [])],
+    decision: decisionSentence(entry.decision),
+  };
+}
+
+function iterationIn(event: Event, state: State): number | null {
+  switch (event.kind) {
+    case 'iteration-began':
+    case 'turn-ended':
+    case 'turn-failed':
+    case 'turn-aborted':
+      return event.kind === 'iteration-began' ? event.iteration : (event.iteration ?? state.counted + 1);
+    case 'loop-started':
+    case 'baseline-taken':
+    case 'worker-leased':
+    case 'worker-released':
+    case 'pause-requested':
+    case 'resume-requested':
+    case 'cancel-requested':
+    case 'steering-given':
+    case 'approval-given':
+    case 'approval-refused':
+    case 'wait-ended':
+      return null;
+  }
+}
+
+function eventSentence(event: Event, loop: Loop): string {
+  switch (event.kind) {
+    case 'loop-started':
+      return `The loop was started for: ${oneLine(event.spec.goal, TEXT_CHARS_MAX)}`;
+    case 'baseline-taken':
+      return 'The checks were asked once before the agent began';
+    case 'worker-leased':
+      return `Process ${event.worker.pid} on ${event.worker.machine} drives the loop from here`;
+    case 'worker-released':
+      return 'That process let go of the loop';
+    case 'iteration-began':
+      return 'The prompt was handed to the agent';
+    case 'turn-ended':
+      return event.cut === undefined ? 'The agent ended its turn' : `The turn was cut short (${cutWords(event.cut)})`;
+    case 'turn-failed':
+      return `The agent failed (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`;
+    case 'turn-aborted':
+      return "The user stopped the agent's turn";
+    case 'pause-requested':
+      return 'The user asked for a pause';
+    case 'resume-requested':
+      return event.limits === undefined
+        ? 'The user asked to go on'
+        : `The user asked to go on with other limits: ${limitsText(loop.state)}`;
+    case 'cancel-requested':
+      return 'The user cancelled';
+    case 'steering-given':
+      return `The user said: ${oneLine(event.text, TEXT_CHARS_MAX)}`;
+    case 'approval-given':
+      return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
+    case 'approval-refused':
+      return `A human refused (${oneLine(event.request, TEXT_CHARS_MAX)}): ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
+    case 'wait-ended':
+      return 'The time the loop was waiting for has come';
+  }
+}
+
+/** Where the counters stood once this was counted. */
+function limitsLine(state: State): string {
+  return `limits: ${limitsText(state)}`;
+}
+
+function limitsText(state: State): string {
+  const { limits, usage } = state;
+  return [
+    `${of(String(state.counted), limits.iterationsMax, String)} iterations`,
+    `${of(durationText(state.runningMs), limits.durationMaxMs, limitDurationText)} running time`,
+    ...(limits.costMaxUsd === 'unlimited'
+      ? []
+      : [`${of(known(usage.costUsd, dollars), limits.costMaxUsd, dollars)} cost`]),
+    ...(limits.tokensMax === 'unlimited'
+      ? []
+      : [`${of(known(usage.tokens, String), limits.tokensMax, String)} tokens`]),
+    ...(state.faultsInRow > 0
+      ? [`${of(String(state.faultsInRow), limits.faultsInRowMax, String)} faults in a row`]
+      : []),
+    ...(state.progress.stalledHalves > 0
+      ? [
+          `${counted(state.progress.stalledHalves / 2, 'iteration')} without progress, ${limits.noProgressMax === 'unlimited' ? 'no limit' : `${limits.noProgressMax} allowed`}`,
+        ]
+      : []),
+  ].join(', ');
+}
+
+function of(used: string, limit: Limit, text: (limit: number) => string): string {
+  return `${used} of ${limit === 'unlimited' ? 'unlimited' : text(limit)}`;
+}
+
+function known(value: number | 'unknown', text: (value: number) => string): string {
+  return value === 'unknown' ? 'unknown' : text(value);
+}

@@ -1,0 +1,254 @@
+import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
+import type { Cut } from '../core/event.ts';
+import type { Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
+import { durationText, limitDurationText } from './duration.ts';
+import { oneLine, printable } from './printable.ts';
+
+const NAMES_MAX = 5;
+const REASON_CHARS_MAX = 300;
+
+/** The decision and why it fell, as one sentence without a full stop. */
+export function decisionSentence(decision: Decision): string {
+  switch (decision.kind) {
+    case 'continue':
+      return continueSentence(decision);
+    case 'complete':
+      return completedSentence(decision.verified, decision.proofs);
+    case 'halt':
+      return haltedSentence(decision, decision.unmet);
+    case 'pause':
+      return `paused: ${pauseReason(decision)}`;
+    case 'cancel':
+      return 'cancelled, as asked';
+    case 'record':
+      return 'noted; nothing to decide';
+    case 'abstain':
+      return `left alone: ${ABSTAIN_WORDS[decision.because]}`;
+  }
+}
+
+/** How a loop ended, from its state alone. */
+export function outcomeSentence(state: State): string {
+  const { outcome } = state;
+  if (outcome === null) return state.pause === null ? state.status : `paused: ${pauseReason(state.pause)}`;
+  switch (outcome.kind) {
+    case 'completed':
+      return outcome.verified ? `completed, verified${passedSuffix(state)}` : UNVERIFIED;
+    case 'halted':
+      return `${haltedSentence(outcome, state.plan.unmet)}${lastTrouble(state, outcome.guard)}`;
+    case 'cancelled':
+      return 'cancelled, as asked';
+  }
+}
+
+function lastTrouble({ lastTrouble: trouble }: State, guard: Guard): string {
+  return guard === 'faults-in-row' && trouble !== null ? `; the last one: ${oneLine(trouble, REASON_CHARS_MAX)}` : '';
+}
+
+const UNVERIFIED = "completed, unverified (nothing but the agent's word)";
+
+function passedSuffix(state: State): string {
+  const passed = state.checks.filter((check) => check.result === 'passed').map((check) => check.name);
+  const approved = state.approvals.length > 0 ? ['approved by a human'] : [];
+  const parts = [
+    ...(passed.length > 0 ? [`${counted(passed.length, 'check')} passed: ${names(passed)}`] : []),
+    ...approved,
+  ];
+  return parts.length > 0 ? ` (${parts.join('; ')})` : '';
+}
+
+function completedSentence(verified: boolean, proofs: readonly Proof[]): string {
+  const words = proofs.map((proof) => PROOF_WORDS[proof.kind](oneLine(proof.name, REASON_CHARS_MAX)));
+  return verified ? `completed, verified: ${words.join(', ')}` : `${UNVERIFIED}: ${words.join(', ')}`;
+}
+
+const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
+  check: (name) => `check "${name}" passed`,
+  approval: (name) => `a human approved (${name})`,
+  claim: (name) => `the agent claimed ${name}`,
+  criterion: (name) => `the agent ticked "${name}"`,
+  'file-moved': (name) => `the file was moved (${name})`,
+};
+
+function continueSentence(decision: Decision & { kind: 'continue' }): string {
+  const what = decision.rerun
+    ? `run iteration ${decision.iteration} again`
+    : `go on with iteration ${decision.iteration}`;
+  const notes = [
+    ...(decision.last ? ['the last one allowed'] : []),
+    ...(decision.strategy === 'nudge' ? ['no progress lately: the prompt says so'] : []),
+    ...(decision.strategy === 'diagnose' ? ['no progress: the prompt asks to diagnose first'] : []),
+    ...(decision.delayMs > 0 ? [`after ${durationText(decision.delayMs)}`] : []),
+  ];
+  const why = unmetSentence(decision.unmet);
+  return `${what}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}${why === '' ? '' : `: ${why}`}`;
+}
+
+type Halted = Pick<Outcome & { kind: 'halted' }, 'guard' | 'limit' | 'actual' | 'detail'>;
+
+/** `halted: 20 of 20 iterations used, 2 checks still fail: unit, lint` */
+function haltedSentence(halted: Halted, unmet: readonly Unmet[]): string {
+  const left = unmetSentence(unmet);
+  return `halted: ${guardPhrase(halted)}${left === '' ? '' : `, ${left}`}`;
+}
+
+function guardPhrase({ guard, limit, actual, detail }: Halted): string {
+  const used = actual ?? 0;
+  const most = limit ?? 0;
+  switch (guard) {
+    case 'iterations-max':
+      return `${used} of ${most} iterations used`;
+    case 'duration-max':
+      return `${durationText(used)} of ${limitDurationText(most)} running time used`;
+    case 'cost-max':
+      return `${dollars(used)} of ${dollars(most)} spent`;
+    case 'tokens-max':
+      return `${used} of ${most} tokens used`;
+    case 'faults-in-row':
+      return `${counted(used, 'fault')} of the agent in a row (${most} allowed)`;
+    case 'no-progress':
+      return `no progress in ${counted(Math.floor(used), 'iteration')} (${most} allowed)`;
+    case 'agent-failed':
+      return `the agent failed and would fail again: ${oneLine(detail ?? 'it did not say why', REASON_CHARS_MAX)}`;
+  }
+}
+
+/** What is still missing, in words; empty when nothing is. */
+export function unmetSentence(unmet: readonly Unmet[]): string {
+  const checks = unmet.filter((what) => what.kind === 'check');
+  const broken = checks.filter((what) => what.regressed === true).map((what) => what.name);
+  const failing = checks.filter((what) => what.result === 'failed' && what.regressed !== true).map((what) => what.name);
+  const unknown = checks.filter((what) => what.result === 'unknown').map((what) => what.name);
+  const waiting = checks.filter((what) => what.result === 'not-run').length;
+  const criteria = unmet.filter((what) => what.kind === 'criterion').map((what) => what.text);
+  return [
+    ...(failing.length > 0
+      ? [`${counted(failing.length, 'check')} still fail${failing.length === 1 ? 's' : ''}: ${names(failing)}`]
+      : []),
+    ...(broken.length > 0
+      ? [
+          `${counted(broken.length, 'check')} passed at the start and fail${broken.length === 1 ? 's' : ''} now: ${names(broken)}`,
+        ]
+      : []),
+    ...(unknown.length > 0 ? [`${counted(unknown.length, 'check')} could not be answered: ${names(unknown)}`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'check')} not asked yet`] : []),
+    ...(criteria.length > 0
+      ? [`${criteria.length === 1 ? '1 criterion is' : `${criteria.length} criteria are`} open: ${names(criteria)}`]
+      : []),
+    ...unmet.flatMap((what) =>
+      what.kind === 'forbidden' ? [`this must not hold and may: ${oneLine(what.what, REASON_CHARS_MAX)}`] : [],
+    ),
+    ...unmet.flatMap((what) =>
+      what.kind === 'approval' ? [`your approval (${oneLine(what.request, REASON_CHARS_MAX)}) is missing`] : [],
+    ),
+    ...(unmet.some((what) => what.kind === 'claim') ? ['the agent has not claimed to be done'] : []),
+  ].join('; ');
+}
+
+/** Why a loop waits. */
+export function pauseReason(pause: Pause): string {
+  const said = oneLine(pause.question ?? '', REASON_CHARS_MAX);
+  switch (pause.cause) {
+    case 'user':
+      return 'you asked for it';
+    case 'aborted':
+      return "the agent's turn was stopped by hand";
+    case 'blocked':
+      return `the agent says it is blocked: ${said}`;
+    case 'approval':
+      return 'everything else holds, and the finish needs your approval';
+    case 'review':
+      return `all checks hold, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`;
+    case 'usage-limit':
+      return `the usage limit of the agent is reached${pause.resumeAt === undefined ? '' : `; it ends at ${new Date(pause.resumeAt).toISOString()}`}`;
+    case 'usage-unknown':
+      return 'a limit on cost or tokens is set, and the agent does not tell what it used, so the limit could not hold';
+  }
+}
+
+/** The exact human action: what to look at, and the command to type. */
+export function pauseAction(loop: string, pause: Pause): readonly string[] {
+  switch (pause.cause) {
+    case 'user':
+    case 'aborted':
+      return [`go on:    tireless resume ${loop}`];
+    case 'blocked':
+      return [`answer:   tireless steer ${loop} "…"`, `go on:    tireless resume ${loop}`];
+    case 'approval':
+      return [`accept:   tireless approve ${loop}`, `refuse:   tireless reject ${loop} "what is missing"`];
+    case 'review':
+      return [
+        'look at the changed files, then',
+        `accept:   tireless approve ${loop}`,
+        `refuse:   tireless reject ${loop} "what to put back"`,
+      ];
+    case 'usage-limit':
+      return [`go on when it has ended:   tireless resume ${loop}`];
+    case 'usage-unknown':
+      return [`go on without that limit:   tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
+  }
+}
+
+/** Which flag gives a halted loop room again, with a number that would. */
+export function raiseAdvice(guard: Guard, limits: Limits): string | null {
+  switch (guard) {
+    case 'iterations-max':
+      return `--max-iterations ${doubled(limits.iterationsMax)}`;
+    case 'duration-max':
+      return `--max-duration ${limitDurationText(doubled(limits.durationMaxMs)).replace(' ', '')}`;
+    case 'cost-max':
+      return `--max-cost ${doubled(limits.costMaxUsd)}`;
+    case 'tokens-max':
+      return `--max-tokens ${doubled(limits.tokensMax)}`;
+    case 'faults-in-row':
+    case 'no-progress':
+    case 'agent-failed':
+      return null;
+  }
+}
+
+function doubled(limit: number | 'unlimited'): number {
+  return limit === 'unlimited' ? 0 : limit * 2;
+}
+
+const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
+  'no-loop': 'there is no such loop',
+  'not-running': 'the loop is not running',
+  'not-paused': 'the loop is not paused',
+  ended: 'the loop has ended',
+  'not-awaited': 'the loop was not waiting for this',
+  duplicate: 'the same stop was reported twice',
+  'background-work': 'the agent still has work in the background',
+  'held-by-other': 'another process drives the loop',
+  'limit-not-raised': 'the limit that ended it has not been raised',
+  'wait-not-over': 'the time it waits for has not come',
+};
+
+export function abstainWords(because: AbstainReason): string {
+  return ABSTAIN_WORDS[because];
+}
+
+const CUT_WORDS: Readonly<Record<Cut, string>> = {
+  'iteration-timeout': 'the iteration took too long',
+  'idle-timeout': 'the agent was silent too long',
+  'duration-max': 'the running time of the loop is used up',
+};
+
+export function cutWords(cut: Cut): string {
+  return CUT_WORDS[cut];
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, NAMES_MAX).map((name) => oneLine(name, NAME_CHARS_MAX));
+  return all.length > shown.length ? `${shown.join(', ')} and ${all.length - shown.length} more` : shown.join(', ');
+}
+
+const NAME_CHARS_MAX = 80;

@@ -1,0 +1,53 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aUser } from '../support/run-cli.ts';
+
+const config = (command: string) =>
+  JSON.stringify({ version: 1, checks: [{ name: 'repo', command }], limits: { maxIterations: 2 } });
+const RUN = ['run', 'goal', '--agent-command', 'cat >/dev/null; touch done', '--check-exists', 'done'];
+
+describe("a repository's own checks", () => {
+  it('do not run before they are allowed, and the refusal names the command that allows them', async () => {
+    const user = aUser({ '.tireless/config.json': config('touch pwned') });
+    const { code, stderr } = await user.tireless(RUN);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`CONFIG_NOT_ALLOWED: Cannot run the checks of ${user.project}/.tireless/config.json`);
+    expect(stderr).toContain(`tireless allow ${user.project}`);
+    expect(existsSync(path.join(user.project, 'pwned'))).toBe(false);
+  });
+
+  it('run once allowed, lower the limits, and are asked about again after a change', async () => {
+    const user = aUser({ '.tireless/config.json': config('test -e done') });
+    const allowed = await user.tireless(['allow']);
+    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('repo: test -e done')]);
+    const ran = await user.tireless([...RUN, '--json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      limits: { iterationsMax: 2 },
+      checks: [{ name: 'exists done' }, { name: 'repo', result: 'passed' }],
+    });
+    writeFileSync(path.join(user.project, '.tireless/config.json'), config('touch pwned'));
+    expect((await user.tireless(RUN)).stderr).toContain('CONFIG_NOT_ALLOWED');
+  });
+
+  it('are left out, and said to be, once denied', async () => {
+    const user = aUser({ '.tireless/config.json': config('touch pwned') });
+    await user.tireless(['deny']);
+    const { code, stderr } = await user.tireless([...RUN, '--max-iterations', '3']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('is denied and left out');
+    expect(existsSync(path.join(user.project, 'pwned'))).toBe(false);
+    expect((await user.tireless(['allow'])).code).toBe(0);
+  });
+
+  it('can be left out for one run', async () => {
+    const user = aUser({ '.tireless/config.json': config('touch pwned') });
+    expect((await user.tireless([...RUN, '--no-repository-checks'])).code).toBe(0);
+  });
+
+  it('are refused when their file cannot be understood', async () => {
+    const user = aUser({ '.tireless/config.json': '{"version":1,"cheks":[]}' });
+    const { code, stderr } = await user.tireless(RUN);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/CONFIG_INVALID: .*cheks/)]);
+  });
+});

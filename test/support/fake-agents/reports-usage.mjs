@@ -1,0 +1,7 @@
+// @ts-check
+// Leaves the text of its first argument as its usage, and ends well.
+import { writeFileSync } from 'node:fs';
+import { argv, env } from 'node:process';
+
+writeFileSync(env['TIRELESS_USAGE'] ?? '', argv[2] ?? '');
+console.log('worked');

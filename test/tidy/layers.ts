@@ -1,0 +1,101 @@
+/**
+ * The import table: folders of `src` are layers, and this is who may know whom. The test beside it is the authority;
+ * oxlint and tsconfig.core.json are the same fence nearer to the editor.
+ *
+ * To add a layer: make the folder, move its name out of `PLANNED_LAYERS`, add a row here, and add the layer to the rows
+ * that may import it. A folder without a row fails the test, and so does a row without a folder.
+ */
+export type LayerRule = {
+  /** Layers, or single files of a layer (`engine/ports.ts`), that may be imported. A layer may always import itself. */
+  readonly mayImport: readonly string[];
+  /** npm packages; a package also opens its subpaths. */
+  readonly packages: readonly string[];
+  /** `node:` modules without the prefix; a module also opens its subpaths. */
+  readonly node: readonly string[] | 'all';
+  /** Dynamic `import()` is for composition: elsewhere it hides an edge of this table. */
+  readonly dynamicImport: boolean;
+};
+
+export const LAYERS: Readonly<Record<string, LayerRule>> = {
+  core: { mayImport: [], packages: [], node: [], dynamicImport: false },
+  views: { mayImport: ['core'], packages: [], node: [], dynamicImport: false },
+  engine: { mayImport: ['core'], packages: [], node: [], dynamicImport: false },
+  /** The only layer that knows the operating system. From core it knows faults, and the types of what it makes. */
+  system: {
+    mayImport: ['core/evidence.ts', 'core/fault.ts', 'core/loop.ts'],
+    packages: [],
+    node: 'all',
+    dynamicImport: false,
+  },
+  stores: {
+    mayImport: ['core', 'engine/ports.ts', 'system'],
+    packages: ['zod'],
+    node: ['crypto', 'fs', 'path'],
+    dynamicImport: false,
+  },
+  evidence: {
+    mayImport: ['core', 'engine/ports.ts', 'system'],
+    packages: [],
+    node: ['crypto', 'fs', 'os', 'path'],
+    dynamicImport: false,
+  },
+  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['path'], dynamicImport: false },
+  terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
+  cli: {
+    mayImport: ['core', 'engine', 'views', 'system', 'terminal', 'runner'],
+    packages: ['zod'],
+    node: ['path', 'util'],
+    dynamicImport: true,
+  },
+  /** Composition roots: the only place where an implementation meets its port. `src/index.ts` is one of them. */
+  entries: {
+    mayImport: ['core', 'engine', 'views', 'system', 'stores', 'evidence', 'runner', 'terminal', 'cli'],
+    packages: ['zod'],
+    node: 'all',
+    dynamicImport: true,
+  },
+};
+
+/** In the design, not in the tree. The day one appears it needs a row above, and leaves this list. */
+export const PLANNED_LAYERS: readonly string[] = ['dialects', 'hosts', 'facades', 'web'];
+
+export const FILE_LINES_MAX = 400;
+export const ENTRY_LINES_MAX = 60;
+
+/** Names that say nothing about what is inside, and so collect everything. */
+export const BANNED_FILE_NAMES: readonly string[] = ['types.ts', 'utils.ts', 'helpers.ts'];
+
+/** Words of other tools for things that have one name here (CONTEXT.md). Held in the identifiers of `core`. */
+export const BANNED_WORDS: readonly string[] = ['promise', 'marker', 'harness', 'gate', 'verdict', 'manager'];
+
+/** Every concept of the glossary. Each is a bold term of CONTEXT.md. */
+export const GLOSSARY: readonly string[] = [
+  'Loop',
+  'Spec',
+  'State',
+  'Status',
+  'Iteration',
+  'Turn',
+  'Host',
+  'Agent',
+  'Session',
+  'Event',
+  'Evidence',
+  'Claim',
+  'Check',
+  'Criterion',
+  'Finish rule',
+  'Guard',
+  'Limit',
+  'Decision',
+  'Reply',
+  'Dialect',
+  'Store',
+  'Revision',
+  'Journal',
+  'Lease',
+  'Worker',
+  'Trust',
+  'Fault',
+  'Bug',
+];

@@ -1,0 +1,27 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const everyday = [
+  'src/**/*.test.ts',
+  'test/{tidy,contracts,scenarios,docs}/**/*.test.ts',
+  'test/{simulation,crash,e2e}/**/*.everyday.test.ts',
+];
+
+export default defineConfig({
+  define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') },
+  test: {
+    globalSetup: ['test/support/build-once.ts'],
+    exclude: [...configDefaults.exclude, 'test/tidy/fixtures/**'],
+    projects: [
+      { extends: true, test: { name: 'everyday', include: everyday, testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['test/{simulation,crash,e2e}/**/*.long.test.ts'],
+          testTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
