@@ -2,8 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const everyday = [
   'src/**/*.test.ts',
-  'test/{tidy,contracts,scenarios,docs}/**/*.test.ts',
-  'test/{simulation,crash,e2e}/**/*.everyday.test.ts',
+  'test/{tidy,scenarios,docs,dialects}/**/*.test.ts',
+  'test/contracts/stores.test.ts',
+  'test/{simulation,crash,e2e,contracts}/**/*.everyday.test.ts',
 ];
 
 export default defineConfig({
@@ -17,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['test/{simulation,crash,e2e}/**/*.long.test.ts'],
+          include: ['test/{simulation,crash,e2e,contracts}/**/*.long.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,
         },

@@ -9,8 +9,21 @@ const NAME_CHARS_MAX = 60;
 /** Two colons and white space, so that `npm run test:unit` and `std::vector` stay commands. */
 const NAMED = /^([\w-]+)::(?:\s+|$)/;
 
+type CheckFlags = Pick<
+  RunFlags,
+  | 'check'
+  | 'holdout'
+  | 'check-exists'
+  | 'check-matches'
+  | 'check-json'
+  | 'check-git-clean'
+  | 'check-timeout'
+  | 'watch-file'
+  | 'done-folder'
+>;
+
 /** The checks that were typed, in the order of the help. Names are unique: a finish rule and the journal speak of checks by name. */
-export function checksFromFlags(flags: RunFlags): readonly CheckSpec[] {
+export function checksFromFlags(flags: CheckFlags): readonly CheckSpec[] {
   const timeoutMs = flags['check-timeout'] ?? DEFAULT_CHECK_TIMEOUT_MS;
   const shown = (name: string, probe: Probe): CheckSpec => ({ name, probe, timeoutMs, holdout: false });
   return withUniqueNames([
@@ -69,7 +82,7 @@ function matchesCheck(given: string): readonly [string, Probe] {
 
 export function requireRegExp(pattern: string): void {
   try {
-    void new RegExp(pattern, 'mu');
+    void new RegExp(pattern, 'm');
   } catch (error) {
     throw new Fault(
       'USAGE',
@@ -106,7 +119,7 @@ function parseJson(wanted: string): unknown {
   }
 }
 
-function movedCheck(flags: RunFlags): readonly (readonly [string, Probe])[] {
+function movedCheck(flags: CheckFlags): readonly (readonly [string, Probe])[] {
   const file = flags['watch-file'];
   const folder = flags['done-folder'];
   if (file === undefined && folder === undefined) return [];

@@ -40,6 +40,22 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'refuse it and say what is missing',
     load: async () => (await import('./commands/reject.ts')).reject,
   },
+  score: {
+    summary: 'how well a goal suits a loop, and what would raise it',
+    load: async () => (await import('./commands/score.ts')).score,
+  },
+  hook: {
+    summary: "what an agent's stop hook calls",
+    load: async () => (await import('./commands/hook.ts')).hook,
+  },
+  import: {
+    summary: 'move a loop of another tool here',
+    load: async () => (await import('./commands/import.ts')).importLoop,
+  },
+  export: {
+    summary: 'print a loop as the state file of another tool',
+    load: async () => (await import('./commands/export.ts')).exportLoop,
+  },
   allow: { summary: "let the project's own checks run", load: async () => (await import('./commands/allow.ts')).allow },
   deny: { summary: 'never let them run', load: async () => (await import('./commands/deny.ts')).deny },
   demo: {

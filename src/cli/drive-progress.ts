@@ -36,6 +36,8 @@ export function observedControl(control: Control, show: (progress: Progress) => 
     const handled = await control.post(loop, event, report);
     const { decision, evidence, loaded } = handled;
     if (decision.kind === 'abstain' || loaded === undefined || evidence === undefined) return handled;
+    // A check that cannot run ended it; the fault that follows says so.
+    if (event.kind === 'baseline-taken' && decision.kind === 'cancel') return handled;
     if (event.kind === 'iteration-began') {
       show({
         kind: 'iteration-began',

@@ -51,7 +51,7 @@ describe('parseFlags', () => {
     [['--max-iteration=5'], 'Unknown flag --max-iteration. Did you mean --max-iterations?'],
     [['--maxiterations', '5'], 'Did you mean --max-iterations?'],
     [['--chekc', 'x'], 'Did you mean --check?'],
-    [['--zzzzzz'], 'Unknown flag --zzzzzz. "tireless help"'],
+    [['--zzzzzz'], 'Unknown flag --zzzzzz. "tireless help COMMAND"'],
     [['-x'], 'Unknown flag -x.'],
     [['-h is broken, repair it'], 'put the goal after "--"'],
     [['--dry run'], 'Unknown flag --dry. If it is the beginning of the goal'],

@@ -152,7 +152,7 @@ function unknownFlag(rawName: string, known: readonly string[]): Fault {
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',
-    `Unknown flag ${rawName}.${suggestion} "tireless help" lists the flags; a goal that begins with a dash goes after "--".`,
+    `Unknown flag ${rawName}.${suggestion} "tireless help COMMAND" lists its flags; a goal that begins with a dash goes after "--".`,
   );
 }
 

@@ -12,7 +12,17 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
   const closed = (): never => {
     throw new Error('help needs no services');
   };
-  const services: Services = { home: closed, store: closed, control: closed, trust: closed, drive: closed, at: closed };
+  const services: Services = {
+    home: closed,
+    store: closed,
+    control: closed,
+    trust: closed,
+    dialect: closed,
+    ways: closed,
+    session: closed,
+    drive: closed,
+    at: closed,
+  };
   const stdin = { isTTY: true, chunks: closed };
   return { world: { stdout: output, stderr: output, stdin, env: {}, cwd: '/', services }, out: () => written.join('') };
 }

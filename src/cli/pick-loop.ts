@@ -6,6 +6,7 @@ const SHOWN_MAX = 10;
 const GOAL_CHARS_MAX = 60;
 /** Ids are ours; anything else is a typo, and never becomes a path. */
 const ID_BEGINNING = /^[a-z0-9-]{1,64}$/;
+const WHOLE_ID = /^\d{6}-\d{4}-[a-z0-9]{6}$/;
 
 export type Wanted = {
   readonly given: string | undefined;
@@ -21,8 +22,12 @@ export function pickLoop(store: Pick<Store, 'load' | 'list'>, wanted: Wanted): L
   return given === undefined ? onlyFitting(store, wanted) : byBeginning(store, given);
 }
 
-/** Is there a loop that this word could name? For commands where a word may also be text. */
+/**
+ * Is there a loop that this word could name? For commands where a word may also be text. A whole id is never text, also when
+ * that loop cannot be read: what was said to it would go to another.
+ */
 export function namesLoop(store: Pick<Store, 'load' | 'list'>, word: string): boolean {
+  if (WHOLE_ID.test(word)) return true;
   return ID_BEGINNING.test(word) && store.list({ ended: 'both' }).some(({ state }) => state.loop.startsWith(word));
 }
 

@@ -2,7 +2,7 @@
 export const PLANNED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['template', 'templates are still to come'],
   ['then', 'chained loops are still to come'],
-  ['dialect', 'state files of other tools are still to come'],
+  ['dialect', 'a loop in the state file of another tool is driven by "tireless hook"; "tireless import" moves it here'],
   ['session', 'loops inside an agent session are still to come'],
   ['host', 'loops inside an agent session are still to come'],
   ['fleet', 'the fleet is still to come'],
@@ -10,7 +10,6 @@ export const PLANNED_FLAGS: ReadonlyMap<string, string> = new Map([
 
 export const PLANNED_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['start', 'loops inside an agent session are still to come; "tireless run" drives an agent from outside'],
-  ['hook', 'loops inside an agent session are still to come'],
   ['install', 'loops inside an agent session are still to come'],
   ['uninstall', 'loops inside an agent session are still to come'],
   ['doctor', 'it is still to come; "tireless status" shows the loops'],
@@ -18,9 +17,6 @@ export const PLANNED_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['wait', 'it is still to come; "tireless status" shows the loops'],
   ['report', 'it is still to come; "tireless explain" tells why each decision fell'],
   ['approvals', 'it is still to come; "tireless status" shows what waits for you'],
-  ['score', 'it is still to come'],
-  ['import', 'it is still to come'],
-  ['export', 'it is still to come'],
   ['templates', 'they are still to come'],
   ['serve', 'the dashboard is still to come'],
   ['mcp', 'it is still to come'],

@@ -20,8 +20,16 @@ export async function postOrRefuse(world: World, { event, ...wanted }: Request):
   return loaded;
 }
 
+const VERBS: Readonly<Partial<Record<Event['kind'], string>>> = {
+  'pause-requested': 'pause',
+  'cancel-requested': 'cancel',
+  'steering-given': 'steer',
+  'approval-given': 'approve',
+  'approval-refused': 'reject',
+};
+
 function refusal({ state }: Loaded, event: Event, because: AbstainReason): Fault {
-  const what = `${event.kind.replace(/-(?:requested|given|refused)$/, '')} loop ${state.loop}`;
+  const what = `${VERBS[event.kind] ?? 'change'} loop ${state.loop}`;
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',

@@ -6,13 +6,13 @@ import { findsProgram, realDirectory } from '../system/project.ts';
 import { oneLine } from '../views/printable.ts';
 
 /** The project a loop works in, as one real path whatever link led there. */
-export function projectDirectory(asked: string | undefined, cwd: string): string {
+export function projectDirectory(asked: string | undefined, cwd: string, otherwise = 'correct --cwd'): string {
   const wanted = path.resolve(cwd, asked ?? '.');
   const real = realDirectory(wanted);
   if (real !== undefined) return real;
   throw new Fault(
     'PROJECT_MISSING',
-    `Cannot work in ${wanted}: there is no such directory. Create it, or correct --cwd.`,
+    `Cannot work in ${wanted}: there is no such directory. Create it, or ${otherwise}.`,
   );
 }
 

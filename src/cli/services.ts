@@ -1,5 +1,8 @@
 import type { LoopId } from '../core/loop.ts';
-import type { Control, Loaded, Store } from '../engine/ports.ts';
+import type { Dialect, Words } from '../dialects/dialect.ts';
+import type { Extras } from '../engine/dialect-loop.ts';
+import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
+import type { HostEnvironment } from '../hosts/host.ts';
 import type { DriveEnd } from '../runner/drive.ts';
 import type { Progress } from '../terminal/display.ts';
 import type { Io } from './io.ts';
@@ -12,9 +15,36 @@ export type Services = {
   readonly store: () => Promise<Store>;
   readonly control: () => Promise<Control>;
   readonly trust: () => Promise<TrustStore>;
+  /** Foreign state files by name, each loaded when it is asked for; `undefined` = there is no such dialect. */
+  readonly dialect: (name: string) => Promise<Dialect | undefined>;
+  readonly ways: (name: string) => Promise<DialectWays>;
+  /** What a hook works with: the engine's effects, and what a host's decoder may look at. */
+  readonly session: () => Promise<SessionWorld>;
   readonly drive: (request: DriveRequest) => Promise<Driven>;
   /** The same, with loops kept somewhere else. */
   readonly at: (home: string) => Services;
+};
+
+/** What a document does beyond its state file. */
+export type DialectWays = {
+  /** What a new session is told about the loop in this file; `null` = nothing. */
+  readonly announce?: (text: string) => string | null;
+  /** Its stop has more to it than one file: folders to look into, people to wait for. */
+  readonly stop?: (request: StopRequest) => Promise<Words>;
+};
+
+type StopRequest = {
+  readonly project: string;
+  readonly session: string;
+  readonly message: string;
+  /** The turn did not end but failed. */
+  readonly failure: string | null;
+  readonly extras: Extras;
+};
+
+export type SessionWorld = {
+  readonly effects: AsyncEffects;
+  readonly look: Omit<HostEnvironment, 'variables'>;
 };
 
 type TrustStore = {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fillTemplate } from '../core/template.ts';
-import type { Spec } from '../core/loop.ts';
+import type { Criterion, Spec } from '../core/loop.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../system/files.ts';
 
 /** The goal stands last and quoted: a code fence or a ticked box in it must not count as the agent's. */
@@ -31,11 +31,11 @@ const IGNORE = `*
 !templates/**
 `;
 
-/** The tracker exists and has a line for every criterion. What people and agents wrote in it stays as it is. */
-export function ensureTracker(spec: Spec, project: string): void {
+/** The tracker exists and has a line for every criterion, ticked if it is `met`. What people and agents wrote in it stays as it is. */
+export function ensureTracker(spec: Spec, project: string, met: readonly string[] = []): void {
   if (spec.tracker === undefined) return;
   const file = path.join(project, spec.tracker);
-  const lines = spec.criteria.map(({ text }) => `- [ ] ${text}\n`);
+  const tick = ({ text }: Criterion): string => `- [${met.includes(text) ? 'x' : ' '}] ${text}\n`;
   const before = readTextIfExists(file);
   if (before === undefined) {
     ensureDir(path.dirname(file));
@@ -44,9 +44,11 @@ export function ensureTracker(spec: Spec, project: string): void {
       .split(/\r\n|\r|\n/)
       .map((line) => `> ${line}`)
       .join('\n');
-    writeFileAtomic(file, fillTemplate(TEMPLATE, { GOAL: quoted, CRITERIA: lines.join('') }), { durable: false });
+    writeFileAtomic(file, fillTemplate(TEMPLATE, { GOAL: quoted, CRITERIA: spec.criteria.map(tick).join('') }), {
+      durable: false,
+    });
   } else {
-    const missing = spec.criteria.filter(({ text }) => !before.includes(text)).map(({ text }) => `- [ ] ${text}\n`);
+    const missing = spec.criteria.filter(({ text }) => !before.includes(text)).map(tick);
     if (missing.length > 0) writeFileAtomic(file, `${before.trimEnd()}\n\n${missing.join('')}`, { durable: false });
   }
   if (path.dirname(file) === path.join(project, '.tireless')) ensureIgnored(project);

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
-import { DEFAULT_LIMITS } from './loop.ts';
+import { DEFAULT_LIMITS, inForce } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
 
@@ -28,6 +28,8 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
     phase: 'ready',
     counted: 0,
     limits: { ...DEFAULT_LIMITS, ...spec.limits },
+    edits: {},
+    file: null,
     faults: 0,
     faultsInRow: 0,
     runningMs: 0,
@@ -84,7 +86,7 @@ function learn(spec: Spec, state: State, step: Step): State {
         ...state,
         baseline,
         checks: baseline,
-        finish: finishRuleOf(spec, baseline),
+        finish: finishRuleOf(inForce(spec, state), baseline),
         criteriaMet: evidence.criteriaMet ?? [],
         progress: startProgress(evidence),
         protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
@@ -113,10 +115,14 @@ function learn(spec: Spec, state: State, step: Step): State {
         limits: { ...state.limits, ...event.limits },
         faultsInRow: 0,
         progress: { ...state.progress, stalledHalves: 0 },
-        ...(state.baseline === null ? { status: 'pending', pause: null } : {}),
+        ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),
       };
     case 'steering-given':
       return { ...state, steering: [...state.steering, event.text] };
+    case 'file-edited':
+      return learnEdit(spec, state, event);
+    case 'session-changed':
+      return { ...state, session: event.session };
     case 'approval-given':
       return { ...state, approvals: [...state.approvals, event.request] };
     case 'approval-refused':
@@ -128,6 +134,17 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'wait-ended':
       return state;
   }
+}
+
+function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited' }): State {
+  const edited = {
+    ...state,
+    edits: { ...state.edits, ...event.edits },
+    limits: { ...state.limits, ...event.limits },
+    // The larger of file and journal: an edit never gives iterations back.
+    counted: Math.max(state.counted, event.counted),
+  };
+  return { ...edited, finish: state.baseline === null ? null : finishRuleOf(inForce(spec, edited), state.baseline) };
 }
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {
@@ -174,8 +191,8 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
       const { strategy, last, rerun, unmet } = decision;
       const plan: Plan = { strategy, last, rerun, unmet, runningMs: state.runningMs };
       const running = { ...state, status: 'running' as const, plan, pause: null, outcome: null, endedAt: null };
-      // In a session the reply is the delivery; outside, `iteration-began` tells.
-      return spec.driver === 'session'
+      // In a session the reply is the delivery, and the first prompt is the user's own; elsewhere `iteration-began` tells.
+      return spec.driver === 'session' && (spec.delivery === undefined || event.kind === 'baseline-taken')
         ? { ...running, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] }
         : running;
     }

@@ -5,6 +5,7 @@ import { advance } from './advance.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { Event } from './event.ts';
+import { iterationOf } from './loop.ts';
 
 describe('decide, about the lease', () => {
   const other = { ...worker, id: 'w2', pid: 2 };
@@ -121,6 +122,32 @@ describe('decide, when a human speaks', () => {
       outcome: null,
       endedAt: null,
     });
+  });
+
+  it('takes other limits for an open loop whose driver is gone, and changes nothing when they leave no room', () => {
+    const left = { ...working, counted: 4 };
+    const limits = (iterationsMax: number): Event => ({ kind: 'resume-requested', limits: { iterationsMax } });
+    const dead = { clock: aClock(1), holderAlive: false };
+    expect(after(left, limits(40), dead)).toMatchObject({
+      status: 'running',
+      phase: 'working',
+      limits: { iterationsMax: 40 },
+    });
+    expect(decide(spec, left, limits(2), dead)).toEqual({ kind: 'abstain', because: 'limit-not-raised' });
+    expect(decide(spec, left, limits(40), { ...dead, holderAlive: true })).toEqual({
+      kind: 'abstain',
+      because: 'not-paused',
+    });
+    expect(decide(spec, left, { kind: 'resume-requested' }, dead)).toEqual({ kind: 'abstain', because: 'not-paused' });
+  });
+
+  it('names the interrupted iteration while it waits to be repeated', () => {
+    const paused = after(
+      { ...working, counted: 4 },
+      { kind: 'pause-requested' },
+      { clock: aClock(5), holderAlive: true },
+    );
+    expect(iterationOf(paused)).toBe(5);
   });
 
   it.each(['completed', 'cancelled'] as const)('does not wake a %s loop', (status) => {

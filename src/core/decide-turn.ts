@@ -7,13 +7,15 @@ import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
 import { addUsage, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
+import { inForce } from './loop.ts';
 import { judgeProgress } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
 
 /** The agent wants to stop. The finish rule is asked before the limits: done on the last allowed iteration is done. */
-export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
+export function decideTurnEnded(asked: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
+  const spec = inForce(asked, state);
   const refusal = refuse(state, event, evidence);
   if (refusal !== null) return refusal;
 
@@ -75,6 +77,8 @@ function reviewDue(state: State, evidence: Evidence): Decision | null {
 function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
   const blocked = evidence.claim?.blocked ?? null;
   if (blocked !== null) return { kind: 'pause', cause: 'blocked', question: blocked, unmet };
+  const due = evidence.approvalDue;
+  if (due !== undefined) return { kind: 'pause', cause: 'approval', ...due, unmet };
   const onlyApproval = unmet.length > 0 && unmet.every((what) => what.kind === 'approval') ? unmet[0] : undefined;
   if (onlyApproval?.kind === 'approval') {
     const changed = evidence.protectedFiles?.changed ?? [];

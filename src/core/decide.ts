@@ -37,13 +37,22 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
       return isCurrentTurn(state, event) ? { kind: 'pause', cause: 'aborted' } : abstain('not-awaited');
     case 'pause-requested':
       if (isEnded(state)) return abstain('ended');
-      return state.status === 'paused' ? abstain('not-running') : { kind: 'pause', cause: 'user' };
+      if (state.status === 'paused') return abstain('not-running');
+      return event.trouble === undefined
+        ? { kind: 'pause', cause: 'user' }
+        : { kind: 'pause', cause: 'trouble', question: event.trouble };
     case 'resume-requested':
-      return decideResume(state, event, until);
+      return decideResume(state, event, until, evidence.holderAlive === true);
     case 'cancel-requested':
       return isEnded(state) ? abstain('ended') : { kind: 'cancel' };
+    case 'session-changed':
+      // A halted loop can be resumed, and so it can be taken along.
+      return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
     case 'steering-given':
       return isEnded(state) ? abstain('ended') : { kind: 'record' };
+    case 'file-edited':
+      if (isEnded(state)) return abstain('ended');
+      return event.gone ? { kind: 'cancel' } : { kind: 'record' };
     case 'approval-given':
       return state.status === 'paused' && state.pause?.request === event.request
         ? decideApproval(spec, state, event.request, until)
@@ -86,6 +95,8 @@ function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }
 function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-failed' }, evidence: Evidence): Decision {
   if (!isCurrentTurn(state, event)) return abstain('not-awaited');
   const { failure } = event;
+  if (failure.triesMax !== undefined && state.faultsInRow + 1 >= failure.triesMax)
+    return { kind: 'pause', cause: 'blocked', question: failure.detail };
   switch (failure.class) {
     case 'fatal':
       return {
@@ -118,13 +129,22 @@ const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
 const BACKOFF_DOUBLINGS_MAX = 30;
 
 /** A human may raise a limit; the program never does. A stalled or failing loop gets a clean slate, since someone looked at it. */
-function decideResume(state: State, event: Event & { kind: 'resume-requested' }, until: ClockReading): Decision {
-  if (state.status !== 'paused' && state.status !== 'halted') return abstain(isEnded(state) ? 'ended' : 'not-paused');
+function decideResume(
+  state: State,
+  event: Event & { kind: 'resume-requested' },
+  until: ClockReading,
+  isDriven: boolean,
+): Decision {
+  // Open, but its driver is gone: only other limits are news; the lease of the next driver does the rest.
+  const isLeft = !isEnded(state) && state.status !== 'paused' && event.limits !== undefined && !isDriven;
+  if (state.status !== 'paused' && state.status !== 'halted' && !isLeft) {
+    return abstain(isEnded(state) ? 'ended' : 'not-paused');
+  }
   const limits = { ...state.limits, ...event.limits };
   const spent = { ...spentNow(state, until), faultsInRow: 0, progress: { ...state.progress, stalledHalves: 0 } };
   if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
   // Paused before its baseline was taken: it is pending again, and the driver takes it first.
-  if (state.baseline === null) return { kind: 'record' };
+  if (state.baseline === null || isLeft) return { kind: 'record' };
   return continuing({ ...state, limits }, { unmet: state.plan.unmet, delayMs: 0, rerun: state.plan.rerun, spent });
 }
 

@@ -36,6 +36,8 @@ export type Decision =
 
 export type AbstainReason =
   | 'no-loop'
+  /** The dialect's file says nothing we can trust: let the agent stop, and tell the user. */
+  | 'file-unreadable'
   | 'not-running'
   | 'not-paused'
   | 'ended'

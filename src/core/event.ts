@@ -1,4 +1,4 @@
-import type { Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
+import type { Edits, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
 
 /** Something that happened, noun-verb in the past tense. Small: raw text travels beside it and becomes evidence. */
 export type Event =
@@ -19,12 +19,23 @@ export type Event =
   | ({ readonly kind: 'turn-failed'; readonly failure: Failure } & OfTurn)
   /** The user stopped the agent's turn by hand. */
   | ({ readonly kind: 'turn-aborted' } & OfTurn)
-  | { readonly kind: 'pause-requested' }
+  /** `trouble`: not a user but the driver asks, because the world does not let it go on. */
+  | { readonly kind: 'pause-requested'; readonly trouble?: string }
   | { readonly kind: 'resume-requested'; readonly limits?: Partial<Limits> }
   | { readonly kind: 'cancel-requested' }
   | { readonly kind: 'steering-given'; readonly text: string }
   | { readonly kind: 'approval-given'; readonly request: string }
   | { readonly kind: 'approval-refused'; readonly request: string; readonly reason: string }
+  /** Someone changed the dialect's file by hand. `gone`: deleted, or switched off: the user's way to cancel. */
+  | {
+      readonly kind: 'file-edited';
+      readonly edits: Edits;
+      readonly limits: Partial<Limits>;
+      readonly counted: number;
+      readonly gone: boolean;
+    }
+  /** The user goes on with the loop in another session: from now on it answers that one and no other. */
+  | { readonly kind: 'session-changed'; readonly session: SessionRef }
   /** The time a parked loop was waiting for has come. */
   | { readonly kind: 'wait-ended' };
 
@@ -41,6 +52,8 @@ export type Failure = {
   /** What was seen, bounded: exit code, signal, the end of stderr. */
   readonly detail: string;
   readonly exitCode?: number;
+  /** A turn that failed this often in a row is not tried again: a person is asked. Absent = only the guards end it. */
+  readonly triesMax?: number;
   /** With `usage-limit`: when the host said it ends, epoch milliseconds. */
   readonly resumeAt?: number;
 };

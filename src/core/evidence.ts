@@ -15,7 +15,11 @@ export type Evidence = {
   /** What this turn used, as the host says; absent = the host does not say. */
   readonly usage?: Usage;
   readonly toolCalls?: number;
+  /** `false`: the host says that the user began this turn, not our last reply. */
+  readonly sentBack?: boolean;
   readonly backgroundWork?: boolean;
+  /** Someone asked a human for leave, outside the loop, and the answer is not there yet. */
+  readonly approvalDue?: ApprovalDue;
   /** Is the worker that holds the lease alive? Asked when anyone else posts an event. */
   readonly holderAlive?: boolean;
   /** When that worker was last seen alive: running time counts until then. */
@@ -50,6 +54,9 @@ export type MessageFacts = {
   /** The smallest hashes of its word triples: similar messages share most of them. */
   readonly sketch: readonly number[];
 };
+
+/** `question` says what the human is to do. */
+export type ApprovalDue = { readonly request: string; readonly question: string };
 
 export type ClaimFacts = { readonly made: string | null; readonly blocked: string | null };
 

@@ -17,6 +17,8 @@ export type Entry = {
   readonly event: Event;
   readonly evidence: Evidence;
   readonly decision: Decision;
+  /** With a dialect: its file as read, as it is to be written, and the counter it then shows. */
+  readonly file?: { readonly read: string | null; readonly written: string | null };
 };
 
 export type Loop = { readonly spec: Spec; readonly state: State };
@@ -28,7 +30,19 @@ export function foldEntry(loop: Loop | null, entry: Entry): Loop {
     assert(event.kind === 'loop-started', 'a journal begins with loop-started');
     return { spec: event.spec, state: initialState(event, evidence, at) };
   }
-  return { spec: loop.spec, state: advance(loop.spec, loop.state, { event, evidence, decision, at }) };
+  return {
+    spec: loop.spec,
+    state: withFile(advance(loop.spec, loop.state, { event, evidence, decision, at }), entry.file),
+  };
+}
+
+const FILE_HASHES_KEPT = 16;
+
+function withFile(state: State, file: Entry['file']): State {
+  if (file === undefined) return state;
+  const before = state.file?.written ?? null;
+  const older = before === null ? [] : [...(state.file?.older ?? []), before].slice(-FILE_HASHES_KEPT);
+  return { ...state, file: { ...file, older } };
 }
 
 export function foldAll(entries: readonly Entry[]): Loop | null {

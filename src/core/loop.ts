@@ -96,7 +96,26 @@ export type Spec = {
   readonly tracker?: string;
   /** How the outer driver starts the agent; absent in a session. */
   readonly agent?: AgentSpec;
+  /** The foreign state file this loop lives in beside its journal, relative to the project. */
+  readonly dialect?: {
+    readonly name: string;
+    readonly file: string;
+    /** Names of the checks that stand in the file itself, when the loop began. */
+    readonly checks?: readonly string[];
+  };
+  /** A document's own text from the second iteration on, instead of ours: `{{ITERATION}} {{MAX}} {{CLAIM}} {{GOAL}} {{UNMET}}`. */
+  readonly continuation?: string;
+  /** `apart`: in a session whose prompts are injected after the reply; each then begins with `iteration-began`. Absent = the reply is the delivery. */
+  readonly delivery?: 'apart';
 };
+
+/** What a hand edit of a dialect's file changes. The spec stays as it was asked; these count from then on. */
+export type Edits = Partial<Pick<Spec, 'goal' | 'claim' | 'criteria' | 'continuation' | 'checks' | 'finish'>>;
+
+/** The spec with the hand edits of its file applied. */
+export function inForce(spec: Spec, state: State): Spec {
+  return { ...spec, ...state.edits };
+}
 
 export type AgentSpec =
   | { readonly kind: 'command'; readonly command: string }
@@ -122,7 +141,15 @@ export type Guard =
   | 'no-progress'
   | 'agent-failed';
 
-export type PauseCause = 'user' | 'blocked' | 'approval' | 'review' | 'usage-limit' | 'usage-unknown' | 'aborted';
+export type PauseCause =
+  | 'user'
+  | 'trouble'
+  | 'blocked'
+  | 'approval'
+  | 'review'
+  | 'usage-limit'
+  | 'usage-unknown'
+  | 'aborted';
 
 export type Pause = {
   readonly cause: PauseCause;
@@ -155,6 +182,9 @@ export type State = {
   /** Iterations that ended and count. The current one, if any, is `counted + 1`. */
   readonly counted: number;
   readonly limits: Limits;
+  readonly edits: Edits;
+  /** What was read and written of the dialect's file; `null` = the loop has none. */
+  readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
   readonly runningMs: number;
@@ -193,6 +223,16 @@ export type State = {
   readonly endedAt: string | null;
 };
 
+/**
+ * Hashes of a dialect's file, `null` = absent. A file that is equal to `written` is as we left it; one equal to `read` or to an older
+ * one of ours means that a crash or a slow writer came between commit and rename: write again. Anything else is a hand edit.
+ */
+export type FileMark = {
+  readonly read: string | null;
+  readonly written: string | null;
+  readonly older: readonly string[];
+};
+
 export type ProtectedMark = { readonly hash: string; readonly manifest: string };
 
 export type Plan = {
@@ -215,7 +255,7 @@ export function isEnded(state: State): boolean {
 export function iterationOf(state: State): number {
   return isEnded(state) || state.status === 'pending'
     ? state.counted
-    : state.status === 'paused' && state.phase === 'ready'
+    : state.status === 'paused' && state.phase === 'ready' && !state.plan.rerun
       ? Math.max(state.counted, 1)
       : state.counted + 1;
 }

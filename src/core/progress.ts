@@ -35,7 +35,9 @@ export function judgeProgress(before: Before, evidence: Evidence): ProgressState
   const sketch = evidence.message?.sketch ?? [];
   const step = stepOf(before, evidence);
   return {
-    stalledHalves: step === 'advance' ? 0 : progress.stalledHalves + (step === 'weak' ? 1 : 2),
+    // A turn that the user began is no part of a row: someone is there.
+    stalledHalves:
+      step === 'advance' || evidence.sentBack === false ? 0 : progress.stalledHalves + (step === 'weak' ? 1 : 2),
     workspaces:
       workspace === null
         ? progress.workspaces

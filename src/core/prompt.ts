@@ -3,7 +3,9 @@ import { BLOCKED_TAG } from './claim.ts';
 import type { FinishRule } from './finish-rule.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Spec, State } from './loop.ts';
+import { inForce } from './loop.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
+import { fillTemplate } from './template.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
 
 /** All of a prompt but the goal, the user's messages and the claim texts, which are never cut. The parts' own maxima add up to it. */
@@ -14,14 +16,21 @@ const TROUBLE_BYTES_MAX = 1000;
 const PATH_BYTES_MAX = 300;
 const PROTECT_BYTES_MAX = 1000;
 const CLAIM_TEXTS_MAX = 8;
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 /**
  * The prompt of iteration `counted + 1`: the same text from the decision that asks for it until its turn ends, so an echo of
  * it can be told from a claim. Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
  * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
  */
-export function promptOf(spec: Spec, state: State): string {
+export function promptOf(asked: Spec, state: State): string {
+  const spec = inForce(asked, state);
   const first = state.counted === 0;
+  if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);
+  // Whoever wrote a document's file has told its session the goal in just these words.
+  if (spec.dialect !== undefined && spec.driver === 'session') return documentPrompt(spec, '{{GOAL}}', state);
+  // Its first prompt was not ours: the document's user gave the goal to the agent.
+  if (first && spec.dialect !== undefined) return documentPrompt(spec, '{{GOAL}}', state);
   const goal = `# Goal\n\n${fenced(spec.goal)}`;
   const before = [opening(spec, state), troublePart(state), lastPart(spec, state), strategyPart(spec, state)];
   const after = [protectPart(spec), trackerPart(spec), limitsPart(spec, state)];
@@ -38,6 +47,21 @@ export function promptOf(spec: Spec, state: State): string {
         endPart(spec, state),
       ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */
+function documentPrompt(spec: Spec, template: string, state: State): string {
+  const { iterationsMax } = state.limits;
+  const text = fillTemplate(template, {
+    ITERATION: String(state.counted + 1),
+    MAX: String(iterationsMax),
+    CLAIM: spec.claim.texts[0] ?? '',
+    GOAL: spec.goal,
+    UNMET: state.plan.unmet.flatMap((what) => (what.kind === 'criterion' ? [what.text] : [])).join(', '),
+  });
+  const known = spec.dialect?.checks ?? [];
+  const ours = spec.checks.some((check) => !known.includes(check.name)) ? [openPart(spec, state)] : [];
+  return [text, userPart(state), ...ours].filter((part) => part !== '').join('\n\n');
 }
 
 /** How to claim, without claiming: hosts may put it into their own texts. */
@@ -124,8 +148,10 @@ function userPart(state: State): string {
 }
 
 function lastMessagePart({ lastMessage }: State): string {
-  if (lastMessage.trim() === '') return '';
-  return `# The end of the last message\n\n${fencedTail(lastMessage, LAST_MESSAGE_BYTES_MAX)}`;
+  // An agent may print anything, and the next one should read text: no colours, no NUL that ends it for a program in C.
+  const text = lastMessage.replaceAll(CONTROL, '');
+  if (text.trim() === '') return '';
+  return `# The end of the last message\n\n${fencedTail(text, LAST_MESSAGE_BYTES_MAX)}`;
 }
 
 function protectPart(spec: Spec): string {

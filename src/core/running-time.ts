@@ -37,6 +37,8 @@ function isOfWorker(event: Event): boolean {
     case 'resume-requested':
     case 'cancel-requested':
     case 'steering-given':
+    case 'session-changed':
+    case 'file-edited':
     case 'approval-given':
     case 'approval-refused':
       return false;

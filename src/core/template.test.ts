@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillTemplate } from './template.ts';
+import { fillTemplate, literalTemplate } from './template.ts';
 
 describe('fillTemplate', () => {
   it.each([
@@ -34,6 +34,16 @@ describe('fillTemplate', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('{', '}', '{{', '}}', 'A', '$&', '{{A}}')), (parts) => {
         expect(fillTemplate(parts.join(''), {})).toBe(parts.join(''));
+      }),
+    );
+  });
+});
+
+describe('literalTemplate', () => {
+  it('comes out as the text it was made from, whatever looks like a placeholder in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'A', '-', '{{A}}', '{{OPENING-BRACES}}') }), (text) => {
+        expect(fillTemplate(literalTemplate(text), { A: 'x' })).toBe(text);
       }),
     );
   });

@@ -1,4 +1,5 @@
 const PLACEHOLDER = /\{\{([\w.-]+)\}\}/g;
+const OPENING = 'OPENING-BRACES';
 
 /**
  * Every `{{NAME}}` that has a value, in one pass: a value comes out as it went in, whatever placeholders or `$&` it holds.
@@ -6,7 +7,13 @@ const PLACEHOLDER = /\{\{([\w.-]+)\}\}/g;
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(PLACEHOLDER, (placeholder, name: string) => {
+    if (name === OPENING) return '{{';
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value ?? placeholder;
   });
+}
+
+/** A template that comes out as this very text, whatever looks like a placeholder in it. */
+export function literalTemplate(text: string): string {
+  return text.replaceAll('{{', () => `{{${OPENING}}}`);
 }

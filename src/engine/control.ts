@@ -1,21 +1,55 @@
+import type { LoopId, Spec } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
+import { handleLiveEvent } from './live-event.ts';
+import type { LiveFile } from './live-file.ts';
+import type { FileEffects } from './no-files.ts';
+import { NO_FILES } from './no-files.ts';
 import { runAsync } from './pipeline.ts';
 import type { AsyncEffects, Control, Store } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 
+export type ControlWorld = Pick<AsyncEffects, 'readClock' | 'probe'> & {
+  readonly files?: FileEffects;
+  /** Where a loop's foreign file stands; without it such a loop is driven by its journal alone. */
+  readonly liveFileOf?: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
+};
+
 /** The control port over a store on this machine. */
-export function embeddedControl(store: Store, world: Pick<AsyncEffects, 'readClock' | 'probe'>): Control {
-  const effects: AsyncEffects = { ...world, load: store.load, create: store.create, commit: store.commit };
-  const post: Control['post'] = (loop, event, report) => runAsync(handleEvent(loop, event, report), effects);
+export function embeddedControl(store: Store, world: ControlWorld): Control {
+  const { load, create, commit, bindSession, bindFirst, loopOfSession } = store;
+  const { readClock, probe, files = NO_FILES, liveFileOf } = world;
+  const effects: AsyncEffects = {
+    readClock,
+    probe,
+    ...files,
+    load,
+    create,
+    commit,
+    bindSession,
+    bindFirst,
+    loopOfSession,
+  };
+  const liveFile = async (loop: LoopId): Promise<LiveFile | undefined> => {
+    if (liveFileOf === undefined) return undefined;
+    const loaded = load(loop);
+    return loaded?.spec.dialect === undefined ? undefined : liveFileOf(loaded.spec, loaded.state.cwd);
+  };
+  const post: Control['post'] = async (loop, event, report = {}) => {
+    const live = await liveFile(loop);
+    return runAsync(
+      live === undefined ? handleEvent(loop, event, report) : handleLiveEvent(loop, event, report, live),
+      effects,
+    );
+  };
   return {
     start: async (request) => {
       const loaded = await runAsync(startLoop(request), effects);
-      if (request.session !== null) store.bindSession(request.session, request.loop);
+      if (request.session !== null) bindSession(request.session, request.loop);
       return loaded;
     },
     post,
     cancel: (loop) => post(loop, { kind: 'cancel-requested' }),
-    get: async (loop) => store.load(loop),
+    get: async (loop) => load(loop),
     list: async (filter) => store.list(filter),
     entries: async (loop) => store.entries(loop),
     watch: store.watch,

@@ -3,6 +3,7 @@ import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import type { CheckSpec, Spec, State } from '../core/loop.ts';
+import { inForce } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import { sketchOf } from '../core/sketch.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -33,6 +34,8 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
     case 'resume-requested':
     case 'cancel-requested':
     case 'steering-given':
+    case 'session-changed':
+    case 'file-edited':
     case 'approval-given':
     case 'approval-refused':
       return { clock: yield* perform('readClock'), ...(yield* lookAtHolder(state, spec)) };
@@ -47,9 +50,12 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
 }
 
 function* gatherTurn(scene: Scene): Pipeline<Evidence> {
-  const { spec, state, report } = scene;
+  const { state, report } = scene;
+  const spec = inForce(scene.spec, state);
   const message = report.message ?? '';
-  const claim = findClaim(spec.claim, message, promptOf(spec, state));
+  const found = findClaim(spec.claim, message, promptOf(spec, state));
+  // Documents know no way to say "blocked": there a tag of ours is only text.
+  const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   // The work tree is looked at before the checks run: they may write into it themselves.
   const around = yield* lookAround(scene);
   const visible = yield* askTwice(
@@ -60,7 +66,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
   const facts = {
     claimed: claim.made,
     checks: visible,
-    criteriaMet: around.criteriaMet ?? [],
+    criteriaMet: report.criteriaMet ?? around.criteriaMet ?? [],
     approvals: [...state.approvals, 'finish'],
   };
   const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
@@ -74,18 +80,24 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
   return {
     clock: yield* perform('readClock'),
     ...around,
+    ...(report.progress === undefined ? {} : { workspace: `${around.workspace ?? ''}+${report.progress}` }),
     checks: [...visible, ...holdouts],
     message: messageFacts(message),
     claim,
+    ...(report.criteriaMet === undefined ? {} : { criteriaMet: report.criteriaMet }),
     ...(report.usage === undefined ? {} : { usage: report.usage }),
     ...(report.toolCalls === undefined ? {} : { toolCalls: report.toolCalls }),
+    ...(report.sentBack === undefined ? {} : { sentBack: report.sentBack }),
     ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),
+    ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
   };
 }
 
 function* lookAround({ spec, state }: Scene): Pipeline<Pick<Evidence, 'workspace' | 'protectedFiles' | 'criteriaMet'>> {
   const ticked = spec.criteria.filter((criterion) => criterion.by === 'agent').map((criterion) => criterion.text);
-  const requests: ProbeRequest[] = [{ kind: 'workspace' }];
+  const requests: ProbeRequest[] = [
+    { kind: 'workspace', ...(spec.dialect === undefined ? {} : { except: spec.dialect.file }) },
+  ];
   if (spec.protect.length > 0)
     requests.push({ kind: 'protected', globs: spec.protect, accepted: state.protectedAccepted });
   if (ticked.length > 0 && spec.tracker !== undefined)

@@ -4,6 +4,7 @@ import type { Event } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
 import type { Spec, State } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
+import { NO_FILES } from './no-files.ts';
 import { runSync } from './pipeline.ts';
 import type { CommitResult, Draft, Effects, Loaded, ProbeAnswer } from './ports.ts';
 
@@ -43,7 +44,17 @@ function world(
         : { kind: 'workspace', fingerprint: 'w' };
     });
   return {
-    effects: { readClock: () => aClock(5), load: () => loaded(seen.loads++), create: commit as never, commit, probe },
+    effects: {
+      readClock: () => aClock(5),
+      load: () => loaded(seen.loads++),
+      create: commit as never,
+      commit,
+      probe,
+      ...NO_FILES,
+      bindSession: () => undefined,
+      bindFirst: (_, loop) => loop,
+      loopOfSession: () => undefined,
+    },
     seen,
   };
 }

@@ -1,9 +1,12 @@
+import { advance } from '../core/advance.ts';
 import { decide } from '../core/decide.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
 import { gather } from './gather.ts';
+import type { LiveFile } from './live-file.ts';
+import { planProjection, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, TurnReport } from './ports.ts';
@@ -15,7 +18,7 @@ const CONFLICTS_MAX = 200;
  * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns.
  * A conflict means someone else moved the loop meanwhile: load and decide again on the evidence already gathered.
  */
-export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}): Pipeline<Handled> {
+export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}, live?: LiveFile): Pipeline<Handled> {
   let evidence: Evidence | undefined;
   for (let attempt = 0; attempt <= CONFLICTS_MAX; attempt++) {
     const loaded = yield* perform('load', loop);
@@ -39,8 +42,19 @@ export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}
     if (decision.kind === 'abstain') return { decision, evidence, loaded };
 
     const at = new Date(evidence.clock.wallMs).toISOString();
-    const result = yield* perform('commit', loop, head, { at, event, evidence, decision });
-    if (result.kind === 'committed') return { decision, evidence, loaded: result.loaded };
+    const draft = { at, event, evidence, decision };
+    if (live === undefined) {
+      const result = yield* perform('commit', loop, head, draft);
+      if (result.kind === 'committed') return { decision, evidence, loaded: result.loaded };
+      continue;
+    }
+    const bytes = yield* perform('readFile', live.path);
+    const file = yield* planProjection(live, bytes, { spec, state: advance(spec, state, draft) });
+    const result = yield* perform('commit', loop, head, { ...draft, file });
+    if (result.kind === 'committed') {
+      yield* project(live, bytes, result.loaded);
+      return { decision, evidence, loaded: result.loaded };
+    }
   }
   throw new Fault(
     'STATE_CONFLICT',

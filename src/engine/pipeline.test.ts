@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aClock } from '../../test/support/a-loop.ts';
+import { NO_FILES } from './no-files.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform, runAsync, runSync } from './pipeline.ts';
 import type { AsyncEffects, Effects } from './ports.ts';
@@ -13,6 +14,10 @@ const effects: Effects = {
   create: refuse,
   commit: refuse,
   probe: refuse,
+  bindSession: refuse,
+  bindFirst: refuse,
+  loopOfSession: refuse,
+  ...NO_FILES,
 };
 
 function* twoReadings(): Pipeline<number> {

@@ -60,5 +60,19 @@ function call(effects: AsyncEffects, asked: EffectCall): unknown {
       return effects.commit(...asked.input);
     case 'probe':
       return effects.probe(...asked.input);
+    case 'newLoop':
+      return effects.newLoop();
+    case 'bindSession':
+      return effects.bindSession(...asked.input);
+    case 'bindFirst':
+      return effects.bindFirst(...asked.input);
+    case 'loopOfSession':
+      return effects.loopOfSession(...asked.input);
+    case 'readFile':
+      return effects.readFile(...asked.input);
+    case 'hashText':
+      return effects.hashText(...asked.input);
+    case 'replaceFile':
+      return effects.replaceFile(...asked.input);
   }
 }

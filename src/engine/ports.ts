@@ -1,6 +1,6 @@
 import type { Decision } from '../core/decision.ts';
 import type { Event, Failure } from '../core/event.ts';
-import type { CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
+import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
 import type { Entry } from '../core/journal.ts';
 import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, State, Worker } from '../core/loop.ts';
 
@@ -9,12 +9,13 @@ export type Head = { readonly revision: number; readonly hash: string };
 
 export type Loaded = { readonly spec: Spec; readonly state: State; readonly head: Head };
 
-/** An entry before the store gives it its place in the chain. */
+/** An entry before the store gives it its place in the chain. `file`: see `Entry`. */
 export type Draft = {
   readonly at: string;
   readonly event: Event;
   readonly evidence: Evidence;
   readonly decision: Decision;
+  readonly file?: NonNullable<Entry['file']>;
 };
 
 export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded } | { readonly kind: 'conflict' };
@@ -22,7 +23,8 @@ export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded
 /** What tireless looks at itself. Answers never throw: what cannot be seen is `unknown` or `null`. */
 export type ProbeRequest =
   | { readonly kind: 'check'; readonly check: CheckSpec }
-  | { readonly kind: 'workspace' }
+  /** `except`: a file of bookkeeping, relative to the project; changing it is no work. */
+  | { readonly kind: 'workspace'; readonly except?: string }
   | { readonly kind: 'protected'; readonly globs: readonly string[]; readonly accepted: ProtectedMark | null }
   /** Which of these lines are ticked in the tracker? */
   | { readonly kind: 'criteria'; readonly tracker: string; readonly texts: readonly string[] }
@@ -54,6 +56,18 @@ export type Effects = {
   readonly commit: (loop: LoopId, head: Head, draft: Draft) => CommitResult;
   /** Answers in the order of the requests. */
   readonly probe: (batch: ProbeBatch) => readonly ProbeAnswer[];
+  readonly newLoop: () => { readonly loop: LoopId; readonly machine: string };
+  readonly bindSession: (session: SessionRef, loop: LoopId) => void;
+  /** The same, once: of all that bind it instead of `was`, the first wins. The answer is the winner's loop. */
+  readonly bindFirst: (session: SessionRef, loop: LoopId, was: LoopId | undefined) => LoopId;
+  readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
+  /** `null` = there is no such file. Absolute path. `changedMs`: when its bytes last changed, on the wall clock; absent = not known. */
+  readonly readFile: (
+    file: string,
+  ) => { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
+  readonly hashText: (text: string) => string;
+  /** By atomic rename, and only if the file still is what it was (`was`, a hash; `null` = absent). `text: null` removes it. */
+  readonly replaceFile: (file: string, was: string | null, text: string | null) => 'replaced' | 'changed';
 };
 
 export type AsyncEffects = {
@@ -68,19 +82,25 @@ export type TurnReport = {
   readonly usage?: Usage;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
+  /** `false`: the host says that the user began this turn, not our last reply. */
+  readonly sentBack?: boolean;
+  /** Signs of progress beside the files, as one text. */
+  readonly progress?: string;
+  readonly approvalDue?: ApprovalDue;
+  /** Criteria that a dialect's file says hold. */
+  readonly criteriaMet?: readonly string[];
 };
 
 /** `loaded` is the loop after the event; absent when there is none. */
 export type Handled = { readonly decision: Decision; readonly evidence?: Evidence; readonly loaded?: Loaded };
 
 /** Durable home of loops. One commit point per implementation, named in its header. Throws `Fault` only. */
-export type Store = Pick<Effects, 'load' | 'create' | 'commit'> & {
+export type Store = Pick<Effects, 'load' | 'create' | 'commit' | 'bindSession' | 'bindFirst'> & {
   /** Every committed entry, oldest first; checks the whole chain. */
   readonly entries: (loop: LoopId) => readonly Entry[];
   readonly list: (filter: ListFilter) => readonly Loaded[];
   /** Calls back after every commit by anyone, until stopped. May coalesce: read the loop again. */
   readonly watch: (loop: LoopId, changed: () => void) => { stop(): void };
-  readonly bindSession: (session: SessionRef, loop: LoopId) => void;
   /** One derived path, no directory scan. */
   readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
 };

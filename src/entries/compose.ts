@@ -1,6 +1,5 @@
 import type { Services } from '../cli/services.ts';
-import type { Control, Store } from '../engine/ports.ts';
-import type { CheckUpdate } from '../evidence/probe.ts';
+import type { Store } from '../engine/ports.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
 
 /** The command line on this machine: loops in files, checks as processes. Each part is loaded when a command asks for it. */
@@ -13,11 +12,17 @@ export function composeServices(
   return {
     home,
     store,
-    control: async () => openControl(await store(), home()),
+    control: async () => (await import('./compose-control.ts')).openControl(await store(), home()),
     trust: async () => (await import('../stores/trust.ts')).openTrust(home()),
+    dialect: async (name) => (await import('./dialects.ts')).dialectNamed(name),
+    ways: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
+    session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
     drive: async (request) => {
-      const { driveHere } = await import('./compose-driver.ts');
-      const control = await openControl(await store(), home(), ({ name, phase, result }) =>
+      const [{ driveHere }, { openControl }] = await Promise.all([
+        import('./compose-driver.ts'),
+        import('./compose-control.ts'),
+      ]);
+      const control = openControl(await store(), home(), ({ name, phase, result }) =>
         request.show(
           phase === 'started' || result === undefined ? { kind: 'check-began', name } : { kind: 'check-ended', result },
         ),
@@ -31,18 +36,4 @@ export function composeServices(
 async function openStore(home: string, warn: (sentence: string) => void): Promise<Store> {
   const { openFileStore } = await import('../stores/file-store.ts');
   return openFileStore({ home, warn });
-}
-
-async function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Promise<Control> {
-  const [{ embeddedControl }, { createProbes }, { readHeartbeat }, { systemClock }] = await Promise.all([
-    import('../engine/control.ts'),
-    import('../evidence/probe.ts'),
-    import('../stores/heartbeat.ts'),
-    import('../system/clock.ts'),
-  ]);
-  const probes = createProbes({
-    readHeartbeat: (loop) => readHeartbeat(home, loop),
-    ...(onCheck === undefined ? {} : { onCheck }),
-  });
-  return embeddedControl(store, { readClock: systemClock().read, probe: probes.probe });
 }

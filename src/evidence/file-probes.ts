@@ -92,7 +92,9 @@ function lookJson(file: string, probe: FileProbe & { kind: 'json-value' }): Look
   const pointed = pointInto(parsed.value, probe.pointer);
   switch (pointed.kind) {
     case 'bad-pointer':
-      return notRunnable(`"${probe.pointer}" is not a JSON pointer: it begins with "/".`);
+      return notRunnable(
+        `"${probe.pointer}" is not a JSON pointer: it begins with "/", and "~" stands only before 0 or 1.`,
+      );
     case 'missing':
       return failed(`${probe.path} has nothing at "${probe.pointer}".`);
     case 'value':

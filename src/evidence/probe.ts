@@ -75,7 +75,7 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
       return { kind: 'check', result };
     }
     case 'workspace':
-      return { kind: 'workspace', fingerprint: yield* workspaceFingerprint(cwd) };
+      return { kind: 'workspace', fingerprint: yield* workspaceFingerprint(cwd, request.except) };
     case 'protected':
       return { kind: 'protected', facts: lookAtProtected(cwd, request.globs, request.accepted) };
     case 'criteria':

@@ -55,6 +55,18 @@ describe('workspace fingerprint, in a git repository', () => {
     expect(fingerprint(cwd)).toBe(before);
   });
 
+  it('leaves out the one file it is told to, in a repository, in a part of one and elsewhere', () => {
+    const repository = aRepository({ 'a.txt': 'a', 'part/b.txt': 'b' });
+    for (const cwd of [repository, path.join(repository, 'part'), aProject({ 'a.txt': 'a' })]) {
+      const look = (): string | null => runStepsSync(workspaceFingerprint(cwd, '.loop/state.json'));
+      const before = look();
+      put(cwd, { '.loop/state.json': '1' });
+      expect(look()).toBe(before);
+      put(cwd, { '.loop/other.json': '1' });
+      expect(look()).not.toBe(before);
+    }
+  });
+
   it('writes nothing into the repository and waits for no lock', () => {
     const cwd = aRepository({ 'a.txt': 'a' });
     const index = path.join(cwd, '.git/index');

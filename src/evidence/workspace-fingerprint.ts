@@ -39,20 +39,24 @@ type Allowance = { files: number; bytes: number };
 /**
  * Equal when the files are equal, and only then as far as it is bounded: in a git repository the commit and the content of everything
  * that differs from it (staged or not makes no difference), elsewhere path, size and time of every file. `null` = cannot be told.
- * Takes no lock and writes nothing. One git command; a second one only where the project is a part of a repository.
+ * `except`: one file, relative to `cwd`, that is left out. Takes no lock and writes nothing. One git command; a second one only where
+ * the project is a part of a repository.
  */
-export function* workspaceFingerprint(cwd: string): Steps<string | null> {
+export function* workspaceFingerprint(cwd: string, except?: string): Steps<string | null> {
   const here = askOrNone(() => realpathSync(cwd));
   if (here === undefined || !isDirectory(here)) return null;
   const root = gitRootOf(here);
-  if (root === undefined) return ofFiles(here);
+  if (root === undefined) return ofFiles(here, except);
   // A project inside a larger repository that ignores it (a home directory under version control) is not seen by git.
-  if (root !== here && (yield askIgnored(here)).exitCode === 0) return ofFiles(here);
+  if (root !== here && (yield askIgnored(here)).exitCode === 0) return ofFiles(here, except);
   const answer = yield askStatus(here);
   // Not the files instead: the next answer may come in time again, and two kinds of fingerprint look like a change.
   if (answer.timedOut) return null;
   const status = parseStatus(answer);
-  return status === undefined ? ofFiles(here) : ofRepository(root, status, answer.stdoutBytes);
+  if (status === undefined) return ofFiles(here, except);
+  const left = except === undefined ? null : path.relative(root, path.resolve(here, except)).split(path.sep).join('/');
+  const paths = status.paths.filter((file) => file !== left);
+  return ofRepository(root, { ...status, paths }, answer.stdoutBytes);
 }
 
 function ofRepository(root: string, status: GitStatus, bytes: number): string {
@@ -63,8 +67,10 @@ function ofRepository(root: string, status: GitStatus, bytes: number): string {
   return finish('git', [status.head, ...counted, ...lines]);
 }
 
-function ofFiles(directory: string): string {
-  return finish('files', walk(directory, '', fresh()));
+function ofFiles(directory: string, except?: string): string {
+  const left = except === undefined ? [] : [`${path.normalize(except).split(path.sep).join('/')}\0`];
+  const lines = walk(directory, '', fresh()).filter((line) => !left.some((start) => line.startsWith(start)));
+  return finish('files', lines);
 }
 
 function stateOf(file: string, allowance: Allowance): string {

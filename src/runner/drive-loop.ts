@@ -15,20 +15,25 @@ import { isOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
  */
 export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
   const attention = payAttention(options);
-  const heartbeat = startHeartbeat(options);
+  const current: { heartbeat?: ReturnType<typeof startHeartbeat> } = {};
+  // Not before: until the lease is ours, the last beat tells how long the driver before us was at work.
+  const onLeased = (): void => {
+    current.heartbeat = startHeartbeat(options);
+  };
   try {
     const drive: Drive = { ...options, attention };
-    const end = await attention.unlessKilled(driveToEnd(drive));
+    const end = await attention.unlessKilled(driveToEnd(drive, onLeased));
     return end === 'killed' ? { loaded: await loadLoop(drive), ended: 'interrupted' } : end;
   } finally {
-    heartbeat.stop();
+    current.heartbeat?.stop();
     attention.close();
     if (!attention.isKilled()) options.watchdog?.close();
   }
 }
 
-async function driveToEnd(drive: Drive): Promise<DriveEnd> {
+async function driveToEnd(drive: Drive, onLeased: () => void): Promise<DriveEnd> {
   const taken = await takeLease(drive);
+  onLeased();
   try {
     const { loaded, ended } = await stepByStep(drive, taken);
     return { loaded: ended === 'lease-lost' ? loaded : await releaseLease(drive), ended };

@@ -93,7 +93,7 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
 export async function requireProject(drive: Drive, state: State): Promise<void> {
   if ((drive.isProjectThere ?? isDirectory)(state.cwd)) return;
   drive.heartbeat(drive.clock.read());
-  await post(drive, { kind: 'pause-requested' });
+  await post(drive, { kind: 'pause-requested', trouble: 'its project directory is gone' });
   throw new Fault(
     'PROJECT_MISSING',
     `The project directory ${state.cwd} is gone, so loop ${drive.loop} is paused. Restore the directory, then run "tireless resume ${drive.loop}"; or give the loop up with "tireless cancel ${drive.loop}".`,

@@ -29,8 +29,8 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
   const revision = revisionOf(scan.chain) + 1;
   const prev = hashAt(scan.chain, revision - 1);
   assert(prev !== undefined, 'a cursor knows its head');
-  const { at, event, evidence, decision } = draft;
-  const entry = { v: JOURNAL_VERSION, revision, prev, at, event, evidence, decision, writer: how.writer } as const;
+  const { at } = draft;
+  const entry = { v: JOURNAL_VERSION, revision, prev, ...draft, writer: how.writer } as const;
   const encoded = encodeEntry(entry);
   const next = foldEntry(cursor.loop, entry);
   assertValid(next);

@@ -25,7 +25,7 @@ import { makeDurableDir } from './durable-dir.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { asking, filesIn, filesOf, loopsDir } from './loop-files.ts';
-import { bindSession, loopOfSession } from './sessions.ts';
+import { bindFirst, bindSession, loopOfSession } from './sessions.ts';
 import { endedLength, isSnapshotDue, writeSnapshot } from './snapshot.ts';
 import { watchJournal } from './watch-journal.ts';
 
@@ -51,7 +51,8 @@ export type FileStore = Store & {
   readonly close: () => void;
 };
 
-export function openFileStore(options: FileStoreOptions): FileStore {
+export function openFileStore(given: FileStoreOptions): FileStore {
+  const options = { ...given, ...(given.warn === undefined ? {} : { warn: onceEach(given.warn) }) };
   const { home } = options;
   refuseUnusable(home);
   const cursors = openCursors(home);
@@ -72,9 +73,20 @@ export function openFileStore(options: FileStoreOptions): FileStore {
     list: (filter) => listLoops(options, filter),
     watch: (loop, changed) => watchJournal(filesOf(home, loop), changed),
     bindSession: (session, loop) => bindSession(home, session, loop),
+    bindFirst: (session, loop, was) => bindFirst(home, session, loop, was),
     loopOfSession: (session) => loopOfSession(home, session),
     health: (loop) => healthOf(filesOf(home, loop)),
     close: cursors.close,
+  };
+}
+
+/** A command may look at the list several times; a user needs to be told once. */
+function onceEach(warn: (sentence: string) => void): (sentence: string) => void {
+  const told = new Set<string>();
+  return (sentence) => {
+    if (told.has(sentence)) return;
+    told.add(sentence);
+    warn(sentence);
   };
 }
 

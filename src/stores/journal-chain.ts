@@ -63,4 +63,4 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
 }
 
 const BROKEN_ADVICE =
-  'Run "tireless replay" to see the damage, then restore the file from a backup or start a new loop; nothing was guessed and nothing was changed.';
+  'Restore the file from a backup, or start a new loop with "tireless run"; nothing was guessed and nothing was changed.';

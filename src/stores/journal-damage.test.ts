@@ -173,7 +173,7 @@ describe('a journal that someone changed', () => {
     expect(fault.code).toBe('JOURNAL_BROKEN');
     expect(fault.message).toContain(`${journal()} is broken at line 10: revision 5`);
     expect(fault.message).toContain('Good up to revision 4');
-    expect(fault.message).toContain('tireless replay');
+    expect(fault.message).toContain('Restore the file from a backup');
     expect(codeOf(() => open().entries('a'))).toBe('JOURNAL_BROKEN');
     expect(codeOf(() => open().commit('a', loaded.head, aDraft(loaded, steering('x'))))).toBe('JOURNAL_BROKEN');
     expect(open().health('a')).toMatchObject({ revision: 4, fault: { code: 'JOURNAL_BROKEN' } });

@@ -73,21 +73,19 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
       return { stop: () => void all.delete(call) };
     },
     bindSession: (session, loop) => void sessions.set(keyOf(session), loop),
+    bindFirst: (session, loop, was) => {
+      const bound = sessions.get(keyOf(session));
+      if (bound !== was && bound !== undefined) return bound;
+      sessions.set(keyOf(session), loop);
+      return loop;
+    },
     loopOfSession: (session) => sessions.get(keyOf(session)),
   };
 }
 
-function following(now: Kept | undefined, { at, event, evidence, decision }: Draft): Made & { readonly line: string } {
+function following(now: Kept | undefined, draft: Draft): Made & { readonly line: string } {
   const revision = (now?.head.revision ?? 0) + 1;
-  const line = JSON.stringify({
-    v: JOURNAL_VERSION,
-    revision,
-    prev: now?.head.hash ?? null,
-    at,
-    event,
-    evidence,
-    decision,
-  });
+  const line = JSON.stringify({ v: JOURNAL_VERSION, revision, prev: now?.head.hash ?? null, ...draft });
   const loop = foldEntry(now?.loop ?? null, entryOf(line));
   assertValid(loop);
   return { loop, head: { revision, hash: sha256(line) }, line };

@@ -1,7 +1,9 @@
+import { linkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
-import { pathPart } from '../system/ids.ts';
+import { errnoOf } from '../system/errno.ts';
+import { readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
+import { newId, pathPart } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
 
 /** A session finds its loop by one derived path. The file holds the id of the loop; the commit point is its rename. */
@@ -9,6 +11,30 @@ export function bindSession(home: string, session: SessionRef, loop: LoopId): vo
   const file = bindingOf(home, session);
   makeDurableDir(path.dirname(file));
   writeFileAtomic(file, `${loop}\n`, { durable: true });
+}
+
+/**
+ * Bind once: who comes after `was` is decided by the one exclusive `link` to a name made of both, which is the commit point and stays for
+ * ever; the binding itself only follows it. Die in between: the next one finds the winner by that name and lets the binding follow.
+ */
+export function bindFirst(home: string, session: SessionRef, loop: LoopId, was: LoopId | undefined): LoopId {
+  const bound = loopOfSession(home, session);
+  if (bound !== undefined && bound !== was) return bound;
+  const file = path.join(home, 'sessions', pathPart(session.host), '=next', pathPart(`${was ?? ''}\n${session.id}`));
+  makeDurableDir(path.dirname(file));
+  const own = `${file}.${newId()}`;
+  writeFileAtomic(own, `${loop}\n`, { durable: true });
+  try {
+    linkSync(own, file);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw storeFault(error, file, 'write');
+  } finally {
+    rmSync(own, { force: true });
+  }
+  const winner = readTextIfExists(file)?.trim() ?? loop;
+  // Someone may have gone on from the winner already: a binding never goes back.
+  if (loopOfSession(home, session) === was) bindSession(home, session, winner);
+  return winner;
 }
 
 export function loopOfSession(home: string, session: SessionRef): LoopId | undefined {

@@ -120,7 +120,8 @@ function adviceFor(
     case 'EFBIG':
       return {
         code: 'STORE_FULL',
-        advice: 'Free some space and run the same command again; nothing committed so far is lost.',
+        advice:
+          'Free some space; nothing committed so far is lost, and "tireless resume" goes on with a loop that was running.',
       };
     case 'EACCES':
     case 'EPERM':

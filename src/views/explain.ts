@@ -70,6 +70,8 @@ function iterationIn(event: Event, state: State): number | null {
     case 'resume-requested':
     case 'cancel-requested':
     case 'steering-given':
+    case 'file-edited':
+    case 'session-changed':
     case 'approval-given':
     case 'approval-refused':
     case 'wait-ended':
@@ -96,7 +98,9 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'turn-aborted':
       return "The user stopped the agent's turn";
     case 'pause-requested':
-      return 'The user asked for a pause';
+      return event.trouble === undefined
+        ? 'The user asked for a pause'
+        : `The driver could not go on: ${oneLine(event.trouble, TEXT_CHARS_MAX)}`;
     case 'resume-requested':
       return event.limits === undefined
         ? 'The user asked to go on'
@@ -105,6 +109,10 @@ function eventSentence(event: Event, loop: Loop): string {
       return 'The user cancelled';
     case 'steering-given':
       return `The user said: ${oneLine(event.text, TEXT_CHARS_MAX)}`;
+    case 'file-edited':
+      return event.gone ? 'The state file was deleted or switched off' : 'The state file was edited by hand';
+    case 'session-changed':
+      return `The loop goes on in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
     case 'approval-given':
       return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
     case 'approval-refused':

@@ -59,7 +59,9 @@ function passedSuffix(state: State): string {
 
 function completedSentence(verified: boolean, proofs: readonly Proof[]): string {
   const words = proofs.map((proof) => PROOF_WORDS[proof.kind](oneLine(proof.name, REASON_CHARS_MAX)));
-  return verified ? `completed, verified: ${words.join(', ')}` : `${UNVERIFIED}: ${words.join(', ')}`;
+  const isMoved = proofs.some((proof) => proof.kind === 'file-moved');
+  const unverified = isMoved ? 'completed, unverified (a moved file proves no work)' : UNVERIFIED;
+  return `${verified ? 'completed, verified' : unverified}: ${words.join(', ')}`;
 }
 
 const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
@@ -151,12 +153,16 @@ export function pauseReason(pause: Pause): string {
   switch (pause.cause) {
     case 'user':
       return 'you asked for it';
+    case 'trouble':
+      return said;
     case 'aborted':
       return "the agent's turn was stopped by hand";
     case 'blocked':
       return `the agent says it is blocked: ${said}`;
     case 'approval':
-      return 'everything else holds, and the finish needs your approval';
+      return said === '' || pause.request === 'finish'
+        ? 'everything else holds, and the finish needs your approval'
+        : said;
     case 'review':
       return `all checks hold, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`;
     case 'usage-limit':
@@ -170,6 +176,7 @@ export function pauseReason(pause: Pause): string {
 export function pauseAction(loop: string, pause: Pause): readonly string[] {
   switch (pause.cause) {
     case 'user':
+    case 'trouble':
     case 'aborted':
       return [`go on:    tireless resume ${loop}`];
     case 'blocked':
@@ -213,6 +220,7 @@ function doubled(limit: number | 'unlimited'): number {
 
 const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
   'no-loop': 'there is no such loop',
+  'file-unreadable': 'the state file cannot be read, so the agent may stop',
   'not-running': 'the loop is not running',
   'not-paused': 'the loop is not paused',
   ended: 'the loop has ended',

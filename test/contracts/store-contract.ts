@@ -233,6 +233,17 @@ export function storeContract(open: () => Opened): void {
     expect(reopen().loopOfSession({ host: 'codex', id: 'abc' })).toBe('another');
   });
 
+  it('binds a session once: the first that comes after the same loop wins, and the others learn of it', () => {
+    const { store, reopen } = setUp();
+    const session = { host: 'dialect-x', id: '/project/state.md' };
+    expect(store.bindFirst(session, 'one', undefined)).toBe('one');
+    expect(reopen().bindFirst(session, 'two', undefined)).toBe('one');
+    expect(reopen().bindFirst(session, 'two', 'one')).toBe('two');
+    expect(store.bindFirst(session, 'three', 'one')).toBe('two');
+    expect(store.bindFirst(session, 'three', undefined)).toBe('two');
+    expect(reopen().loopOfSession(session)).toBe('two');
+  });
+
   it('tells a watcher of every change until it stops', async () => {
     const { store, reopen } = setUp();
     const changed = vi.fn<() => void>();

@@ -3,6 +3,7 @@ import type { CheckResult, ClockReading } from '../../src/core/evidence.ts';
 import type { Entry } from '../../src/core/journal.ts';
 import type { LoopId, Spec, Worker } from '../../src/core/loop.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
+import { NO_FILES } from '../../src/engine/no-files.ts';
 import type { EffectCall, Pipeline } from '../../src/engine/pipeline.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
 import type {
@@ -103,10 +104,9 @@ export function aWorld(): World {
     entries: (loop) => store.entries(loop),
   };
   const effects: Effects = {
+    ...NO_FILES,
+    ...store,
     readClock: () => world.clock,
-    load: store.load,
-    create: store.create,
-    commit: store.commit,
     probe: (batch) => answerAll(world, batch),
   };
   return world;

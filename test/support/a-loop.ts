@@ -32,6 +32,8 @@ export function aState(overrides: Partial<State> = {}): State {
     phase: 'ready',
     counted: 0,
     limits: DEFAULT_LIMITS,
+    edits: {},
+    file: null,
     faults: 0,
     faultsInRow: 0,
     runningMs: 0,

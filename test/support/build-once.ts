@@ -69,16 +69,17 @@ async function buildEverything(): Promise<void> {
 
 /** The same as `npm run build`, somewhere else. Inputs that are not written yet are left out, by name. */
 async function buildProduct(dir: string): Promise<void> {
-  const { default: config } = (await import(pathToFileURL(join(ROOT, 'rolldown.config.mjs')).href)) as {
-    default: ProductConfig;
+  const { default: configs } = (await import(pathToFileURL(join(ROOT, 'rolldown.config.mjs')).href)) as {
+    default: readonly ProductConfig[];
   };
-  const inputs = Object.entries(config.input);
-  const present = inputs.filter(([, path]) => existsSync(join(ROOT, path)));
-  for (const [name, path] of inputs)
-    if (!existsSync(join(ROOT, path))) say(`no dist/${name}.js: ${path} does not exist`);
-  if (present.length === 0) return;
-  const { output, ...input } = config;
-  await bundle({ ...input, input: Object.fromEntries(present) }, { ...output, dir, cleanDir: false });
+  for (const { output, ...config } of configs) {
+    const inputs = Object.entries(config.input);
+    const present = inputs.filter(([, path]) => existsSync(join(ROOT, path)));
+    for (const [name, path] of inputs)
+      if (!existsSync(join(ROOT, path))) say(`no ${name} in dist: ${path} does not exist`);
+    if (present.length > 0)
+      await bundle({ ...config, input: Object.fromEntries(present) }, { ...output, dir, cleanDir: false });
+  }
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const types = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(dir, 'types')], {
     cwd: ROOT,
@@ -98,6 +99,7 @@ async function buildPrograms(dir: string, failed: string[]): Promise<void> {
           input: { [name]: join(PROGRAMS, file) },
           platform: 'node',
           external: [/^node:/, /^zod/],
+          resolve: { mainFields: ['module', 'main'] },
           transform: { define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') } },
         },
         { dir, format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },

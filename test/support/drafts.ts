@@ -3,6 +3,7 @@ import type { Evidence } from '../../src/core/evidence.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { LoopId, Spec } from '../../src/core/loop.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
+import { NO_FILES } from '../../src/engine/no-files.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
 import type { Draft, Effects, Handled, Loaded, Store } from '../../src/engine/ports.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -61,10 +62,9 @@ export function commit(store: Store, loaded: Loaded, event: Event, facts: Partia
 /** The real pipeline over a store, in a world where nothing is to be seen. */
 export function post(store: Store, loop: LoopId, event: Event): Handled {
   const effects: Effects = {
+    ...NO_FILES,
+    ...store,
     readClock: systemClock().read,
-    load: store.load,
-    create: store.create,
-    commit: store.commit,
     probe: (batch) => batch.requests.map(() => ({ kind: 'workspace', fingerprint: null })),
   };
   return runSync(handleEvent(loop, event), effects);

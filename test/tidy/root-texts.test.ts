@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GLOSSARY } from './layers.ts';
 
+type Door = { types: string; default: string };
+
 const root = new URL('../../', import.meta.url);
 
 describe('docs/errors.md', () => {
@@ -24,20 +26,25 @@ describe('CONTEXT.md', () => {
 describe('package.json', () => {
   const { bin, exports } = JSON.parse(read('package.json')) as {
     bin: Record<string, string>;
-    exports: Record<string, string | { types: string; default: string }>;
+    exports: Record<string, string | Door | { require: Door; default: Door }>;
   };
-  const doors = Object.values(exports).filter((door) => typeof door === 'object');
+  const doors = Object.values(exports).flatMap((door) =>
+    typeof door === 'string' ? [] : 'require' in door ? [door.require, door.default] : [door],
+  );
 
   it('opens no door to a file the build does not make', () => {
-    const promised = [...Object.values(bin), ...doors.map((door) => door.default)].map((path) =>
-      path.replace(/^\.\//, ''),
-    );
+    const promised = [
+      ...Object.values(bin),
+      ...doors.flatMap((door) => (door.types.endsWith('.d.cts') ? [door.default, door.types] : [door.default])),
+    ].map((path) => path.replace(/^\.\//, ''));
     expect(promised.length).toBeGreaterThan(2);
     expect(promised.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
   });
 
   it('has a source for the types of every door', () => {
-    const sources = doors.map((door) => door.types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts'));
+    const made = doors.filter((door) => door.types.endsWith('.d.ts'));
+    expect(made.length).toBeGreaterThan(5);
+    const sources = made.map((door) => door.types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts'));
     expect(sources.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
   });
 });

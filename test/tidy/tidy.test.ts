@@ -126,9 +126,9 @@ describe('the judge', () => {
 
   it('catches a folder nobody listed, a listed layer that is empty and a file named after nothing', () => {
     const { 'views/a.ts': _gone, ...rest } = layers;
-    expect(layerFindings(readTree({ ...rest, 'hosts/a.ts': '' }))).toEqual([
+    expect(layerFindings(readTree({ ...rest, 'web/a.ts': '' }))).toEqual([
       'views: in the table, not in src',
-      'hosts: in src, not in the table',
+      'web: in src, not in the table',
     ]);
     expect(nameFindings(['core/types.ts', 'core/loop.ts'])).toHaveLength(1);
   });

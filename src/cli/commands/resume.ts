@@ -2,15 +2,19 @@ import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
+import { durationText } from '../../views/duration.ts';
+import { viewOf } from '../../views/loop-view.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-loop.ts';
 import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
 import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
+import { say, sayJson } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { projectDirectory } from '../project.ts';
+import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 import { driverOf } from '../driver.ts';
 
@@ -43,11 +47,23 @@ export const resume: Command = command({
         `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
       );
     }
-    projectDirectory(found.state.cwd, world.cwd);
+    projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const control = await world.services.control();
-    return driveAndReport(await makeReady(found, typedLimits(flags), control), flags, world);
+    const ready = await makeReady(found, typedLimits(flags), control);
+    return ready.spec.driver === 'session' ? sayReady(ready, flags.json, world) : driveAndReport(ready, flags, world);
   },
 });
+
+/** In a session the host drives: the loop answers its next stop. */
+function sayReady(ready: Loaded, json: string, { stdout }: World): number {
+  if (json === 'no')
+    say(
+      stdout,
+      `loop ${ready.state.loop} goes on in its session: the next time the agent stops there, it is looked at`,
+    );
+  else sayJson(stdout, viewOf(ready));
+  return 0;
+}
 
 function isWaiting({ state }: Loaded): boolean {
   return !isEnded(state) && driverOf(state)?.alive !== true;
@@ -64,8 +80,6 @@ async function makeReady(found: Loaded, limits: Partial<Limits>, control: Contro
   const changed = Object.keys(limits).length > 0;
   const open = state.status === 'running' || state.status === 'pending';
   if (open && !changed) return found;
-  // Other limits enter a loop only by way of a resume.
-  if (open) await control.post(state.loop, { kind: 'pause-requested' });
   const handled = await control.post(state.loop, { kind: 'resume-requested', ...(changed ? { limits } : {}) });
   if (handled.decision.kind !== 'abstain') return handled.loaded ?? found;
   throw refusal(handled.loaded ?? found, handled.decision.because);
@@ -83,10 +97,15 @@ function refuseBusy({ state }: Loaded): void {
 function refusal({ state }: Loaded, because: Parameters<typeof abstainWords>[0]): Fault {
   const { outcome, loop } = state;
   if (because === 'limit-not-raised') {
-    const flag = outcome?.kind === 'halted' ? raiseAdvice(outcome.guard, state.limits) : null;
+    if (outcome?.kind !== 'halted') {
+      return new Fault(
+        'LOOP_STATE',
+        `Cannot go on with loop ${loop} within these limits: it has used ${state.counted} iterations and ${durationText(state.runningMs)} already. Give it more, for example: tireless resume ${loop} --max-iterations ${state.counted + 20}.`,
+      );
+    }
     return new Fault(
       'LOOP_STATE',
-      `Cannot go on with loop ${loop}: ${outcomeSentence(state)}. Raise that limit, for example: tireless resume ${loop} ${flag ?? '--max-iterations 40'}.`,
+      `Cannot go on with loop ${loop}: ${outcomeSentence(state)}. Raise that limit, for example: tireless resume ${loop} ${raiseAdvice(outcome.guard, state.limits) ?? ''}.`,
     );
   }
   if (because === 'ended')

@@ -1,0 +1,146 @@
+import { Fault } from '../../core/fault.ts';
+import type { Reply } from '../../core/reply.ts';
+import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import type { Host } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { oneLine } from '../../views/printable.ts';
+import { checksFromFlags } from '../checks-from-flags.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { failureOf } from '../failure.ts';
+import { text, value } from '../flags.ts';
+import { readPayload } from '../hook-payload.ts';
+import { dialectReply, faultReply, nativeReply } from '../hook-reply.ts';
+import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import type { World } from '../services.ts';
+import { typedLimits } from '../spec-from-flags.ts';
+
+/** Set by the bundler from package.json. */
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+declare const __TIRELESS_VERSION__: string;
+
+const FORM_FLAGS = {
+  dialect: text('NAME', `live in the state file of ${DIALECT_NAMES.join(', ')}`),
+  reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
+} as const;
+/** Not the iterations: how many the state file allows is said in the file. */
+const EXTRA_FLAGS = {
+  check: CHECK_FLAGS.check,
+  holdout: CHECK_FLAGS.holdout,
+  'check-exists': CHECK_FLAGS['check-exists'],
+  'check-matches': CHECK_FLAGS['check-matches'],
+  'check-json': CHECK_FLAGS['check-json'],
+  'check-git-clean': CHECK_FLAGS['check-git-clean'],
+  'check-timeout': CHECK_FLAGS['check-timeout'],
+  protect: FINISH_FLAGS.protect,
+  'max-duration': LIMIT_FLAGS['max-duration'],
+  'max-no-progress': LIMIT_FLAGS['max-no-progress'],
+} as const;
+const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS } as const;
+
+const answering: Command = command({
+  page: {
+    name: 'hook',
+    synopsis: ['tireless hook HOST [--dialect NAME] [--reply json|exit|ok] [options]'],
+    about: [
+      'What the stop hook of an agent calls: the payload of the host on stdin, the reply on stdout, and nothing else. With --dialect the loop',
+      'lives in the state file of that tool in the project; without, it is the loop that was armed for the session.',
+      'When something goes wrong in tireless itself, the agent may stop and the user is told. It never traps an agent.',
+    ],
+    flags: { Options: FORM_FLAGS, 'Beside what the state file asks for': EXTRA_FLAGS },
+    examples: [
+      'tireless hook claude-code --dialect stravinsky',
+      'tireless hook claude-code --dialect loop-mechanics --reply json --check "npm test"',
+    ],
+    notes: [
+      `HOST is one of ${HOST_IDS.join(', ')}; this version answers ${Object.keys(HOSTS).join(', ')}.`,
+      'Exit codes: 0 · in the exit form: 2, with the text on stderr, when the agent is to go on',
+    ],
+  },
+  flags: FLAGS,
+  run: async ({ words, values: flags }, world) => {
+    const host = hostNamed(words);
+    const dialect = flags.dialect === undefined ? null : await dialectNamed(flags.dialect, world);
+    const limits = typedLimits({ ...NO_LIMITS, ...flags });
+    const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
+    if (dialect === null && (flags.reply !== undefined || checks.length > 0 || Object.keys(limits).length > 0))
+      throw new Fault(
+        'USAGE',
+        'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
+      );
+    const payload = await readPayload(world.stdin);
+    const { look } = await world.services.session();
+    const event = host.decode(payload, { ...look, variables: world.env });
+    const reply =
+      dialect === null
+        ? await nativeReply(host, event, world)
+        : await dialectReply(
+            event,
+            { dialect, form: flags.reply ?? dialect.replyForm, extras: { limits, checks, protect: flags.protect } },
+            world,
+          );
+    return give(reply, world);
+  },
+});
+
+const NO_LIMITS = {
+  'max-iterations': undefined,
+  'max-cost': undefined,
+  'max-tokens': undefined,
+  'max-faults': undefined,
+} as const;
+
+/** Nothing passes through to the entry: its exit code for wrong usage is the one that keeps an agent going. */
+export const hook: Command = {
+  page: answering.page,
+  call: async (args, world) => {
+    try {
+      return await answering.call(args, world);
+    } catch (error) {
+      return give(faultReply(formIn(args), failureOf(error, __TIRELESS_VERSION__).stderr), world);
+    }
+  },
+};
+
+function give({ stdout, stderr, exitCode }: Reply, world: World): number {
+  if (stdout !== '') world.stdout.write(stdout);
+  if (stderr !== '') world.stderr.write(stderr);
+  return exitCode;
+}
+
+function hostNamed(words: readonly string[]): Host {
+  const [name, ...more] = words;
+  const known = HOST_IDS.find((id) => id === name);
+  const host = known === undefined ? undefined : HOSTS[known];
+  if (host !== undefined && more.length === 0) return host;
+  const why =
+    name === undefined
+      ? 'No host was named'
+      : more.length > 0
+        ? `Expected one host, and got ${words.length} words`
+        : known === undefined
+          ? `There is no host "${oneLine(name, 60)}"`
+          : `The host ${known} is not part of this version of tireless`;
+  throw new Fault('USAGE', `${why}. This version answers ${Object.keys(HOSTS).join(', ')}.`);
+}
+
+async function dialectNamed(name: string, world: World): Promise<Dialect> {
+  const dialect = await world.services.dialect(name);
+  if (dialect !== undefined) return dialect;
+  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
+}
+
+function replyForm(given: string, name: string): ReplyForm {
+  if (given === 'json' || given === 'exit' || given === 'ok') return given;
+  throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes json, exit or ok.`);
+}
+
+/** Asked of raw arguments: the fault may be that they cannot be parsed. */
+function formIn(args: readonly string[]): ReplyForm {
+  return /(?:^|\0)--reply[=\0]ok(?:\0|$)/u.test(args.join('\0')) ||
+    (!args.some((arg) => arg.startsWith('--reply')) && args.some((arg) => arg.endsWith('loop-mechanics')))
+    ? 'ok'
+    : 'json';
+}

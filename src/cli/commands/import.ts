@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { Fault } from '../../core/fault.ts';
+import { readTextIfExists } from '../../system/files.ts';
+import { newLoopId } from '../../system/ids.ts';
+import { systemClock } from '../../system/clock.ts';
+import { thisMachine } from '../../system/worker-identity.ts';
+import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { text } from '../flags.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { readImported, specWith } from '../imported.ts';
+import { say } from '../io.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import { projectDirectory, requireAgent } from '../project.ts';
+import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
+import { ensureTracker } from '../tracker-file.ts';
+
+const { 'goal-file': _goal, ...AGENT } = AGENT_FLAGS;
+const FILE_FLAGS = {
+  dialect: text(
+    'NAME',
+    `whose file it is: ${[...DIALECT_NAMES, PRD].join(', ')} (default: by its name or its content)`,
+  ),
+} as const;
+const MORE_FLAGS = { ...CHECK_FLAGS, protect: FINISH_FLAGS.protect, tracker: FINISH_FLAGS.tracker } as const;
+const FLAGS = { ...FILE_FLAGS, ...AGENT, ...MORE_FLAGS, ...LIMIT_FLAGS } as const;
+
+/** Paused, so that nothing runs before the user has looked: an import must not cost money. */
+export const importLoop: Command = command({
+  page: {
+    name: 'import',
+    synopsis: ['tireless import FILE --agent-command CMD [--dialect NAME] [options]'],
+    about: [
+      'Move a loop of another tool here: its goal, claim, criteria, maximum and counter become a loop that tireless drives from outside,',
+      'paused until you resume it. The file is read and left as it is. Checks can be added, so that a claim is no longer enough.',
+    ],
+    flags: {
+      Options: FILE_FLAGS,
+      'The agent': AGENT,
+      'What else has to hold': MORE_FLAGS,
+      'Other limits': LIMIT_FLAGS,
+    },
+    examples: [
+      'tireless import .claude/ralph-loop.local.md --agent-command "my-agent" --check "npm test"',
+      'tireless import scripts/ralph/prd.json --agent-command "my-agent"',
+    ],
+    notes: PLAIN_EXIT_CODES,
+  },
+  flags: FLAGS,
+  run: async ({ words, values: flags }, world) => {
+    const file = oneFile(words);
+    const agent = agentFrom(flags);
+    const project = projectDirectory(flags.cwd, world.cwd);
+    requireAgent(agent, project);
+    const content = readTextIfExists(path.resolve(world.cwd, file));
+    if (content === undefined)
+      throw new Fault('USAGE', `Cannot import ${file}: there is no such file. Correct the path.`);
+    const imported = await readImported({ file, text: content, dialect: flags.dialect }, world);
+    const loop = newLoopId(systemClock().read());
+    const typed = specFromFlags({
+      loop,
+      goal: imported.goal,
+      flags: { ...absent(), ...flags, criterion: imported.criteria.map((criterion) => criterion.text) },
+      repository: null,
+    });
+    const spec = specWith(imported, typed, flags['max-iterations']);
+    const control = await world.services.control();
+    await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
+    if (imported.counted > 0) {
+      const { counted } = imported;
+      await control.post(loop, { kind: 'file-edited', edits: {}, limits: {}, counted, gone: false });
+    }
+    await control.post(loop, { kind: 'pause-requested' });
+    ensureTracker(spec, project, imported.criteriaMet);
+    say(
+      world.stdout,
+      `imported ${file} (${imported.dialect}) as loop ${loop}: ${imported.counted} of ${spec.limits.iterationsMax} iterations used`,
+      `go on:    tireless resume ${loop}`,
+      ...(imported.active ? [`The file was left as it is. Switch it off there, or the other tool goes on too.`] : []),
+    );
+    return 0;
+  },
+});
+
+function oneFile(words: readonly string[]): string {
+  const [file, ...more] = words;
+  if (file === undefined || more.length > 0)
+    throw new Fault('USAGE', 'Expected one file: tireless import FILE --agent-command CMD.');
+  return file;
+}
+
+/** Every flag of `run` as if it had not been typed. */
+function absent(): { [K in keyof typeof RUN_FLAGS]: (typeof RUN_FLAGS)[K]['absent'] } {
+  // The table gives each name its own type; the compiler cannot follow `fromEntries`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+  return Object.fromEntries(Object.entries(RUN_FLAGS).map(([name, flag]) => [name, flag.absent])) as {
+    [K in keyof typeof RUN_FLAGS]: (typeof RUN_FLAGS)[K]['absent'];
+  };
+}

@@ -1,0 +1,23 @@
+import type { Decision } from '../core/decision.ts';
+import type { FileReading } from '../core/foreign-file.ts';
+import type { LoopId } from '../core/loop.ts';
+import { oneLine } from '../views/printable.ts';
+import { decisionSentence, pauseAction } from '../views/sentences.ts';
+
+const WHY_CHARS_MAX = 300;
+
+type Noticed = { readonly decision: Decision; readonly loop: LoopId | null; readonly reading?: FileReading | null };
+
+/** What the user has to know when an agent stops: a limit, a question, a file nobody can read. `null` = all went as they asked. */
+export function noticeOf({ decision, loop, reading }: Noticed): string | null {
+  if (reading?.kind === 'invalid')
+    return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
+  if (decision.kind !== 'halt' && decision.kind !== 'pause') return null;
+  const next =
+    loop === null
+      ? []
+      : decision.kind === 'pause'
+        ? pauseAction(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
+        : [`why: tireless explain ${loop}`];
+  return [`tireless: ${decisionSentence(decision)}`, ...next].join('; ');
+}

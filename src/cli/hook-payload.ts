@@ -1,0 +1,32 @@
+import { Fault } from '../core/fault.ts';
+import type { Input } from './io.ts';
+
+/** A payload carries the agent's last message, and no host sends more than this. */
+const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
+
+/** What the host sent on stdin. Its shape is judged by the host's decoder. */
+export async function readPayload(stdin: Input): Promise<unknown> {
+  if (stdin.isTTY) throw invalid('nothing was piped in');
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin.chunks()) {
+    bytes += chunk.length;
+    if (bytes > PAYLOAD_BYTES_MAX) throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  if (text.trim() === '') throw invalid('it is empty');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid('it is not JSON', error);
+  }
+}
+
+function invalid(why: string, cause?: unknown): Fault {
+  return new Fault(
+    'PAYLOAD_INVALID',
+    `Cannot read what the host sent to the hook: ${why}. A hook gets one JSON object on stdin; look at how it is set up in the settings of the host.`,
+    { cause },
+  );
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { NATIVE_CLAIM } from '../core/claim.ts';
+import { Fault } from '../core/fault.ts';
+import type { FinishRule } from '../core/finish-rule.ts';
+import type { CheckSpec, Criterion, Limit, Spec, Timing } from '../core/loop.ts';
+import type { ClaimRule } from '../core/claim.ts';
+import { DIALECT_NAMES, dialectOfPath, PRD } from '../dialects/names.ts';
+import { oneLine } from '../views/printable.ts';
+import type { World } from './services.ts';
+
+/** What a foreign state file asks for, as far as a native loop can keep it. */
+export type Imported = {
+  readonly dialect: string;
+  readonly active: boolean;
+  readonly goal: string;
+  readonly claim: ClaimRule;
+  readonly finish: FinishRule | null;
+  readonly checks: readonly CheckSpec[];
+  readonly criteria: readonly Criterion[];
+  readonly criteriaMet: readonly string[];
+  readonly counted: number;
+  readonly iterationsMax: Limit | null;
+  readonly timing: Partial<Timing>;
+};
+
+/** Whose file it is, by what was typed, then by its name, then by who alone can read it. Throws a Fault. */
+export async function readImported(
+  given: { readonly file: string; readonly text: string; readonly dialect: string | undefined },
+  world: World,
+): Promise<Imported> {
+  const { file, text } = given;
+  const named = given.dialect ?? dialectOfPath(path.resolve(world.cwd, file));
+  if (named !== undefined) {
+    const found = await readAs(named, text, world);
+    if (typeof found !== 'string') return found;
+    throw new Fault(
+      'STATE_FILE_INVALID',
+      `Cannot import ${file} as ${named}: ${oneLine(found, 300)}. Correct the file, or name another dialect with --dialect.`,
+    );
+  }
+  const tried = await Promise.all([...DIALECT_NAMES, PRD].map((name) => readAs(name, text, world)));
+  const found = tried.filter((each) => typeof each !== 'string');
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new Fault(
+    'STATE_FILE_INVALID',
+    `Cannot tell whose file ${file} is${found.length > 1 ? `: it could be ${found.map((each) => each.dialect).join(' or ')}` : ''}. Name its dialect: --dialect ${[...DIALECT_NAMES, PRD].join('|')}.`,
+  );
+}
+
+/** A text answer says why it cannot be read. */
+async function readAs(name: string, text: string, world: World): Promise<Imported | string> {
+  if (name === PRD) return readAsPrd(text);
+  const dialect = await world.services.dialect(name);
+  if (dialect === undefined)
+    throw new Fault(
+      'USAGE',
+      `There is no dialect "${oneLine(name, 60)}". Use one of ${[...DIALECT_NAMES, PRD].join(', ')}.`,
+    );
+  const reading = dialect.read(text);
+  if (reading.kind === 'invalid') return reading.why;
+  const canFinish = reading.claim.texts.length > 0 || (reading.checks ?? []).length > 0;
+  return {
+    dialect: name,
+    active: reading.active,
+    // A file that is itself the agent's notes says what to do in its body.
+    goal: (reading.claimedIn ?? reading.goal).trim(),
+    claim: reading.claim.texts.length > 0 ? reading.claim : NATIVE_CLAIM,
+    finish: canFinish ? (reading.finish ?? null) : null,
+    checks: reading.checks ?? [],
+    criteria: reading.criteria,
+    criteriaMet: reading.criteriaMet ?? [],
+    counted: reading.counted,
+    iterationsMax: reading.iterationsMax,
+    timing: reading.timing ?? {},
+  };
+}
+
+async function readAsPrd(text: string): Promise<Imported | string> {
+  const { PRD_CLAIM, readPrd } = await import('../dialects/prd.ts');
+  const found = readPrd(text);
+  if (found.kind === 'invalid') return found.why;
+  return {
+    dialect: PRD,
+    active: true,
+    goal: found.goal,
+    claim: PRD_CLAIM,
+    finish: null,
+    checks: [],
+    criteria: found.criteria,
+    criteriaMet: found.criteriaMet,
+    counted: 0,
+    iterationsMax: null,
+    timing: {},
+  };
+}
+
+/** The typed spec with what the file says; what was typed wins, and a typed check holds whatever completes the document's loop. */
+export function specWith(imported: Imported, typed: Spec, iterationsTyped: Limit | undefined): Spec {
+  const { claim, checks, criteria, finish, iterationsMax, timing } = imported;
+  const own = typed.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
+  return {
+    ...typed,
+    claim,
+    claimRequired: true,
+    checks: [...checks, ...typed.checks],
+    criteria,
+    limits: { ...typed.limits, iterationsMax: iterationsTyped ?? iterationsMax ?? typed.limits.iterationsMax },
+    timing: { ...typed.timing, ...timing },
+    ...(finish === null ? {} : { finish: own.length === 0 ? finish : { kind: 'all', of: [finish, ...own] } }),
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * How a document counts. Its counter shows `start` before the first turn ends; a stop compares it with the maximum, before or after
+ * adding one. From that follows how many turns a maximum allows, in our way of counting.
+ */
+export type Counting = { readonly start: number; readonly addsFirst: boolean };
+
+/** Files are edited by hand: whatever numbers stand there, a count of ours is whole, and one more can be added to it. */
+const COUNT_MAX = Number.MAX_SAFE_INTEGER - 1;
+
+export function turnsAllowed(maximum: number, { start, addsFirst }: Counting): number {
+  return Math.min(COUNT_MAX, Math.max(1, Math.ceil(maximum) - start + (addsFirst ? 0 : 1)));
+}
+
+export function countedFrom(counter: number, { start }: Counting): number {
+  return Math.min(COUNT_MAX, Math.max(0, Math.floor(counter) - start));
+}
+
+export function counterFor(counted: number, { start }: Counting): number {
+  return counted + start;
+}

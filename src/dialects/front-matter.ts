@@ -1,0 +1,84 @@
+import { isMap, isScalar, parseDocument } from 'yaml';
+
+/** A Markdown file with YAML between two `---` lines. `body` is everything behind the second, byte for byte. */
+export type FrontMatter = {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Plain values as they are written: `1.0` is the number 1 in `fields`. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type Parts = { readonly opening: string; readonly yaml: string; readonly closing: string; readonly body: string };
+
+/** `undefined` = there is none, or it is not a YAML mapping of plain values. Never throws. */
+export function readFrontMatter(text: string): FrontMatter | undefined {
+  const parts = split(text);
+  if (parts === undefined) return undefined;
+  const document = parseDocument(parts.yaml, { schema: 'core', prettyErrors: false });
+  if (document.errors.length > 0) return undefined;
+  const value = plainValue(document);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return { fields: { ...value }, sources: sourcesOf(document.contents), body: parts.body };
+}
+
+function sourcesOf(contents: unknown): Record<string, string> {
+  if (!isMap(contents)) return {};
+  return Object.fromEntries(
+    contents.items.flatMap(({ key, value }) =>
+      isScalar(key) && isScalar(value) && value.source !== undefined ? [[String(key.value), value.source]] : [],
+    ),
+  );
+}
+
+/** Anchors and aliases have no place in a state file; the library refuses them by throwing. */
+function plainValue(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The same text with some scalar fields set. A field that is there is changed in place, so that comments, order, quoting of the others,
+ * line ends and unknown fields survive; a new one goes to the end. A field that has the value already is not touched.
+ */
+export function setFields(text: string, changes: Readonly<Record<string, string | number | boolean>>): string {
+  const parts = split(text);
+  if (parts === undefined) return text;
+  const lineEnd = parts.yaml.includes('\r\n') || parts.opening.includes('\r\n') ? '\r\n' : '\n';
+  let { yaml } = parts;
+  for (const [key, value] of Object.entries(changes)) yaml = setField(yaml, key, value, lineEnd);
+  return `${parts.opening}${yaml}${parts.closing}${parts.body}`;
+}
+
+function setField(yaml: string, key: string, value: string | number | boolean, lineEnd: string): string {
+  const document = parseDocument(yaml, { schema: 'core', keepSourceTokens: true, prettyErrors: false });
+  const node: unknown = document.errors.length > 0 ? undefined : document.get(key, true);
+  if (isScalar(node) && node.value === value) return yaml;
+  if (isScalar(node) && node.range !== undefined && node.range !== null) {
+    const [start, end] = node.range;
+    // An empty value has no room around it, and a block takes its last line end with it.
+    const before = start === end && !/[ \t]$/u.test(yaml.slice(0, start)) ? ' ' : '';
+    const after = yaml.slice(start, end).endsWith('\n') ? lineEnd : /^[^\s,}\]]/u.test(yaml.slice(end)) ? ' ' : '';
+    return `${yaml.slice(0, start)}${before}${quoted(value)}${after}${yaml.slice(end)}`;
+  }
+  const before = yaml === '' || yaml.endsWith('\n') ? yaml : `${yaml}${lineEnd}`;
+  return `${before}${key}: ${quoted(value)}${lineEnd}`;
+}
+
+/** JSON strings are YAML strings, whatever is in them. */
+function quoted(value: string | number | boolean): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** Only a `---` on the very first line opens, and only the next line that is exactly `---` closes: the body may hold as many as it likes. */
+function split(text: string): Parts | undefined {
+  const opening = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0];
+  if (opening === undefined) return undefined;
+  const closing = /^---[ \t]*(?:\r?\n|$)/mu.exec(text.slice(opening.length));
+  if (closing === null) return undefined;
+  const yamlEnd = opening.length + closing.index;
+  const bodyStart = yamlEnd + closing[0].length;
+  return { opening, yaml: text.slice(opening.length, yamlEnd), closing: closing[0], body: text.slice(bodyStart) };
+}

@@ -1,0 +1,34 @@
+import type { JSONPath } from 'jsonc-parser';
+import { applyEdits, modify, parseTree } from 'jsonc-parser';
+
+/** The value of a JSON file, or `undefined` when it is not JSON. Never throws. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch {
+    return undefined; // Someone is writing it right now, or broke it by hand: the caller says which file.
+  }
+}
+
+/** The same text with some values set in place: order, indentation, line ends and unknown keys survive. */
+export function setValues(
+  text: string,
+  changes: readonly { readonly path: JSONPath; readonly value: unknown }[],
+): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  let inner = text.slice(mark.length);
+  if (parseTree(inner) === undefined) return text;
+  const options = {
+    formattingOptions: {
+      insertSpaces: !/^\t/mu.test(inner),
+      tabSize: indentOf(inner),
+      eol: inner.includes('\r\n') ? '\r\n' : '\n',
+    },
+  };
+  for (const { path, value } of changes) inner = applyEdits(inner, modify(inner, [...path], value, options));
+  return `${mark}${inner}`;
+}
+
+function indentOf(text: string): number {
+  return /^( +)\S/mu.exec(text)?.[1]?.length ?? 2;
+}

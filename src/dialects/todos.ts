@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import type { Criterion } from '../core/loop.ts';
+import { readJson } from './json-file.ts';
+
+/** A line of the list that coding agents keep for themselves. */
+export type Todo = { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' };
+
+export const TODO_REMINDER_HEAD = '[SYSTEM REMINDER - TODO CONTINUATION]';
+
+/** A reminder is read at every prompt: a long list is named by its first lines. */
+const REMINDED_MAX = 20;
+const LINE_LENGTH_MAX = 300;
+
+const TodoSchema = z.object({
+  content: z.string(),
+  status: z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'),
+});
+const List = z.array(z.unknown());
+const Wrapped = z.object({ todos: List });
+
+/** From the JSON an agent's todo tool writes: a list, or an object with `todos`. What is not a todo is left out; never throws. */
+export function parseTodos(text: string): readonly Todo[] {
+  const value = readJson(text);
+  const wrapped = Wrapped.safeParse(value);
+  const list = wrapped.success ? wrapped.data.todos : List.safeParse(value).data;
+  return (list ?? []).flatMap((each) => {
+    const todo = TodoSchema.safeParse(each);
+    return todo.success && todo.data.content.trim() !== '' ? [todo.data] : [];
+  });
+}
+
+/** The ones in progress first, otherwise in their own order. */
+export function openTodos(todos: readonly Todo[]): readonly Todo[] {
+  const open = todos.filter((todo) => todo.status !== 'completed');
+  return [...open.filter((todo) => todo.status === 'in_progress'), ...open.filter((todo) => todo.status === 'pending')];
+}
+
+/** What the agent is told before it reads a prompt; empty = nothing is left open. */
+export function todoReminder(todos: readonly Todo[]): string {
+  const open = openTodos(todos);
+  if (open.length === 0) return '';
+  const lines = open.slice(0, REMINDED_MAX).map((todo) => `- [${todo.status}] ${oneLine(todo.content)}`);
+  const more = open.length > REMINDED_MAX ? [`- and ${open.length - REMINDED_MAX} more`] : [];
+  return [
+    TODO_REMINDER_HEAD,
+    open.length === 1 ? 'One TODO is not complete:' : `${open.length} TODOs are not complete:`,
+    ...lines,
+    ...more,
+    'Answer the prompt first where it asks for something else; then go on with these, and mark each complete when it is.',
+  ].join('\n');
+}
+
+/** What a loop for the open todos pursues, whoever drives it. Twins count once: a criterion is known by its text. */
+export function loopFromTodos(todos: readonly Todo[]): {
+  readonly goal: string;
+  readonly criteria: readonly Criterion[];
+} {
+  const texts = [...new Set(openTodos(todos).map((todo) => oneLine(todo.content)))];
+  const goal = ['Complete every open TODO:', ...texts.map((text) => `- ${text}`)].join('\n');
+  return { goal: texts.length === 0 ? '' : goal, criteria: texts.map((text) => ({ text, by: 'agent' })) };
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX - 1)}…` : line;
+}

@@ -1,0 +1,269 @@
+import type { Event } from '../core/event.ts';
+import { isFault } from '../core/fault.ts';
+import type { Usage } from '../core/evidence.ts';
+import type { FileReading } from '../core/foreign-file.ts';
+import type { FinishRule } from '../core/finish-rule.ts';
+import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
+import { handleEvent } from './handle-event.ts';
+import type { LiveFile } from './live-file.ts';
+import { beginsAnew, isEdited, project } from './live-file.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
+import { startLoop } from './start-loop.ts';
+
+/** Where a foreign file stands: its loop is found by its path, and belongs to one session. */
+export type DialectPlace = {
+  readonly live: LiveFile;
+  /** The project, absolute; the spec keeps only the path relative to it. */
+  readonly cwd: string;
+  readonly file: string;
+  /** Who stopped; `null` = nobody known, and then nothing happens. */
+  readonly session: SessionRef | null;
+};
+
+/** What the user asked for beside the document: its own limits and checks. */
+export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'timing' | 'delivery'>> & {
+  readonly limits?: Partial<Limits>;
+};
+
+type Document = FileReading & { kind: 'loop' };
+
+export type DialectHandled = Handled & {
+  /** `null` = there is no file. */
+  readonly reading: FileReading | null;
+};
+
+/** One event of a session in whose project a dialect's file stands. Finds, adopts or starts its loop; notices hand edits first. */
+export function* handleDialectEvent(
+  place: DialectPlace,
+  event: Event,
+  report: TurnReport,
+  extras: Extras = {},
+): Pipeline<DialectHandled> {
+  const { live, session } = place;
+  const bytes = yield* perform('readFile', live.path);
+  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
+  if (session === null) return nothing;
+
+  const known = yield* leaveToOther(yield* loopOfFile(place), reading, session);
+  const current =
+    known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
+      ? undefined
+      : known;
+  if (current === undefined) {
+    if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return nothing;
+    // Someone ended the loop while we looked: what we read is its past, not a new beginning.
+    if (known !== undefined && (yield* perform('readFile', live.path))?.hash !== bytes?.hash) return nothing;
+    const started = yield* startFromFile(place, session, reading, extras);
+    // Two sessions stopped at once, and the other one was faster.
+    if (!isOwner(started, session)) return { ...nothing, loaded: started };
+    return {
+      ...(yield* handleEvent(started.state.loop, askingOf(event, reading), reportOf(reading, report, started), live)),
+      reading,
+    };
+  }
+
+  if (!isOwner(current, session)) return { ...nothing, loaded: current };
+  // Fail open: a file that cannot be read must not keep an agent going.
+  if (reading?.kind === 'invalid')
+    return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
+  // What the end should have left of the file was not written: the power failed in between.
+  if (isEnded(current.state)) yield* project(live, bytes, current);
+  if (current.state.status === 'pending' && reading?.active === true) yield* begin(live, current.state.loop, reading);
+  if (isEdited(current.state.file, bytes)) {
+    const noticed = yield* handleEvent(current.state.loop, editOf(reading, current, extras), {}, live);
+    if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
+  }
+  return {
+    ...(yield* handleEvent(current.state.loop, askingOf(event, reading), reportOf(reading, report, current), live)),
+    reading,
+  };
+}
+
+/** A hand edit gave the file to another session: its old loop is cancelled and lets go of it. No projection: it is not ours any more. */
+function* leaveToOther(
+  known: Loaded | undefined,
+  reading: FileReading | null,
+  session: SessionRef,
+): Pipeline<Loaded | undefined> {
+  if (known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
+  const isOther =
+    reading.session !== null && known.state.session !== null && reading.session !== known.state.session.id;
+  if (!isOther || (!isOwner(known, session) && !isFor(reading, session))) return known;
+  const left = yield* handleEvent(known.state.loop, GONE);
+  return left.loaded;
+}
+
+/** The loop that a dialect's file belongs to, as the journal knows it. */
+export function* loopOfFile(place: Pick<DialectPlace, 'live'>): Pipeline<Loaded | undefined> {
+  const loop = yield* perform('loopOfSession', fileRef(place));
+  return loop === undefined ? undefined : yield* perform('load', loop);
+}
+
+/**
+ * A loop for a file that has none yet, or none any more. Whoever else starts one at the same time starts this one: the binding decides its
+ * id, once, and either of them may create it. The baseline is empty: documents know no checks, and extra ones are asked at the first stop.
+ */
+export function* startFromFile(
+  place: DialectPlace,
+  session: SessionRef | null,
+  reading: Document,
+  extras: Extras,
+): Pipeline<Loaded> {
+  const { loop: wanted, machine } = yield* perform('newLoop');
+  const was = yield* perform('loopOfSession', fileRef(place));
+  const before = was === undefined ? undefined : yield* perform('load', was);
+  // Bound, but never created: its starter died, or is not there yet.
+  const isOpen = was !== undefined && (before === undefined || !isEnded(before.state));
+  const loop = isOpen ? was : yield* perform('bindFirst', fileRef(place), wanted, was);
+  const there = yield* perform('load', loop);
+  const started =
+    there ?? (yield* createOrLoad({ loop, spec: specOf(place, reading, extras), session, cwd: place.cwd, machine }));
+  const owner = started.state.session;
+  if (session === null ? owner !== null : !isOwner(started, session)) return started;
+  if (session !== null) yield* perform('bindSession', session, loop);
+  return yield* begin(place.live, loop, reading);
+}
+
+/** Someone else who starts it at the same time may be faster: then theirs is the loop. */
+function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
+  try {
+    return yield* startLoop(request);
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'STATE_CONFLICT') throw error;
+    return yield* mustLoad(request.loop);
+  }
+}
+
+/** From `pending` to `running`; again, when the power failed in between. The counter comes first: the next step writes it to the file. */
+function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loaded> {
+  const { counted } = reading;
+  if (counted > 0)
+    yield* handleEvent(loop, { kind: 'file-edited', edits: {}, limits: {}, counted, gone: false }, {}, live);
+  const begun = yield* handleEvent(loop, { kind: 'baseline-taken' }, {}, live);
+  return begun.loaded ?? (yield* mustLoad(loop));
+}
+
+function* mustLoad(loop: LoopId): Pipeline<Loaded> {
+  const loaded = yield* perform('load', loop);
+  if (loaded === undefined) throw new Error(`loop ${loop} was just started`);
+  return loaded;
+}
+
+/** Only the guards the document names, unless the user sets more. */
+function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
+  const { goal, claim, criteria, continuation, timing } = reading;
+  const free: Limits = {
+    ...DEFAULT_LIMITS,
+    durationMaxMs: 'unlimited',
+    faultsInRowMax: 'unlimited',
+    noProgressMax: 'unlimited',
+  };
+  return {
+    version: 1,
+    goal,
+    driver: 'session',
+    claim,
+    claimRequired: true,
+    ...finishingOf(reading, extras.checks ?? []),
+    checksInOrder: false,
+    criteria,
+    protect: extras.protect ?? [],
+    limits: { ...free, ...limitsOf(reading, extras) },
+    timing: { ...DEFAULT_TIMING, ...timing, ...extras.timing },
+    approveFinish: false,
+    dialect: {
+      name: place.live.dialect.name,
+      file: place.file,
+      ...(reading.checks === undefined ? {} : { checks: reading.checks.map((check) => check.name) }),
+    },
+    continuation,
+    ...(extras.delivery === undefined ? {} : { delivery: extras.delivery }),
+  };
+}
+
+const GONE = { kind: 'file-edited', edits: {}, limits: {}, counted: 0, gone: true } as const;
+
+/** The document's checks and rule, and then the user's: a check the user set holds whatever completes the document's loop. */
+function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, 'checks' | 'finish'> {
+  const checks = [...(reading.checks ?? []), ...own];
+  if (reading.finish === undefined) return { checks };
+  const asked = own.map((check): FinishRule => ({
+    kind: check.probe.kind === 'file-moved' ? 'file-moved' : 'check',
+    name: check.name,
+  }));
+  return { checks, finish: asked.length === 0 ? reading.finish : { kind: 'all', of: [reading.finish, ...asked] } };
+}
+
+function limitsOf(reading: Document, extras: Extras): Partial<Limits> {
+  const { iterationsMax, durationMaxMs, costMaxUsd, noProgressMax } = reading;
+  return {
+    iterationsMax,
+    ...(durationMaxMs === undefined ? {} : { durationMaxMs }),
+    ...(costMaxUsd === undefined ? {} : { costMaxUsd }),
+    ...(noProgressMax === undefined ? {} : { noProgressMax }),
+    ...extras.limits,
+  };
+}
+
+/** What someone changed in the file, as an event: `null` reading = it is gone. */
+export function editOf(reading: Document | null, { spec, state }: Loaded, extras: Extras = {}): Event {
+  if (reading === null || (!reading.active && reading.saysDone !== true)) return GONE;
+  const edits: Edits = {
+    goal: reading.goal,
+    claim: reading.claim,
+    criteria: reading.criteria,
+    continuation: reading.continuation,
+    ...(reading.checks === undefined && reading.finish === undefined
+      ? {}
+      : finishingOf(
+          reading,
+          spec.checks.filter((check) => spec.dialect?.checks?.includes(check.name) !== true),
+        )),
+  };
+  const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;
+  const counted = isCounted ? state.counted : reading.counted;
+  return { kind: 'file-edited', edits, limits: limitsOf(reading, extras), counted, gone: false };
+}
+
+/** The document says how often a failure is tried again. */
+function askingOf(event: Event, reading: FileReading | null): Event {
+  if (event.kind !== 'turn-failed' || reading?.kind !== 'loop') return event;
+  const triesMax = reading.triesMax?.[event.failure.class];
+  return triesMax === undefined ? event : { ...event, failure: { triesMax, ...event.failure } };
+}
+
+function reportOf(reading: FileReading | null, report: TurnReport, { state }: Loaded): TurnReport {
+  if (reading?.kind !== 'loop') return report;
+  return {
+    ...report,
+    ...(reading.claimedIn === undefined ? {} : { message: reading.claimedIn }),
+    ...(reading.criteriaMet === undefined ? {} : { criteriaMet: reading.criteriaMet }),
+    ...(reading.progress === undefined ? {} : { progress: reading.progress }),
+    ...(reading.costUsd === undefined || report.usage !== undefined
+      ? {}
+      : { usage: costSince(reading.costUsd, state) }),
+  };
+}
+
+/** The document's account is a total; a turn used what was added to it. It never goes back. */
+function costSince(total: number, { usage }: Loaded['state']): Usage {
+  const before = usage.costUsd === 'unknown' ? total : usage.costUsd;
+  return { costUsd: Math.max(0, total - before), tokens: 'unknown' };
+}
+
+function isFor(reading: Document, session: SessionRef): boolean {
+  return reading.session === null || reading.session === session.id;
+}
+
+function isOwner({ state }: Loaded, session: SessionRef): boolean {
+  return state.session !== null && state.session.host === session.host && state.session.id === session.id;
+}
+
+/** A file's loop is bound like a session's: by one derived path. */
+function fileRef({ live }: Pick<DialectPlace, 'live'>): SessionRef {
+  return { host: `dialect-${live.dialect.name}`, id: live.path };
+}

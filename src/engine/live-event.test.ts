@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { stravinsky } from '../dialects/stravinsky.ts';
+import { handleLiveEvent } from './live-event.ts';
+import { runSync } from './pipeline.ts';
+
+const NAME = '.stravinsky/continuation-loop.md';
+const FILE = `/project/${NAME}`;
+const text = (count: number, maximum: number, active = true): string =>
+  `---\niteration_count: ${count}\nmax_iterations: ${maximum}\ncompletion_promise: GREEN\nactive: ${active}\n---\nmine\n`;
+
+function aRunningLoop() {
+  const world = aDialectWorld(stravinsky);
+  world.files.set(FILE, text(1, 4));
+  world.stop(NAME, 'not yet');
+  const loop = world.loop(NAME)?.state.loop ?? '';
+  const live = { dialect: stravinsky, path: FILE };
+  return {
+    files: world.files,
+    stateNow: () => world.loop(NAME)?.state,
+    post: (event: Parameters<typeof handleLiveEvent>[1]) =>
+      runSync(handleLiveEvent(loop, event, {}, live), world.effects),
+  };
+}
+
+describe('handleLiveEvent', () => {
+  it('says in the file what happened from outside', () => {
+    const { post, files } = aRunningLoop();
+    expect(post({ kind: 'cancel-requested' }).decision).toEqual({ kind: 'cancel' });
+    expect(files.get(FILE)).toBe(text(2, 4, false));
+  });
+
+  it('counts a hand edit before the event, so that it is not lost', () => {
+    const { post, files, stateNow } = aRunningLoop();
+    files.set(FILE, text(2, 40));
+    post({ kind: 'steering-given', text: 'hurry' });
+    expect(stateNow()).toMatchObject({ limits: { iterationsMax: 39 }, steering: ['hurry'] });
+  });
+
+  it('takes a deleted file for a cancel, whoever asks', () => {
+    for (const kind of ['cancel-requested', 'pause-requested'] as const) {
+      const { post, files, stateNow } = aRunningLoop();
+      files.delete(FILE);
+      post({ kind });
+      expect(stateNow()?.status).toBe('cancelled');
+      expect(files.has(FILE)).toBe(false);
+    }
+  });
+
+  it('leaves a file that cannot be read alone and goes on by the journal', () => {
+    const { post, files, stateNow } = aRunningLoop();
+    files.set(FILE, 'half writ');
+    expect(post({ kind: 'pause-requested' }).decision).toMatchObject({ kind: 'pause' });
+    expect(files.get(FILE)).toBe('half writ');
+    expect(stateNow()?.status).toBe('paused');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { aState } from '../../test/support/a-loop.ts';
+import { beginsAnew, isEdited } from './live-file.ts';
+
+describe('a foreign file after the end of its loop', () => {
+  const endedAt = '2026-01-01T00:00:10.000Z';
+  const end = Date.parse(endedAt);
+  const removed = aState({ endedAt, file: { read: 'r', written: null, older: [] } });
+
+  it('begins anew when its bytes are new', () => {
+    expect(beginsAnew(removed, { text: '', hash: 'x' })).toBe(true);
+  });
+
+  it('begins anew with the old bytes when they were written after the end', () => {
+    expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
+    expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
+    expect(beginsAnew(removed, { text: '', hash: 'r' })).toBe(false);
+  });
+
+  it('is what the loop left, whenever that was written', () => {
+    const kept = aState({ endedAt, file: { read: 'r', written: 'w', older: [] } });
+    expect(beginsAnew(kept, { text: '', hash: 'w', changedMs: end + 1 })).toBe(false);
+    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end + 1 })).toBe(false);
+  });
+});
+
+describe('a foreign file before anything was noted of it', () => {
+  it('counts as edited only when it is gone', () => {
+    expect(isEdited(null, null)).toBe(true);
+    expect(isEdited(null, { text: '', hash: 'x' })).toBe(false);
+  });
+});

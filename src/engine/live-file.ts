@@ -1,0 +1,61 @@
+import type { DialectPort } from '../core/foreign-file.ts';
+import type { Loop } from '../core/journal.ts';
+import type { FileMark, State } from '../core/loop.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Loaded } from './ports.ts';
+
+/** The dialect's file of one loop: input of its events and projection of its state. Absolute path. */
+export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
+
+/** A file that someone else keeps changing between our look and our rename is left to them after this many tries. */
+const REPLACE_TRIES_MAX = 5;
+
+export type Bytes = { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
+
+/** Did someone edit the file, or is it what we read or wrote before? */
+export function isEdited(mark: FileMark | null, bytes: Bytes): boolean {
+  const hash = bytes?.hash ?? null;
+  if (mark === null) return hash === null;
+  return hash !== mark.written && hash !== mark.read && (hash === null || !mark.older.includes(hash));
+}
+
+/** After the end of its loop: does the file begin something new, or is it what that loop read or left? */
+export function beginsAnew({ file, endedAt }: State, bytes: NonNullable<Bytes>): boolean {
+  if (bytes.hash === file?.written) return false;
+  if (bytes.hash !== file?.read) return true;
+  // The loop removed it, and here it is: left over when the power failed before the removal, new when it was written later.
+  if (file.written !== null || endedAt === null || bytes.changedMs === undefined) return false;
+  return bytes.changedMs > Date.parse(endedAt);
+}
+
+/** What is to be written, and its hash, before the commit that says so. */
+export function* planProjection(
+  live: LiveFile,
+  bytes: Bytes,
+  loop: Loop,
+): Pipeline<{ read: string | null; written: string | null }> {
+  const text = live.dialect.project(bytes?.text ?? null, loop);
+  return { read: bytes?.hash ?? null, written: text === null ? null : yield* perform('hashText', text) };
+}
+
+/**
+ * After the commit. If the file changed meanwhile, only our own keys go into the new bytes. Who renames last looks whether the loop went
+ * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind.
+ */
+export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<void> {
+  let bytes = seen;
+  let loop = committed;
+  for (let attempt = 0; attempt < REPLACE_TRIES_MAX; attempt++) {
+    const text = live.dialect.project(bytes?.text ?? null, loop);
+    const same = text === (bytes?.text ?? null);
+    if (same || (yield* perform('replaceFile', live.path, bytes?.hash ?? null, text)) === 'replaced') {
+      const newest = same ? undefined : yield* perform('load', loop.state.loop);
+      if (newest === undefined || newest.head.revision <= loop.head.revision) return;
+      loop = newest;
+    }
+    bytes = yield* perform('readFile', live.path);
+    // Removed by hand in between: that is a cancel at the next event, not something to undo.
+    if (bytes === null) return;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Entry, Loop } from '../core/journal.ts';
+import { foldEntry } from '../core/journal.ts';
+import type { LoopId } from '../core/loop.ts';
+import type { Milestone } from '../core/milestones.ts';
+import { milestonesOf } from '../core/milestones.ts';
+import type { Control } from './ports.ts';
+
+export type MilestoneListener = {
+  /** Called in order, once for each; awaited, so that a slow listener is not overtaken. */
+  readonly tell: (milestone: Milestone) => unknown;
+  /** The journal could not be read, or `tell` threw. Listening goes on. */
+  readonly failed: (error: unknown) => void;
+};
+
+/**
+ * Calls back for everything a loop reaches from now on, whoever drives it, in a session or outside. Reads the journal only, so
+ * that a listener can never hold up or change the loop. A watch may coalesce: the revisions tell what was told already.
+ */
+export function onMilestone(
+  control: Pick<Control, 'watch' | 'entries'>,
+  loop: LoopId,
+  listener: MilestoneListener,
+): { readonly stop: () => void } {
+  let stopped = false;
+  let told: number | null = null;
+  const look = async (): Promise<void> => {
+    if (stopped) return;
+    try {
+      const entries = await control.entries(loop);
+      const after = told;
+      told = Math.max(told ?? 0, entries.at(-1)?.revision ?? 0);
+      if (after === null) return;
+      for (const milestone of since(entries, after)) if (!stopped) await listener.tell(milestone);
+    } catch (error) {
+      listener.failed(error);
+    }
+  };
+  // One after the other: two looks at once would tell the same things twice.
+  let queue = look();
+  const watched = control.watch(loop, () => {
+    queue = queue.then(look);
+  });
+  // What came between the first look and the watch.
+  queue = queue.then(look);
+  return {
+    stop: () => {
+      stopped = true;
+      watched.stop();
+    },
+  };
+}
+
+function since(entries: readonly Entry[], revision: number): readonly Milestone[] {
+  const milestones: Milestone[] = [];
+  let loop: Loop | null = null;
+  for (const entry of entries) {
+    const next = foldEntry(loop, entry);
+    if (entry.revision > revision) milestones.push(...milestonesOf(loop?.state ?? null, entry, next.state));
+    loop = next;
+  }
+  return milestones;
+}

@@ -1,0 +1,58 @@
+import type { Loop } from '../core/journal.ts';
+import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { CommitResult, Draft, Effects, Head, Loaded } from './ports.ts';
+
+/**
+ * The same world, in which nothing is kept: what is committed, bound or written there is seen only there. So the real pipeline can be
+ * asked what it would decide, and no second one has to know how.
+ */
+export function rehearsed(effects: Effects): Effects {
+  const loops = new Map<LoopId, Loaded>();
+  const sessions = new Map<string, LoopId>();
+  const files = new Map<string, string | null>();
+  const load = (loop: LoopId): Loaded | undefined => loops.get(loop) ?? effects.load(loop);
+  const loopOfSession = (session: SessionRef): LoopId | undefined =>
+    sessions.get(nameOf(session)) ?? effects.loopOfSession(session);
+  const follow = (loop: LoopId, before: Loop | null, head: Head | null, draft: Draft): CommitResult => {
+    const revision = (head?.revision ?? 0) + 1;
+    const entry = { v: JOURNAL_VERSION, revision, prev: head?.hash ?? null, ...draft } as const;
+    const loaded = { ...foldEntry(before, entry), head: { revision, hash: `rehearsed-${revision}` } };
+    loops.set(loop, loaded);
+    return { kind: 'committed', loaded };
+  };
+  return {
+    ...effects,
+    load,
+    create: (loop, draft) => follow(loop, null, null, draft),
+    commit: (loop, head, draft) => {
+      const now = load(loop);
+      return now === undefined || now.head.hash !== head.hash
+        ? { kind: 'conflict' }
+        : follow(loop, { spec: now.spec, state: now.state }, head, draft);
+    },
+    bindSession: (session, loop) => {
+      sessions.set(nameOf(session), loop);
+    },
+    bindFirst: (session, loop, was) => {
+      const now = loopOfSession(session);
+      if (now !== was && now !== undefined) return now;
+      sessions.set(nameOf(session), loop);
+      return loop;
+    },
+    loopOfSession,
+    readFile: (file) => {
+      const text = files.get(file);
+      if (text === undefined) return effects.readFile(file);
+      return text === null ? null : { text, hash: effects.hashText(text) };
+    },
+    replaceFile: (file, _, text) => {
+      files.set(file, text);
+      return 'replaced';
+    },
+  };
+}
+
+function nameOf({ host, id }: SessionRef): string {
+  return JSON.stringify([host, id]);
+}

@@ -1,0 +1,128 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { errnoOf } from '../system/errno.ts';
+import { lineFact } from './transcript-line.ts';
+
+const CHUNK_BYTES_FIRST = 64 * 1024;
+const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+const SCANNED_BYTES_MAX = 256 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Smaller ones for tests. */
+export type TailLimits = { readonly chunkBytes?: number; readonly lineBytesMax?: number };
+
+/**
+ * What the agent said last in this turn, read backwards from the end of a JSONL transcript, so that its cost does not grow with the
+ * session. `null` = it said nothing since the last prompt, or the file cannot be read. Bounded in time and memory. Never throws for what
+ * the system refuses.
+ */
+export function lastMessageIn(transcript: string, limits: TailLimits = {}): string | null {
+  try {
+    // Without O_NONBLOCK the opening of a pipe waits for a writer.
+    const descriptor = openSync(transcript, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(descriptor);
+      // One look at the size: what is written from here on belongs to a later stop.
+      return stats.isFile() ? messageOf(linesBackwards(descriptor, stats.size, limits)) : null;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** How large a transcript is now; `null` = there is none. */
+export function transcriptBytes(transcript: string): number | null {
+  try {
+    const descriptor = openSync(transcript, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      return fstatSync(descriptor).size;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** The text blocks of one message: hosts write one line per block, all with the same id. */
+function messageOf(lines: Iterable<Buffer>): string | null {
+  const parts: string[] = [];
+  let id: string | null = null;
+  for (const line of lines) {
+    const fact = lineFact(line);
+    if (fact.kind === 'noise') continue;
+    if (fact.kind === 'prompt') break;
+    if (fact.kind === 'tool-result') {
+      if (parts.length > 0) break;
+      continue;
+    }
+    if (parts.length > 0 && (fact.id === null || fact.id !== id)) break;
+    if (fact.text === '') continue;
+    id = fact.id;
+    parts.push(fact.text);
+  }
+  return parts.length === 0 ? null : parts.toReversed().join('\n');
+}
+
+/** Whole lines, the last one first. Split as bytes: a character that lies across two chunks is never cut. */
+function* linesBackwards(descriptor: number, size: number, limits: TailLimits): Generator<Buffer> {
+  const lineBytesMax = limits.lineBytesMax ?? LINE_BYTES_MAX;
+  const carry = openCarry(lineBytesMax);
+  let chunkBytes = limits.chunkBytes ?? CHUNK_BYTES_FIRST;
+  let end = size;
+  const stop = Math.max(0, size - SCANNED_BYTES_MAX);
+  while (end > stop) {
+    const start = Math.max(stop, end - chunkBytes);
+    const chunk = readAt(descriptor, start, end - start);
+    let lineEnd = chunk.length;
+    for (let at = chunk.lastIndexOf(NEWLINE); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
+      carry.put(chunk.subarray(at + 1, lineEnd));
+      const line = carry.take();
+      if (line !== null) yield line;
+      lineEnd = at;
+    }
+    carry.put(chunk.subarray(0, lineEnd));
+    end = start;
+    if (limits.chunkBytes === undefined) chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
+  }
+  // What begins before the bound is not a whole line.
+  const first = stop === 0 ? carry.take() : null;
+  if (first !== null) yield first;
+}
+
+type Carry = { readonly put: (piece: Buffer) => void; readonly take: () => Buffer | null };
+
+/** The unfinished line, as pieces from its end to its beginning. One that grows too long is dropped without being kept. */
+function openCarry(lineBytesMax: number): Carry {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  return {
+    put: (piece) => {
+      bytes += piece.length;
+      if (bytes > lineBytesMax) pieces = [];
+      else if (piece.length > 0) pieces.push(piece);
+    },
+    take: () => {
+      const line = bytes === 0 || bytes > lineBytesMax ? null : Buffer.concat(pieces.toReversed(), bytes);
+      pieces = [];
+      bytes = 0;
+      return line;
+    },
+  };
+}
+
+/** A new buffer each time, since pieces of it are kept. Short when the file was cut meanwhile. */
+function readAt(descriptor: number, start: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(descriptor, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}

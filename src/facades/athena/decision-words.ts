@@ -1,0 +1,48 @@
+import { promptOf } from '../../core/prompt.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { Logger } from './logger.ts';
+import type { LoopDecision } from './loop-state.ts';
+
+export const MAX_REACHED = 'max iterations reached';
+export const MARKER_FOUND = 'completion marker found';
+export const TRACKER_GONE = 'the tracker file is gone';
+
+type Told = LoopDecision & { readonly level: 'info' | 'warn' | 'none' };
+
+/** The engine's answer in the document's words, and how loud it is said. */
+export function toldOf({ decision, loaded, reading }: DialectHandled): Told {
+  switch (decision.kind) {
+    case 'continue':
+      return {
+        action: 'continue',
+        reason: loaded === undefined ? '' : promptOf(loaded.spec, loaded.state),
+        level: 'none',
+      };
+    case 'complete':
+      return stop(MARKER_FOUND, 'info');
+    case 'halt':
+      return stop(decision.guard === 'iterations-max' ? MAX_REACHED : `halted: ${decision.guard}`, 'info');
+    case 'cancel':
+      return reading === null ? stop(TRACKER_GONE, 'warn') : stop('the tracker was switched off', 'info');
+    case 'pause':
+      return stop(
+        `paused: ${decision.cause}${decision.question === undefined ? '' : `: ${decision.question}`}`,
+        'warn',
+      );
+    case 'record':
+      return stop('no active loop', 'none');
+    case 'abstain':
+      if (reading === null) return stop(TRACKER_GONE, 'warn');
+      if (reading.kind === 'invalid') return stop(reading.why, 'warn');
+      return stop(`no active loop (${decision.because})`, 'none');
+  }
+}
+
+export function tell(logger: Logger, trackerPath: string, { level, reason }: Told): void {
+  if (level === 'warn') logger.warn(`Loop tracker ${trackerPath}: ${reason}. The agent may stop.`);
+  if (level === 'info') logger.info(`Loop tracker ${trackerPath}: ${reason}.`);
+}
+
+function stop(reason: string, level: Told['level']): Told {
+  return { action: 'stop', reason, level };
+}

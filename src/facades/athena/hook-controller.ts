@@ -1,0 +1,122 @@
+import { MARKER_FOUND, MAX_REACHED } from './decision-words.ts';
+import type { Logger } from './logger.ts';
+import { failOpen, PROCESS_LOGGER } from './logger.ts';
+import type { EngineLoopManager } from './loop-manager.ts';
+import type { LoopDecision, LoopState } from './loop-state.ts';
+import { decideOn } from './loop-state.ts';
+import type { HookRule, RuntimeDecision, RuntimeEvent, RuntimeIntent } from './runtime.ts';
+import { matchRule } from './runtime.ts';
+
+export type ControllerCallbacks = {
+  getRules: () => HookRule[];
+  enqueuePermission: (event: RuntimeEvent) => void;
+  enqueueQuestion: (eventId: string) => void;
+  getLoopState?: () => LoopState | null;
+  updateLoopState?: (update: Partial<LoopState>) => void;
+  signal?: AbortSignal;
+  /** Beside the document: a loop with a tracker answers for itself, after the commit. Used instead of the two above. */
+  settleStop?: () => LoopDecision;
+  logger?: Logger;
+};
+
+/** `decision` is missing while a person is asked. */
+export type ControllerResult = { handled: true; decision?: RuntimeDecision } | { handled: false };
+
+const PASS: ControllerResult = { handled: false };
+
+/** What to answer to a hook event. Never throws: what goes wrong is told to the logger, and the agent goes its own way. */
+export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
+  // The session is being ended: there is nobody left to ask or to send back to work.
+  if (callbacks.signal?.aborted === true) return PASS;
+  return failOpen(callbacks.logger ?? PROCESS_LOGGER, PASS, () => {
+    switch (event.hookName) {
+      case 'Stop':
+        return handleStop(callbacks);
+      case 'PermissionRequest':
+        return handlePermission(event, callbacks);
+      case 'PreToolUse':
+        return handleTool(event, callbacks);
+      default:
+        return PASS;
+    }
+  });
+}
+
+/** A manager's loop, ready to be spread into the callbacks. */
+export function loopCallbacks(
+  manager: EngineLoopManager,
+): Required<Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState' | 'settleStop'>> {
+  return {
+    getLoopState: () => manager.getState(),
+    updateLoopState: (update) => {
+      if (update.active === false) manager.deactivate();
+      else if (update.iteration !== undefined) manager.incrementIteration();
+    },
+    settleStop: () => manager.settleStop(),
+  };
+}
+
+/** `stop_hook_active` is not asked: every block counts, and the maximum ends the loop. */
+function handleStop(callbacks: ControllerCallbacks): ControllerResult {
+  if (callbacks.settleStop !== undefined) {
+    const { action, reason } = callbacks.settleStop();
+    return action === 'continue' ? decided({ kind: 'stop_block', reason }) : PASS;
+  }
+  const state = callbacks.getLoopState?.() ?? null;
+  if (state === null || !state.active) return PASS;
+  const logger = callbacks.logger ?? PROCESS_LOGGER;
+  const decision = decideOn(state);
+  switch (decision.kind) {
+    case 'continue':
+      if (callbacks.updateLoopState === undefined) {
+        logger.warn('The loop lets the agent stop: without updateLoopState it could not count, and would never end.');
+        return PASS;
+      }
+      callbacks.updateLoopState({ iteration: state.iteration + 1 });
+      return decided({ kind: 'stop_block', reason: state.continueMessage });
+    case 'complete':
+    case 'halt':
+      logger.info(`Loop: ${decision.kind === 'complete' ? MARKER_FOUND : MAX_REACHED}.`);
+      callbacks.updateLoopState?.({ active: false });
+      return PASS;
+    case 'abstain':
+      logger.warn(
+        'The loop lets the agent stop: its state has no usable iteration, maxIterations or completionMarker.',
+      );
+      return PASS;
+    case 'cancel':
+    case 'pause':
+    case 'record':
+      return PASS;
+  }
+}
+
+function handlePermission(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
+  const rule = event.toolName === undefined ? undefined : matchRule(callbacks.getRules(), event.toolName);
+  if (rule?.action === 'deny') return decided({ kind: 'permission_deny', reason: refusal(rule) });
+  if (rule?.action === 'approve') return decided({ kind: 'permission_allow' });
+  callbacks.enqueuePermission(event);
+  return { handled: true };
+}
+
+/** Without a rule the host's own permissions decide. */
+function handleTool(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
+  if (event.toolName === undefined) return PASS;
+  if (event.toolName === 'AskUserQuestion') {
+    callbacks.enqueueQuestion(event.id);
+    return { handled: true };
+  }
+  const rule = matchRule(callbacks.getRules(), event.toolName);
+  if (rule === undefined) return PASS;
+  return decided(
+    rule.action === 'deny' ? { kind: 'pre_tool_deny', reason: refusal(rule) } : { kind: 'pre_tool_allow' },
+  );
+}
+
+function decided(intent: RuntimeIntent): ControllerResult {
+  return { handled: true, decision: { type: 'json', source: 'rule', intent } };
+}
+
+function refusal(rule: HookRule): string {
+  return `Blocked by rule: ${rule.addedBy}`;
+}

@@ -1,0 +1,54 @@
+import { eventOfPayload, readWireResult } from '../../dialects/athena-wire.ts';
+import { askLine } from '../../system/line-socket.ts';
+import { newId } from '../../system/ids.ts';
+import type { HookResult, RuntimeEvent } from './runtime.ts';
+
+/** A hook must not hold the agent up for ever when the program that decides hangs. */
+const TIMEOUT_MS = 10 * 60 * 1000;
+
+export type Forwarded = {
+  readonly result: HookResult;
+  /** Why nobody decided; then the result is `passthrough`: fail open. */
+  readonly warning?: string;
+};
+
+export type HookReply = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
+
+/** One event to the program that listens at the socket. Never rejects. */
+export async function forwardEvent(
+  socketPath: string,
+  event: RuntimeEvent,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<Forwarded> {
+  const answered = await askLine(socketPath, JSON.stringify(event), options.timeoutMs ?? TIMEOUT_MS);
+  if (answered.kind === 'silent') return open(answered.why);
+  const result = readWireResult(answered.line);
+  return result === undefined ? open(`what ${socketPath} answered could not be read`) : { result };
+}
+
+/** What a hook command does: the host's JSON from stdin in, what it prints and its exit code out. Never rejects. */
+export async function forwardPayload(
+  socketPath: string,
+  stdin: string,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<HookReply> {
+  const event = eventOfPayload(newId(), stdin);
+  const forwarded =
+    event === undefined ? open('the hook got no event it can read') : await forwardEvent(socketPath, event, options);
+  const note = forwarded.warning === undefined ? '' : `${forwarded.warning}\n`;
+  switch (forwarded.result.action) {
+    case 'passthrough':
+      return { stdout: '', stderr: note, exitCode: 0 };
+    case 'json_output':
+      return { stdout: `${JSON.stringify(forwarded.result.stdout_json)}\n`, stderr: note, exitCode: 0 };
+    case 'block_with_stderr':
+      return { stdout: '', stderr: `${forwarded.result.stderr}\n`, exitCode: 2 };
+  }
+}
+
+function open(why: string): Forwarded {
+  return {
+    result: { action: 'passthrough' },
+    warning: `Athena did not decide, so the agent goes its own way: ${why}.`,
+  };
+}

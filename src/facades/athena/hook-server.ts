@@ -1,0 +1,80 @@
+import { readWireEvent } from '../../dialects/athena-wire.ts';
+import { serveLines } from '../../system/line-socket.ts';
+import { mapDecisionToResult } from './decision-mapper.ts';
+import type { ControllerCallbacks } from './hook-controller.ts';
+import { handleEvent } from './hook-controller.ts';
+import { PROCESS_LOGGER } from './logger.ts';
+import type { HookResult, RuntimeDecision, RuntimeEvent } from './runtime.ts';
+
+export type HookServer = {
+  /** The answer of a person to an event that waits for one. `false` = nothing waits under this id. */
+  readonly sendDecision: (eventId: string, decision: RuntimeDecision) => boolean;
+  readonly close: () => Promise<void>;
+};
+
+export type HookServerOptions = {
+  readonly socketPath: string;
+  readonly callbacks: ControllerCallbacks;
+  /** How long a person may take; then the host decides as if nobody were here. */
+  readonly decisionTimeoutMs?: number;
+  /** For tests and displays: every event, before it is handled. */
+  readonly onEvent?: (event: RuntimeEvent) => void;
+};
+
+const DECISION_TIMEOUT_MS = 5 * 60 * 1000;
+
+/**
+ * Answers forwarded hook events. Each is handled to its end before the next one begins, so that two stops never decide on the same
+ * counter; only an event that a person has to answer waits outside the row. Rejects with a Fault when it cannot listen.
+ */
+export async function startHookServer(options: HookServerOptions): Promise<HookServer> {
+  const { callbacks, onEvent } = options;
+  const logger = callbacks.logger ?? PROCESS_LOGGER;
+  const waiting = new Map<string, (decision: RuntimeDecision) => void>();
+  const askPerson = (event: RuntimeEvent): Promise<RuntimeDecision> =>
+    new Promise((resolve) => {
+      const end = (decision: RuntimeDecision): void => {
+        clearTimeout(timer);
+        waiting.delete(event.id);
+        resolve(decision);
+      };
+      const timer = setTimeout(
+        () => end({ type: 'passthrough', source: 'timeout' }),
+        options.decisionTimeoutMs ?? DECISION_TIMEOUT_MS,
+      );
+      waiting.set(event.id, end);
+    });
+  const server = await serveLines(options.socketPath, (line) => {
+    const event = readWireEvent(line);
+    if (event === undefined) {
+      logger.warn('A forwarded hook event could not be read; the agent goes its own way.');
+      return lineOf({ action: 'passthrough' });
+    }
+    onEvent?.(event);
+    // Before it is handled: whoever is asked may answer at once. An id that waits already has its person.
+    const asked = waiting.has(event.id) ? undefined : askPerson(event);
+    const result = handleEvent(event, callbacks);
+    const decision = result.handled ? result.decision : PASS;
+    if (decision === undefined && asked !== undefined)
+      return { later: asked.then((answer) => lineOf(mapDecisionToResult(event, answer))) };
+    if (asked !== undefined) waiting.get(event.id)?.(PASS);
+    return lineOf(mapDecisionToResult(event, decision ?? PASS));
+  });
+  return {
+    sendDecision: (eventId, decision) => {
+      const end = waiting.get(eventId);
+      end?.(decision);
+      return end !== undefined;
+    },
+    close: async () => {
+      for (const end of waiting.values()) end({ type: 'passthrough', source: 'timeout' });
+      await server.close();
+    },
+  };
+}
+
+const PASS: RuntimeDecision = { type: 'passthrough', source: 'rule' };
+
+function lineOf(result: HookResult): string {
+  return JSON.stringify(result);
+}

@@ -1,0 +1,179 @@
+import type { TrackerDefaults } from '../../dialects/athena.ts';
+import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena.ts';
+import type { LoopConfig, OldLoopConfig } from '../../dialects/athena-workflow.ts';
+import { readLoopConfig } from '../../dialects/athena-workflow.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
+import { runSync } from '../../engine/pipeline.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { rehearsed } from '../../engine/rehearse.ts';
+import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+import { tell, toldOf, TRACKER_GONE } from './decision-words.ts';
+import type { Logger } from './logger.ts';
+import { failOpen, PROCESS_LOGGER } from './logger.ts';
+import type { LoopDecision, LoopState } from './loop-state.ts';
+import { STOP } from './loop-state.ts';
+import { removeTracker } from './remove-tracker.ts';
+import { isLeftover, startTracker } from './start-tracker.ts';
+import { placeOf } from './tracker-place.ts';
+
+/** The document's six methods. None of them throws: whatever goes wrong is told to the logger, and the agent may stop. */
+export type LoopManager = {
+  isActive(): boolean;
+  /** From disk, each time. `null` = there is no tracker that can be read. */
+  getState(): LoopState | null;
+  /** What a stop would lead to now. Changes nothing. */
+  evaluate(): LoopDecision;
+  /** A stop is blocked. At the limit, or when the marker is there, this ends the loop instead: limits hold whoever calls. */
+  incrementIteration(): void;
+  deactivate(): void;
+  /** Removes the tracker, archived first. For the end of the program. */
+  cleanup(): void;
+};
+
+/** `settleStop`: one Stop through the engine: decided, committed, then answered. What the hook controller asks. */
+export type EngineLoopManager = LoopManager & { settleStop(): LoopDecision };
+
+/** What the document does not know: where loops are kept, who is told, and checks and limits beside the marker. */
+export type LoopManagerOptions = EngineRoomOptions & { readonly logger?: Logger; readonly extras?: Extras };
+
+export function createLoopManager(
+  trackerPath: string,
+  config: LoopConfig | OldLoopConfig,
+  options: LoopManagerOptions = {},
+): EngineLoopManager {
+  const logger = options.logger ?? PROCESS_LOGGER;
+  const read = readLoopConfig(config);
+  if (read.kind === 'invalid') {
+    logger.warn(`The loop does not start: ${read.why}.`);
+    return IDLE;
+  }
+  for (const notice of read.notices) logger.warn(notice);
+  if (!read.config.enabled) return IDLE;
+  const room = failOpen(logger, null, () => openEngineRoom({ warn: logger.warn, ...options }));
+  if (room === null) return IDLE;
+  const place = placeOf(trackerPath, athenaDialect(read.config));
+  const desk = { room, place, config: read.config, logger, extras: options.extras ?? {} };
+  failOpen(logger, undefined, () => startTracker(desk));
+  return managerOf(desk);
+}
+
+/** Is there a tracker that a session which starts again should go on with? */
+export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
+  const logger = options.logger ?? PROCESS_LOGGER;
+  return failOpen(logger, false, () => {
+    const room = openEngineRoom(options);
+    return stateOf({ room, place: placeOf(trackerPath, athenaDialect()) }, {})?.active === true;
+  });
+}
+
+type Desk = {
+  readonly room: EngineRoom;
+  readonly place: DialectPlace & { readonly session: NonNullable<DialectPlace['session']> };
+  readonly config: LoopConfig;
+  readonly logger: Logger;
+  readonly extras: Extras;
+};
+
+function managerOf(desk: Desk): EngineLoopManager {
+  const { room, place, config, logger, extras } = desk;
+  let isCleaned = false;
+  let warned = '';
+  const warnOnce = (sentence: string): void => {
+    if (warned !== sentence && !isCleaned) logger.warn(sentence);
+    warned = sentence;
+  };
+  const getState = (): LoopState | null =>
+    failOpen({ ...logger, warn: warnOnce }, null, () => {
+      const state = stateOf(desk, config, (why) =>
+        warnOnce(`Loop tracker ${place.live.path}: ${why}. The agent may stop.`),
+      );
+      if (state !== null) warned = '';
+      return state;
+    });
+  const stop = (): DialectHandled => room.run(handleDialectEvent(place, STOP, {}, extras));
+  const rehearse = (): DialectHandled => runSync(handleDialectEvent(place, STOP, {}, extras), rehearsed(room.effects));
+  const settleStop = (): LoopDecision =>
+    failOpen(logger, FAILED, () => {
+      const told = toldOf(stop());
+      tell(logger, place.live.path, told);
+      return { action: told.action, reason: told.reason };
+    });
+  return {
+    getState,
+    isActive: () => getState()?.active ?? false,
+    evaluate: () =>
+      failOpen(logger, FAILED, () => {
+        const { action, reason } = toldOf(rehearse());
+        return { action, reason };
+      }),
+    settleStop,
+    incrementIteration: () => {
+      settleStop();
+    },
+    deactivate: () =>
+      failOpen(logger, undefined, () => {
+        const { kind } = rehearse().decision;
+        // Done, or at the limit: then that is why it ends, and the journal should know.
+        if (kind === 'complete' || kind === 'halt') settleStop();
+        else cancel(desk);
+      }),
+    cleanup: () => {
+      if (isCleaned) return;
+      isCleaned = true;
+      failOpen(logger, undefined, () => {
+        cancel(desk);
+        removeTracker(desk);
+        room.close();
+      });
+    },
+  };
+}
+
+const FAILED: LoopDecision = { action: 'stop', reason: 'the loop could not be decided' };
+
+const IDLE: EngineLoopManager = {
+  isActive: () => false,
+  getState: () => null,
+  evaluate: () => ({ action: 'stop', reason: 'no loop' }),
+  settleStop: () => ({ action: 'stop', reason: 'no loop' }),
+  incrementIteration: () => undefined,
+  deactivate: () => undefined,
+  cleanup: () => undefined,
+};
+
+/** The file says it, and the journal where a crash kept the file from being written. */
+function stateOf(
+  { room, place }: Pick<Desk, 'room' | 'place'>,
+  defaults: TrackerDefaults,
+  complain: (why: string) => void = () => undefined,
+): LoopState | null {
+  const bytes = room.effects.readFile(place.live.path);
+  const tracker = bytes === null ? { why: TRACKER_GONE } : readTracker(bytes.text, defaults);
+  if ('why' in tracker) {
+    complain(tracker.why);
+    return null;
+  }
+  const { body, ...fields } = tracker;
+  const loaded = room.run(loopOfFile(place));
+  const counted = loaded === undefined || isEnded(loaded.state) ? 0 : loaded.state.counted;
+  return {
+    ...fields,
+    active: tracker.active && !isLeftover(loaded, bytes),
+    iteration: Math.max(tracker.iteration, counted),
+    continueMessage: defaults.continueMessage ?? DEFAULT_CONTINUE_MESSAGE,
+    trackerContent: body,
+  };
+}
+
+/** Only a loop of this session: a tracker that another one drives is theirs. */
+function cancel({ room, place }: Desk): void {
+  const loaded: Loaded | undefined = room.run(loopOfFile(place));
+  const session = loaded?.state.session ?? null;
+  if (loaded === undefined || isEnded(loaded.state)) return;
+  if (session?.host !== place.session.host || session.id !== place.session.id) return;
+  room.run(handleEvent(loaded.state.loop, { kind: 'cancel-requested' }, {}, place.live));
+}

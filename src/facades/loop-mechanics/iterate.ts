@@ -1,0 +1,90 @@
+import { loopMechanics } from '../../dialects/loop-mechanics.ts';
+import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics-errors.ts';
+import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics-state.ts';
+import type { Paused, Scene } from './scene.ts';
+import { pausedText, post } from './scene.ts';
+import { editState, stateIn } from './state-file.ts';
+
+/** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
+export type StepResult = {
+  readonly criteria?: Readonly<Record<string, boolean>>;
+  readonly cost?: number;
+  /** The agent's last words. */
+  readonly message?: string;
+} & (
+  | { readonly ok: true }
+  | { readonly ok: false; readonly error: { readonly class?: ErrorClass; readonly message: string } }
+);
+
+/** `ok` and `reason` are those of the stop check: `ok: false` asks for another iteration. */
+export type Iterated = {
+  /** `null` = no loop of this session is running, and nothing was executed. */
+  readonly step: string | null;
+  readonly ok: boolean;
+  readonly reason: string;
+  readonly state: LoopState | null;
+  readonly error?: LoopError;
+  readonly paused?: Paused;
+};
+
+const ERRORS_KEPT = 50;
+
+/** Executes the step, writes down what became of it, and asks the engine. */
+export function settleStep(scene: Scene, step: string | null, execute: (step: string) => StepResult): Iterated {
+  const { room, place } = scene;
+  if (step === null) return { step, ok: true, reason: 'no active loop', state: stateIn(room, place) };
+  const result = execute(step);
+  const error = result.ok ? undefined : errorOf(scene, step, result.error);
+  editState(room, place, (state) => changesOf(state, step, result, error));
+  const { decision, loaded, reading } = post(scene, ...eventOf(result, error));
+  const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+  const paused =
+    decision.kind === 'pause' && loaded !== undefined
+      ? pausedText(scene, decision.question ?? decision.cause, loaded)
+      : undefined;
+  return {
+    step,
+    ok: !words.goesOn,
+    reason: words.reason,
+    state: stateIn(room, place),
+    ...(error === undefined ? {} : { error }),
+    ...(paused === undefined ? {} : { paused }),
+  };
+}
+
+function errorOf(
+  { room }: Scene,
+  step: string,
+  error: { readonly class?: ErrorClass; readonly message: string },
+): LoopError {
+  const at = new Date(room.effects.readClock().wallMs).toISOString();
+  return { class: error.class ?? classifyError(error.message), step, message: error.message, at };
+}
+
+/** Success moves the step, failure adds to the errors; what was verified and what it cost count either way. */
+function changesOf(
+  state: LoopState,
+  step: string,
+  result: StepResult,
+  error: LoopError | undefined,
+): Partial<LoopState> {
+  const [first, ...rest] = state.remainingSteps;
+  return {
+    ...(error === undefined && first === step
+      ? { completedSteps: [...state.completedSteps, first], remainingSteps: rest }
+      : {}),
+    ...(error === undefined ? {} : { errors: [...(state.errors ?? []), error].slice(-ERRORS_KEPT) }),
+    ...(result.criteria === undefined ? {} : { criteriaStatus: { ...state.criteriaStatus, ...result.criteria } }),
+    ...(result.cost === undefined ? {} : { cost: (state.cost ?? 0) + result.cost }),
+  };
+}
+
+/** A logic error is a turn like any other: the agent fixes it, and it counts. The others did not get that far. */
+function eventOf(result: StepResult, error: LoopError | undefined): [Parameters<typeof post>[1], { message: string }] {
+  const message = result.message ?? '';
+  const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
+  if (error === undefined || failed === null)
+    return [{ kind: 'turn-ended', iteration: null, worker: null }, { message }];
+  const failure = { class: failed, detail: error.message };
+  return [{ kind: 'turn-failed', failure, iteration: null, worker: null }, { message }];
+}

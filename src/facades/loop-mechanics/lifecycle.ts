@@ -1,0 +1,200 @@
+import type { Decision } from '../../core/decision.ts';
+import type { Limits } from '../../core/loop.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import type { Score } from '../../core/rubric.ts';
+import { scoreGoal } from '../../core/rubric.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics.ts';
+import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics-spec.ts';
+import type { LoopShape, LoopState } from '../../dialects/loop-mechanics-state.ts';
+import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics-state.ts';
+import type { Task } from '../../dialects/loop-mechanics-task.ts';
+import { announcement, summaryReport } from '../../dialects/loop-mechanics-words.ts';
+import type { Extras } from '../../engine/dialect-loop.ts';
+import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { takeOver } from '../../engine/take-over.ts';
+import type { EngineRoomOptions } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+import type { Iterated, StepResult } from './iterate.ts';
+import { settleStep } from './iterate.ts';
+import type { Paused, Scene } from './scene.ts';
+import { pausedText, post } from './scene.ts';
+import { editState, placeOf, stateIn, writeState } from './state-file.ts';
+import type { Tasks } from './tasks.ts';
+import { fileTasks, stateOfTask, taskOf } from './tasks.ts';
+
+export type LoopMechanicsOptions = EngineRoomOptions & {
+  /** Absolute; `.loop/state.json` stands below it. */
+  readonly project: string;
+  readonly session: string;
+  readonly host?: string;
+  /** Files below `$TIRELESS_HOME` otherwise. */
+  readonly tasks?: Tasks;
+  /** Checks and limits beside what the document knows. */
+  readonly extras?: Extras;
+  /** Where pauses and reports are printed; they are returned as well. */
+  readonly print?: (text: string) => void;
+};
+
+export type StartOptions = {
+  readonly criteria?: readonly string[];
+  readonly steps?: readonly string[];
+  readonly maxIterations?: number;
+  readonly budget?: number;
+  /** Said by the user: then a low score does not hold the loop up. */
+  readonly shape?: LoopShape;
+};
+
+export type Started =
+  | {
+      readonly kind: 'started';
+      readonly loop: string;
+      readonly state: LoopState;
+      readonly task: Task;
+      readonly score: Score;
+    }
+  | { readonly kind: 'ask-first'; readonly score: Score }
+  | { readonly kind: 'already-active'; readonly state: LoopState };
+
+/** `next` is `remainingSteps[0]`, or what is left to do about the criteria. */
+export type Resumed = { readonly state: LoopState; readonly next: string; readonly decision: Decision };
+
+export type Completed =
+  | { readonly kind: 'completed'; readonly verified: boolean; readonly report: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type LoopMechanics = {
+  readonly start: (spec: string, options?: StartOptions) => Started;
+  /** One step: the first of `remainingSteps` is executed, recorded, and judged. */
+  readonly iterate: (execute: (step: string) => StepResult) => Iterated;
+  readonly iterateAsync: (execute: (step: string) => Promise<StepResult>) => Promise<Iterated>;
+  readonly pause: (reason: string) => Paused | null;
+  /** Takes the loop into this session; `null` = there is nothing to go on with. */
+  readonly resume: (raised?: Pick<StartOptions, 'maxIterations' | 'budget'>) => Resumed | null;
+  readonly complete: (message?: string) => Completed;
+  /** For a session that begins; `null` = no loop is in progress. */
+  readonly announce: () => string | null;
+  readonly state: () => LoopState | null;
+  readonly close: () => void;
+};
+
+/** The document's lifecycle on the engine. Each call reads what is there: nothing is kept in memory, so any process can go on. */
+export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics {
+  const { project, session, host = 'claude-code', extras = {}, print = () => {} } = options;
+  const room = openEngineRoom(options);
+  const place = placeOf(project, { host, id: session });
+  const scene: Scene = { room, place, tasks: options.tasks ?? fileTasks(room.home, project), extras, print };
+  return {
+    start: (spec, more = {}) => start(scene, spec, more),
+    iterate: (execute) => settleStep(scene, nextStep(scene), (step) => execute(step)),
+    iterateAsync: async (execute) => {
+      const step = nextStep(scene);
+      const result = step === null ? null : await execute(step);
+      return settleStep(scene, step, () => result ?? { ok: true });
+    },
+    pause: (reason) => pause(scene, reason),
+    resume: (raised = {}) => resume(scene, raised),
+    complete: (message = '<loop-complete>') => complete(scene, message),
+    announce: () => {
+      const bytes = room.effects.readFile(place.live.path);
+      return bytes === null ? null : announcement(bytes.text);
+    },
+    state: () => stateIn(room, place),
+    close: room.close,
+  };
+}
+
+function start(scene: Scene, request: string, options: StartOptions): Started {
+  const { room, place, tasks } = scene;
+  const active = stateIn(room, place);
+  if (active?.status === IN_PROGRESS) return { kind: 'already-active', state: active };
+  const parsed = parseSpec(request);
+  const { criteria = parsed.criteria, steps = parsed.steps, maxIterations, budget } = options;
+  const score = scoreGoal(request, { criteria: options.criteria ?? [] });
+  const shape = options.shape ?? loopShapeOf(score.shape);
+  if (shape === null) return { kind: 'ask-first', score };
+  const text = newLoopText({
+    ...parsed,
+    criteria,
+    steps,
+    shape,
+    maxIterations: maxIterations ?? Number(DEFAULT_LIMITS.iterationsMax),
+    ...(budget === undefined ? {} : { budget }),
+    startedAt: new Date(room.effects.readClock().wallMs).toISOString(),
+  });
+  // The file first: if the power fails now, the first stop takes the loop over from it.
+  writeState(room, place, text);
+  const { state: loop } = begin(scene);
+  const state = stateIn(room, place);
+  if (state === null) throw new Error('the state file was just written');
+  const task = tasks.TaskCreate(taskOf(state, parsed.summary));
+  return { kind: 'started', loop: loop.loop, state, task, score };
+}
+
+function begin({ room, place, extras }: Scene): Loaded {
+  const bytes = room.effects.readFile(place.live.path);
+  const reading = loopMechanics.read(bytes?.text ?? '');
+  if (reading.kind === 'invalid') throw new Error(`the state file was just written: ${reading.why}`);
+  return room.run(startFromFile(place, place.session, reading, extras));
+}
+
+/** `null` = no loop of this session is running. */
+function nextStep({ room, place }: Scene): string | null {
+  const state = stateIn(room, place);
+  const loaded = room.run(loopOfFile(place));
+  const isRunning = loaded === undefined ? state?.status === IN_PROGRESS : loaded.state.status === 'running';
+  return state === null || !isRunning ? null : nextOf(state);
+}
+
+function pause(scene: Scene, reason: string): Paused | null {
+  const { loaded } = post(scene, { kind: 'pause-requested', trouble: reason });
+  return loaded?.state.status === 'paused' ? pausedText(scene, reason, loaded) : null;
+}
+
+type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;
+
+function resume(scene: Scene, raised: Raised): Resumed | null {
+  const { room, place } = scene;
+  if (place.session === null || (stateIn(room, place) === null && !restore(scene))) return null;
+  const known = room.run(takeOver(place, place.session));
+  if (known === undefined || known.state.status === 'completed' || known.state.status === 'cancelled') {
+    if (stateIn(room, place)?.status !== IN_PROGRESS) return null;
+    begin(scene);
+  }
+  const limits = limitsOf(raised);
+  const { decision } = post(scene, { kind: 'resume-requested', ...(limits === null ? {} : { limits }) });
+  if (decision.kind === 'cancel' || (decision.kind === 'abstain' && decision.because !== 'not-paused')) return null;
+  // The file follows: it counts again with its next edit.
+  editState(room, place, () => raised);
+  const state = stateIn(room, place);
+  return state === null ? null : { state, next: nextOf(state), decision };
+}
+
+function limitsOf({ maxIterations, budget }: Raised): Partial<Limits> | null {
+  if (maxIterations === undefined && budget === undefined) return null;
+  return {
+    ...(maxIterations === undefined ? {} : { iterationsMax: maxIterations }),
+    ...(budget === undefined ? {} : { costMaxUsd: budget }),
+  };
+}
+
+/** The file is lost, the task is not: its state is written down again. */
+function restore({ room, place, tasks }: Scene): boolean {
+  if (room.effects.readFile(place.live.path) !== null) return false;
+  const task = tasks.TaskList().findLast((each) => each.status === IN_PROGRESS && each.metadata !== undefined);
+  if (task === undefined) return false;
+  writeState(room, place, `${JSON.stringify(stateOfTask(task), null, 2)}\n`);
+  return true;
+}
+
+function complete(scene: Scene, message: string): Completed {
+  const { room, place } = scene;
+  const handled = post(scene, { kind: 'turn-ended', iteration: null, worker: null }, { message });
+  const { decision, loaded, reading } = handled;
+  const state = stateIn(room, place);
+  if (decision.kind !== 'complete' || loaded === undefined || state === null)
+    return { kind: 'refused', reason: loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }).reason };
+  const report = summaryReport(state, loaded);
+  scene.print(report);
+  return { kind: 'completed', verified: decision.verified, report };
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { loopMechanics } from '../../dialects/loop-mechanics.ts';
+import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
+import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
+import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import { ensureDir } from '../../system/files.ts';
+import type { EngineRoom } from '../engine-room.ts';
+
+/** Someone else who keeps writing the file in between is left to it after this many tries. */
+const WRITE_TRIES_MAX = 20;
+
+export function placeOf(project: string, session: DialectPlace['session']): DialectPlace {
+  return {
+    live: { dialect: loopMechanics, path: path.resolve(project, STATE_FILE) },
+    cwd: project,
+    file: STATE_FILE,
+    session,
+  };
+}
+
+/** `null` = there is none that can be read. */
+export function stateIn(room: EngineRoom, { live }: DialectPlace): LoopState | null {
+  const bytes = room.effects.readFile(live.path);
+  const found = bytes === null ? null : readLoopState(bytes.text);
+  return found?.kind === 'state' ? found.state : null;
+}
+
+/** Writes a whole new file, whatever stood there. */
+export function writeState(room: EngineRoom, { live }: DialectPlace, text: string): void {
+  ensureDir(path.dirname(live.path));
+  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
+    const was = room.effects.readFile(live.path)?.hash ?? null;
+    if (room.effects.replaceFile(live.path, was, text) === 'replaced') return;
+  }
+}
+
+/** Changes some fields of the file as it is at that moment; the engine notices it like any other edit. */
+export function editState(
+  room: EngineRoom,
+  { live }: DialectPlace,
+  change: (state: LoopState) => Partial<LoopState>,
+): void {
+  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
+    const bytes = room.effects.readFile(live.path);
+    const found = bytes === null ? null : readLoopState(bytes.text);
+    if (bytes === null || found?.kind !== 'state') return;
+    const text = setLoopState(bytes.text, change(found.state));
+    if (text === bytes.text || room.effects.replaceFile(live.path, bytes.hash, text) === 'replaced') return;
+  }
+}

@@ -1,0 +1,73 @@
+import { isFault } from '../../core/fault.ts';
+import type { Reply } from '../../dialects/dialect.ts';
+import { replyIn } from '../../dialects/dialect.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics.ts';
+import type { StopPayload } from '../../dialects/loop-mechanics-payload.ts';
+import { readStopPayload } from '../../dialects/loop-mechanics-payload.ts';
+import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import type { TurnReport } from '../../engine/ports.ts';
+import { sha256 } from '../../system/ids.ts';
+import type { EngineRoomOptions } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+import type { Scene } from './scene.ts';
+import { checkpoint } from './scene.ts';
+import { placeOf } from './state-file.ts';
+import type { Tasks } from './tasks.ts';
+import { fileTasks } from './tasks.ts';
+
+export type StopCheckOptions = EngineRoomOptions &
+  Partial<Pick<Scene, 'extras'>> & {
+    /** The agent's last message; otherwise the payload's, or what `lastMessageIn` finds in its transcript. */
+    readonly message?: string;
+    readonly lastMessageIn?: (transcriptPath: string) => string | null;
+    /** How long the transcript is: tells the same stop reported twice from two stops. */
+    readonly transcriptBytes?: number;
+    readonly project?: string;
+    readonly host?: string;
+    readonly tasks?: Tasks;
+  };
+
+/**
+ * The document's two-phase stop check. `input` is the hook's JSON, as text or parsed. Only `{"ok":…,"reason":…}` goes to stdout, and the
+ * exit code is 0, whatever happens: what tireless cannot do must not keep an agent going.
+ */
+export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply {
+  const payload = readStopPayload(input);
+  if (payload === undefined) return letGo('no active loop: the hook input names no session or no project');
+  try {
+    return answer(payload, options);
+  } catch (error) {
+    if (isFault(error)) return letGo(`no answer: ${error.message}`);
+    throw error;
+  }
+}
+
+function answer(payload: StopPayload, options: StopCheckOptions): Reply {
+  const { project = payload.cwd, host = 'claude-code', extras = {}, transcriptBytes } = options;
+  const room = openEngineRoom(options);
+  try {
+    const place = placeOf(project, { host, id: payload.session_id });
+    const report = reportOf(payload, options);
+    const mark =
+      transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(report.message ?? ''), transcriptBytes } };
+    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
+    const { decision, loaded, reading } = room.run(handleDialectEvent(place, event, report, extras));
+    checkpoint({ room, place, tasks: options.tasks ?? fileTasks(room.home, project) });
+    return replyIn('ok', loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }));
+  } finally {
+    room.close();
+  }
+}
+
+function reportOf(payload: StopPayload, { message, lastMessageIn }: StopCheckOptions): TurnReport {
+  const { transcript_path: transcript, stop_hook_active: sentBack } = payload;
+  const said =
+    message ??
+    payload.last_assistant_message ??
+    (transcript === undefined ? null : (lastMessageIn?.(transcript) ?? null));
+  return { message: said ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
+}
+
+function letGo(reason: string): Reply {
+  return replyIn('ok', { goesOn: false, text: '', reason });
+}

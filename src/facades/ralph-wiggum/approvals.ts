@@ -1,0 +1,72 @@
+import type { Event } from '../../core/event.ts';
+import type { ApprovalDue } from '../../core/evidence.ts';
+import type { Pause, State } from '../../core/loop.ts';
+import type { Desk, Scene } from './pick-file.ts';
+import { answerTo, ownRequest, pendingRequest, whatToDo, writeRequest } from './requests.ts';
+
+/** Is there a request that a human has not answered yet? Then the stop at hand pauses the loop. */
+export function approvalDue({ vault }: Desk, scene: Scene): ApprovalDue | undefined {
+  const { loopId, file, loaded, edited } = scene;
+  const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
+  const sinceMs = begun.length === 0 ? null : Math.min(...begun);
+  const asked = pendingRequest(vault, { loopId, sinceMs });
+  if (asked !== undefined) return { request: asked, question: whatToDo(vault, asked) };
+  // Someone else set the flag: the agent, a tool of the vault, a human.
+  if (!edited || !isPausedIn(file)) return undefined;
+  const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
+  return { request, question: `the loop asks for approval: ${whatToDo(vault, request)}` };
+}
+
+/**
+ * What to tell a paused loop; none = the answer is not there yet. A pause that nobody made a request for gets one, so that there is
+ * always a file to move.
+ */
+export function answersFor(desk: Desk, scene: Scene): readonly Event[] {
+  const { state } = scene.loaded ?? {};
+  const pause = state?.pause ?? null;
+  if (state === undefined || pause === null) return [];
+  if (pause.resumeAt !== undefined) return [{ kind: 'wait-ended' }];
+  if (scene.edited && scene.file !== undefined && !isPausedIn(scene.file)) return approved(pause);
+  const request = requestFor(scene.loopId, state, pause);
+  const answer = answerTo(desk.vault, request);
+  switch (answer.kind) {
+    case 'approved':
+      return approved(pause);
+    case 'rejected':
+      return refused(pause, answer.reason);
+    case 'pending':
+      return [];
+    case 'gone': {
+      const question = pause.question ?? 'The loop was paused. May it go on?';
+      writeRequest(desk.vault, request, { loopId: scene.loopId, question, state });
+      return [];
+    }
+  }
+}
+
+/** What the user is told while the loop waits. */
+export function waitingFor({ vault }: Desk, { loopId, loaded }: Scene): string {
+  const pause = loaded?.state.pause ?? null;
+  if (loaded === undefined || pause === null) return 'Waiting for approval';
+  return pause.resumeAt === undefined
+    ? `Waiting for approval: ${whatToDo(vault, requestFor(loopId, loaded.state, pause))}`
+    : `Waiting until ${new Date(pause.resumeAt).toISOString()}: the usage limit is reached`;
+}
+
+/** Only a request out of the folder is named by its file; the others are the core's own words. */
+function requestFor(loopId: string, state: State, pause: Pause): string {
+  return pause.cause === 'approval' && pause.request !== undefined ? pause.request : ownRequest(loopId, state.counted);
+}
+
+function approved({ request }: Pause): readonly Event[] {
+  return [request === undefined ? { kind: 'resume-requested' } : { kind: 'approval-given', request }];
+}
+
+function refused({ request }: Pause, reason: string): readonly Event[] {
+  if (request !== undefined) return [{ kind: 'approval-refused', request, reason }];
+  return [{ kind: 'steering-given', text: `The human refused: ${reason}` }, { kind: 'resume-requested' }];
+}
+
+function isPausedIn(file: Scene['file']): boolean {
+  return file?.paused_for_approval === true || file?.status === 'paused_awaiting_approval';
+}

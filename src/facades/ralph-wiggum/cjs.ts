@@ -1,0 +1,13 @@
+import { createStopHook, newWiggumFile, ralphWiggum, ralphWiggumIn, stopHook } from './index.ts';
+
+/** What `require('tireless/ralph-wiggum')` gives: the hook itself, as a `stop.js` has to export it, with the rest on it. */
+const hook: typeof stopHook & {
+  stopHook: typeof stopHook;
+  createStopHook: typeof createStopHook;
+  newWiggumFile: typeof newWiggumFile;
+  ralphWiggum: typeof ralphWiggum;
+  ralphWiggumIn: typeof ralphWiggumIn;
+} = Object.assign(stopHook, { stopHook, createStopHook, newWiggumFile, ralphWiggum, ralphWiggumIn });
+
+// oxlint-disable-next-line import/no-default-export -- CommonJS: the module is the function.
+export default hook;

@@ -1,0 +1,24 @@
+import type { Failure } from '../../core/event.ts';
+import { headWithin } from '../../core/quoting.ts';
+
+const DETAIL_BYTES_MAX = 4000;
+
+/** An error of the turn, as a host may hand it over: a text, an `Error`, or an object that says whether trying again can help. */
+export function failureOf(error: unknown): Failure {
+  if (typeof error !== 'object' || error === null) return { class: 'unknown', detail: short(String(error)) };
+  const detail = short(textOf(error));
+  if ('fatal' in error && error.fatal === true) return { class: 'fatal', detail };
+  if ('transient' in error && error.transient === false) return { class: 'fatal', detail };
+  return { class: 'transient' in error && error.transient === true ? 'transient' : 'unknown', detail };
+}
+
+/** The stack begins with the message. */
+function textOf(error: object): string {
+  if ('stack' in error && typeof error.stack === 'string') return error.stack;
+  if ('message' in error && typeof error.message === 'string') return error.message;
+  return JSON.stringify(error);
+}
+
+function short(text: string): string {
+  return headWithin(text, DETAIL_BYTES_MAX);
+}

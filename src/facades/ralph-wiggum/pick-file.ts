@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { SessionRef } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { WiggumFile } from '../../dialects/ralph-wiggum.ts';
+import { wiggumFile } from '../../dialects/ralph-wiggum.ts';
+import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import { loopOfFile } from '../../engine/dialect-loop.ts';
+import { isEdited } from '../../engine/live-file.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import type { EngineRoom } from '../engine-room.ts';
+import type { Vault } from './vault.ts';
+
+/** Whose stop it is, and where. */
+export type Desk = {
+  readonly room: EngineRoom;
+  readonly vault: Vault;
+  readonly dialect: Dialect;
+  readonly session: SessionRef;
+};
+
+export type Chosen =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'broken'; readonly file: string; readonly why: string }
+  | { readonly kind: 'file'; readonly place: DialectPlace };
+
+/** A state file and its loop as they stand now. */
+export type Scene = {
+  readonly loopId: string;
+  readonly file: WiggumFile | undefined;
+  readonly loaded: Loaded | undefined;
+  /** Someone else wrote the file since we did. */
+  readonly edited: boolean;
+};
+
+export function placeOf({ vault, dialect, session }: Desk, file: string): DialectPlace {
+  return { live: { dialect, path: path.join(vault.project, file) }, cwd: vault.project, file, session };
+}
+
+export function lookAt({ room }: Desk, place: DialectPlace): Scene {
+  const bytes = room.effects.readFile(place.live.path);
+  const file = bytes === null ? undefined : wiggumFile(bytes.text);
+  const loaded = room.run(loopOfFile(place));
+  const current = loaded === undefined || isEnded(loaded.state) ? undefined : loaded;
+  return {
+    loopId: file?.loop_id ?? path.basename(place.file, '.json'),
+    file,
+    loaded: current,
+    edited: current === undefined || isEdited(current.state.file, bytes),
+  };
+}
+
+/** The first file whose loop belongs to this session, or else the first that belongs to nobody. */
+export function pickFile(desk: Desk, files: readonly string[]): Chosen {
+  const places = files.map((file) => placeOf(desk, file));
+  const vanished = vanishedFile(desk, files);
+  const mine = vanished ?? places.find((place) => isMine(desk, place));
+  const chosen = mine ?? places.find((place) => isFree(desk, place));
+  if (chosen !== undefined) return { kind: 'file', place: chosen };
+  for (const { live, file } of places) {
+    const bytes = desk.room.effects.readFile(live.path);
+    const reading = bytes === null ? undefined : desk.dialect.read(bytes.text);
+    if (reading?.kind === 'invalid') return { kind: 'broken', file, why: reading.why };
+  }
+  return { kind: 'none' };
+}
+
+function isMine(desk: Desk, place: DialectPlace): boolean {
+  const owner = lookAt(desk, place).loaded?.state.session ?? null;
+  return owner !== null && owner.host === desk.session.host && owner.id === desk.session.id;
+}
+
+function isFree(desk: Desk, place: DialectPlace): boolean {
+  if (lookAt(desk, place).loaded !== undefined) return false;
+  const bytes = desk.room.effects.readFile(place.live.path);
+  const reading = bytes === null ? undefined : desk.dialect.read(bytes.text);
+  return (
+    reading?.kind === 'loop' && reading.active && (reading.session === null || reading.session === desk.session.id)
+  );
+}
+
+/** The file of this session's loop was deleted: the user's way to cancel, which someone has to notice. */
+function vanishedFile(desk: Desk, files: readonly string[]): DialectPlace | undefined {
+  const { room, session, vault, dialect } = desk;
+  const loop = room.effects.loopOfSession(session);
+  const loaded = loop === undefined ? undefined : room.effects.load(loop);
+  const of = loaded?.spec.dialect;
+  if (loaded === undefined || isEnded(loaded.state) || of?.name !== dialect.name) return undefined;
+  return loaded.state.cwd === vault.project && !files.includes(of.file) ? placeOf(desk, of.file) : undefined;
+}

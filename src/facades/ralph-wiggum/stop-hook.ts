@@ -1,0 +1,174 @@
+import path from 'node:path';
+import type { Event } from '../../core/event.ts';
+import type { CheckSpec, Limits, SessionRef } from '../../core/loop.ts';
+import { DEFAULT_TIMING } from '../../core/loop.ts';
+import { ralphWiggumIn } from '../../dialects/ralph-wiggum.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import type { TurnReport } from '../../engine/ports.ts';
+import { filesOfFolder } from '../../system/folder.ts';
+import type { EngineRoomOptions } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+import { answersFor, approvalDue, waitingFor } from './approvals.ts';
+import { failureOf } from './failure.ts';
+import { moveToHistory } from './history.ts';
+import type { Desk } from './pick-file.ts';
+import { lookAt, pickFile, placeOf } from './pick-file.ts';
+import { writeReview } from './requests.ts';
+import type { VaultFolders } from './vault.ts';
+import { findVault } from './vault.ts';
+import { watchProbe } from './watch-probe.ts';
+
+/** What the host tells the hook. `error`: the turn did not end but failed. */
+export type StopContext = {
+  readonly output?: string;
+  readonly session_id?: string;
+  readonly sessionId?: string;
+  readonly error?: unknown;
+};
+
+export type StopReply = {
+  readonly allowExit: boolean;
+  readonly reason?: string;
+  readonly injectPrompt?: string;
+  readonly message?: string;
+};
+
+export type StopHook = (context?: StopContext | null) => Promise<StopReply>;
+
+export type StopHookOptions = EngineRoomOptions & {
+  /** Where to look for the vault, and upwards from there; the process's own directory otherwise. */
+  readonly cwd?: string;
+  readonly folders?: VaultFolders;
+  /** How long one call may wait for an approval, and how often it looks. */
+  readonly approvalWaitMs?: number;
+  readonly pollMs?: number;
+  /** In seconds, instead of what the state files say. */
+  readonly timeout?: number;
+  readonly pauseBetweenIterations?: number;
+  /** Beside the document: a loop then completes only when they passed too. They are looked at by `probe`. */
+  readonly checks?: readonly CheckSpec[];
+  readonly limits?: Partial<Limits>;
+  /** For tests, and for hosts with timers of their own. */
+  readonly wait?: (ms: number) => Promise<void>;
+};
+
+/** Below the 60 s that hosts give a hook by default. */
+const APPROVAL_WAIT_MS = 30_000;
+const POLL_MS = 1000;
+
+/** The document's `stop.js`. Never rejects: what goes wrong lets the agent stop, and `reason` tells the user. */
+export function createStopHook(options: StopHookOptions = {}): StopHook {
+  return async (context) => {
+    try {
+      return await answerStop(options, context ?? {});
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      return { allowExit: true, reason: `The loop cannot go on: ${what}` };
+    }
+  };
+}
+
+async function answerStop(options: StopHookOptions, context: StopContext): Promise<StopReply> {
+  const vault = findVault(options.cwd ?? process.cwd(), options.folders ?? {});
+  if (vault === undefined) return { allowExit: true };
+  const room = openEngineRoom({ ...options, probe: watchProbe(options.probe) });
+  try {
+    const dialect = ralphWiggumIn(vault.folders.stateFolder);
+    const session = sessionOf(context, path.join(vault.project, vault.folders.stateFolder));
+    const desk: Desk = { room, vault, dialect, session };
+    const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
+    const all = dialect.filesFor({ session: session.id, list });
+    const files = all.filter((file) => moveToHistory(room, vault, placeOf(desk, file).live) === undefined);
+    const chosen = pickFile(desk, files);
+    if (chosen.kind === 'none') return { allowExit: true };
+    if (chosen.kind === 'broken') {
+      return { allowExit: true, reason: `The loop state ${chosen.file} cannot be read: ${chosen.why}` };
+    }
+    return await answerFor({ desk, options, place: chosen.place }, context);
+  } finally {
+    room.close();
+  }
+}
+
+type Call = { readonly desk: Desk; readonly options: StopHookOptions; readonly place: DialectPlace };
+
+async function answerFor(call: Call, context: StopContext): Promise<StopReply> {
+  const { desk, place } = call;
+  const scene = lookAt(desk, place);
+  const wasPaused = scene.loaded?.state.status === 'paused';
+  const first = wasPaused ? undefined : post(call, turnOf(context), reportOf(desk, call, context));
+  if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first);
+  const resumed = await awaitAnswer(call);
+  if (resumed !== undefined) return await replyTo(call, resumed);
+  return { allowExit: true, reason: waitingFor(desk, lookAt(desk, place)) };
+}
+
+function post({ desk, options, place }: Call, event: Event, report: TurnReport = {}): DialectHandled {
+  return desk.room.run(handleDialectEvent(place, event, report, extrasOf(options)));
+}
+
+/** Within the time of one call; a later call goes on waiting. `undefined` = not answered yet. */
+async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
+  const { desk, options, place } = call;
+  const pollMs = options.pollMs ?? POLL_MS;
+  const looks = Math.floor((options.approvalWaitMs ?? APPROVAL_WAIT_MS) / pollMs);
+  for (let look = 0; ; look++) {
+    const handled = answersFor(desk, lookAt(desk, place))
+      .map((event) => post(call, event))
+      .at(-1);
+    if (handled !== undefined && handled.decision.kind !== 'abstain') return handled;
+    if (look >= looks) return undefined;
+    await (options.wait ?? sleep)(pollMs);
+  }
+}
+
+async function replyTo({ desk, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
+  const { decision, loaded, reading } = handled;
+  const words = desk.dialect.wordsFor({ decision, loop: loaded ?? null, reading });
+  if (decision.kind === 'continue') {
+    if (decision.delayMs > 0) await (options.wait ?? sleep)(decision.delayMs);
+    return { allowExit: false, injectPrompt: words.text, message: words.reason };
+  }
+  const { loopId } = lookAt(desk, place);
+  const kept = moveToHistory(desk.room, desk.vault, place.live) ?? place.file;
+  if (decision.kind === 'halt' && decision.guard === 'agent-failed' && loaded !== undefined) {
+    const detail = decision.detail ?? 'no details';
+    const review = writeReview(desk.vault, { loopId, detail, state: loaded.state, kept });
+    return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
+  }
+  return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };
+}
+
+function turnOf({ error }: StopContext): Event {
+  return error === undefined || error === null
+    ? { kind: 'turn-ended', iteration: null, worker: null }
+    : { kind: 'turn-failed', iteration: null, worker: null, failure: failureOf(error) };
+}
+
+function reportOf(desk: Desk, { place }: Call, { output }: StopContext): TurnReport {
+  const due = approvalDue(desk, lookAt(desk, place));
+  return { message: typeof output === 'string' ? output : '', ...(due === undefined ? {} : { approvalDue: due }) };
+}
+
+/** A host that names no session has one per state folder. */
+function sessionOf({ session_id: id, sessionId }: StopContext, folder: string): SessionRef {
+  const named = id ?? sessionId;
+  return typeof named === 'string' && named !== ''
+    ? { host: 'claude-code', id: named }
+    : { host: 'ralph-wiggum', id: folder };
+}
+
+function extrasOf({ checks, limits, timeout, pauseBetweenIterations: pause }: StopHookOptions): Extras {
+  return {
+    ...(checks === undefined ? {} : { checks }),
+    ...(pause === undefined ? {} : { timing: { ...DEFAULT_TIMING, pauseBetweenMs: pause * 1000 } }),
+    limits: { ...(timeout === undefined ? {} : { durationMaxMs: timeout * 1000 }), ...limits },
+  };
+}
+
+async function sleep(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,19 @@
+export type { Milestone } from '../../core/milestones.ts';
+export type { LoopTemplate } from '../../core/loop-templates.ts';
+export { goalFrom, LOOP_TEMPLATES, loopTemplate } from '../../core/loop-templates.ts';
+export type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
+export {
+  CONTINUATION_LOOP_FILE,
+  CONTINUATION_PROMPT,
+  continuationFromTodos,
+  DEFAULT_MAX_ITERATIONS,
+  newContinuation,
+  parseState,
+} from '../../dialects/stravinsky.ts';
+export type { Todo } from '../../dialects/todos.ts';
+export { loopFromTodos, openTodos, parseTodos, TODO_REMINDER_HEAD, todoReminder } from '../../dialects/todos.ts';
+export type { MilestoneListener } from '../../engine/on-milestone.ts';
+export { onMilestone } from '../../engine/on-milestone.ts';
+export { continuationLoopFile, readState, startLoop } from './state-file.ts';
+export type { HookAnswer, StopHookInput, ToolHookInput } from './stop-hook.ts';
+export { stopHook, TIME_IS_UP, toolHook } from './stop-hook.ts';

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { Fault } from '../../core/fault.ts';
+import type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
+import { CONTINUATION_LOOP_FILE, newContinuation, parseState } from '../../dialects/stravinsky.ts';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+
+/** Where the state file of a project stands. */
+export function continuationLoopFile(cwd: string): string {
+  return path.resolve(cwd, CONTINUATION_LOOP_FILE);
+}
+
+/** `undefined` = there is none, or none that the document would read. */
+export function readState(cwd: string): ContinuationState | undefined {
+  const text = readTextIfExists(continuationLoopFile(cwd));
+  return text === undefined ? undefined : parseState(text);
+}
+
+/** Writes the state file of a new loop; its first stop starts it. Refuses to run over one that is active. */
+export function startLoop(cwd: string, asked: NewContinuation): string {
+  const file = continuationLoopFile(cwd);
+  if (readState(cwd)?.active === true) {
+    throw new Fault('USAGE', `A continuation loop is active in ${file}. Set "active: false" there or delete it first.`);
+  }
+  ensureDir(path.dirname(file));
+  writeFileAtomic(file, newContinuation(asked), { durable: false });
+  return file;
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { isFault } from '../../core/fault.ts';
+import { overdueMs } from '../../core/overdue.ts';
+import { replyIn } from '../../dialects/dialect.ts';
+import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { sha256 } from '../../system/ids.ts';
+import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+
+export type StopHookInput = EngineRoomOptions & {
+  /** The project: the state file stands below it. Absolute. */
+  readonly cwd: string;
+  /** The host's id of the conversation that stopped; `null` = not known, and then nothing happens. */
+  readonly session: string | null;
+  /** The agent's last message, whole. */
+  readonly message: string;
+  readonly host?: string;
+  /** How long the transcript is: tells the same stop reported twice from two stops. */
+  readonly transcriptBytes?: number;
+  /** Checks and limits that the user wants beside what the document knows. */
+  readonly extras?: Extras;
+};
+
+/** `exitCode` 2 sends the agent back to work with `stderr`; 0 lets it stop. `notice` is for the user, whatever the code. */
+export type HookAnswer = { readonly exitCode: number; readonly stderr: string; readonly notice?: string };
+
+/** The document's stop hook. Never throws for the world's faults: the agent may stop, and the user is told. */
+export function stopHook(input: StopHookInput): HookAnswer {
+  const { message, transcriptBytes, extras } = input;
+  const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
+  return inRoom(input, (room) => {
+    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
+    const handled = room.run(handleDialectEvent(placeOf(input), event, { message }, extras));
+    const { decision, loaded, reading } = handled;
+    const words = stravinsky.wordsFor({ decision, loop: loaded ?? null, reading });
+    const { exitCode, stderr } = replyIn('exit', words);
+    return { exitCode, stderr, ...noticeOf(handled, input.session) };
+  });
+}
+
+export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 'extras'> & {
+  readonly iterationTimeoutMs: number;
+};
+
+/**
+ * The iteration timeout of a session: before each use of a tool. Nobody but the host can end a turn, but an agent without tools ends it by
+ * itself, and the stop hook then decides as always.
+ */
+export function toolHook(input: ToolHookInput): HookAnswer {
+  return inRoom(input, (room) => {
+    const place = placeOf(input);
+    const loaded = room.run(loopOfFile(place));
+    const { session } = place;
+    const isOwn =
+      session !== null && loaded?.state.session?.id === session.id && loaded.state.session.host === session.host;
+    if (!isOwn) return LET_GO;
+    const over = overdueMs(loaded.state, room.effects.readClock(), input.iterationTimeoutMs);
+    return over === null ? LET_GO : { exitCode: 2, stderr: `${TIME_IS_UP}\n` };
+  });
+}
+
+export const TIME_IS_UP =
+  '[SYSTEM REMINDER - ITERATION TIMEOUT]\nThe time for this iteration is used up, and no tool is run any more. Say what is done and what is left, and stop.';
+
+const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
+
+function inRoom(options: EngineRoomOptions, work: (room: EngineRoom) => HookAnswer): HookAnswer {
+  try {
+    const room = openEngineRoom(options);
+    try {
+      return work(room);
+    } finally {
+      room.close();
+    }
+  } catch (error) {
+    // A fault of ours or of the disk must not keep an agent going.
+    if (isFault(error)) return { ...LET_GO, notice: error.message };
+    throw error;
+  }
+}
+
+function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): DialectPlace {
+  const { cwd, session, host = 'claude-code' } = input;
+  return {
+    live: { dialect: stravinsky, path: path.resolve(cwd, CONTINUATION_LOOP_FILE) },
+    cwd,
+    file: CONTINUATION_LOOP_FILE,
+    session: session === null ? null : { host, id: session },
+  };
+}
+
+function noticeOf({ decision, reading }: DialectHandled, session: string | null): { readonly notice?: string } {
+  if (reading?.kind === 'invalid') return { notice: `${CONTINUATION_LOOP_FILE} is ignored: ${reading.why}.` };
+  if (session === null && reading?.active === true)
+    return { notice: `${CONTINUATION_LOOP_FILE} is left alone: the host did not say which session stopped.` };
+  if (decision.kind === 'halt')
+    return { notice: `The continuation loop has stopped: ${decision.guard}, limit ${String(decision.limit)}.` };
+  return {};
+}

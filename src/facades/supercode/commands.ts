@@ -1,0 +1,47 @@
+import { isFault } from '../../core/fault.ts';
+import type { RalphLoop } from './hook.ts';
+import type { RalphArgs } from './ralph-args.ts';
+import { readRalphArgs } from './ralph-args.ts';
+import type { Toast } from './ralph-loop.ts';
+
+export type RalphCommandsOptions = {
+  readonly hook: RalphLoop;
+  readonly currentSessionId: () => string;
+  readonly showToast?: (toast: Toast) => void;
+};
+
+export type RalphCommands = {
+  /** `/ralph "task" [--max-iterations=N] [--completion-promise=TEXT]` */
+  readonly handleRalphCommand: (args: string) => Promise<void>;
+  /** `/cancel-ralph` */
+  readonly handleCancelRalphCommand: () => Promise<void>;
+};
+
+/** The two commands of a host's prompt. What was typed wrong is shown, and starts nothing. */
+export function createRalphCommands(options: RalphCommandsOptions): RalphCommands {
+  const { hook, currentSessionId, showToast = () => undefined } = options;
+  const refuse = (message: string): void => showToast({ title: 'Ralph Loop Not Started', message, variant: 'error' });
+  return {
+    handleRalphCommand: async (args) => {
+      const parsed = readOrRefuse(args, refuse);
+      if (parsed === undefined) return;
+      const { prompt, ...asked } = parsed;
+      if (prompt === '') return refuse('Say what to do: /ralph "the task"');
+      await hook.startWithPrompt(currentSessionId(), prompt, asked);
+    },
+    handleCancelRalphCommand: async () => {
+      if (hook.cancelLoop(currentSessionId())) return;
+      showToast({ title: 'No Active Loop', message: 'No Ralph Loop is currently running', variant: 'info' });
+    },
+  };
+}
+
+function readOrRefuse(args: string, refuse: (message: string) => void): RalphArgs | undefined {
+  try {
+    return readRalphArgs(args);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    refuse(error.message);
+    return undefined;
+  }
+}

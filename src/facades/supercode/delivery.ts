@@ -1,0 +1,82 @@
+import type { Loaded } from '../../engine/ports.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { LoopFile } from './loop-file.ts';
+import { Log } from './log.ts';
+import { HOOK_NAME } from './ralph-loop.ts';
+
+/** A hand edit may move the counter between our look and our word; then we look once more. */
+const BEGIN_TRIES_MAX = 2;
+
+/** Prompts on their way into a session: after the session had time to settle, and only if the loop still wants them. */
+export type Delivery = {
+  /** One prompt at a time: a second stop in the settle window is the stop of an iteration that is over. */
+  readonly isPending: (sessionId: string) => boolean;
+  readonly schedule: (sessionId: string) => void;
+  /** Now, and for an iteration that has begun already. */
+  readonly inject: (sessionId: string, prompt: string, iteration: number) => Promise<void>;
+  readonly forget: (sessionId: string) => void;
+};
+
+type DeliveryOptions = {
+  readonly file: LoopFile;
+  readonly delayMs: number;
+  readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
+};
+
+export function createDelivery({ file, delayMs, injectPrompt }: DeliveryOptions): Delivery {
+  const pending = new Map<string, NodeJS.Timeout>();
+
+  const inject: Delivery['inject'] = async (sessionId, prompt, iteration) => {
+    try {
+      await injectPrompt(sessionId, prompt);
+    } catch (error) {
+      Log.error(`[${HOOK_NAME}] Failed to inject continuation`, { sessionId, error: String(error) });
+      // The iteration did not happen: it waits under its number, and the next idle delivers it. Refused when its turn is over by now.
+      const failure = { class: 'transient', detail: `its prompt could not be injected: ${String(error)}` } as const;
+      file.post(sessionId, { kind: 'turn-failed', iteration, worker: null, failure });
+    }
+  };
+
+  const deliver = async (sessionId: string): Promise<void> => {
+    try {
+      const begun = begin(file, sessionId);
+      if (begun === undefined) Log.info(`[${HOOK_NAME}] Not injected: the loop does not wait for it`, { sessionId });
+      else await inject(sessionId, promptOf(begun.spec, begun.state), begun.state.counted + 1);
+    } catch (error) {
+      Log.error(`[${HOOK_NAME}] Failed to inject continuation`, { sessionId, error: String(error) });
+    }
+  };
+
+  return {
+    isPending: (sessionId) => pending.has(sessionId),
+    schedule: (sessionId) => {
+      if (pending.has(sessionId)) return;
+      const fire = (): void => {
+        pending.delete(sessionId);
+        void deliver(sessionId);
+      };
+      pending.set(sessionId, setTimeout(fire, delayMs));
+    },
+    inject,
+    forget: (sessionId) => {
+      clearTimeout(pending.get(sessionId));
+      pending.delete(sessionId);
+    },
+  };
+}
+
+/**
+ * Commits the beginning, before the prompt goes out: the host may report the end of the turn before the injection returns. The engine
+ * looks at owner, hand edits and number once more; whoever comes second, here or in another process, gets `undefined`.
+ */
+function begin(file: LoopFile, sessionId: string): Loaded | undefined {
+  for (let attempt = 0; attempt < BEGIN_TRIES_MAX; attempt++) {
+    const known = file.loop();
+    if (known === undefined) return undefined;
+    const iteration = known.state.counted + 1;
+    const { decision, loaded } = file.post(sessionId, { kind: 'iteration-began', iteration, worker: null });
+    if (decision.kind === 'record') return loaded;
+    if (loaded === undefined || loaded.state.counted === known.state.counted) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import type { Event } from '../../core/event.ts';
+import { isEnded } from '../../core/loop.ts';
+import { supercode } from '../../dialects/supercode.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
+import type { Loaded, TurnReport } from '../../engine/ports.ts';
+import type { EngineRoom } from '../engine-room.ts';
+import { openEngineRoom } from '../engine-room.ts';
+import { Log } from './log.ts';
+import { HOOK_NAME } from './ralph-loop.ts';
+import type { RalphLoopState } from './ralph-loop.ts';
+import { clearState, readState, stateFilePath, writeState } from './storage.ts';
+
+const HOST = 'supercode';
+/** Prompts are injected after the decision, so each iteration says for itself when it begins. */
+const EXTRAS: Extras = { delivery: 'apart' };
+
+/** The state file with its loop on the engine. `read` and `remove` never throw; the others throw a Fault. */
+export type LoopFile = {
+  readonly read: () => RalphLoopState | null;
+  readonly remove: () => boolean;
+  /** The loop as the journal knows it. */
+  readonly loop: () => Loaded | undefined;
+  /** Puts a new loop in the place of whatever loop the file held. */
+  readonly start: (state: RalphLoopState) => boolean;
+  readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
+  /** Cancels this session's loop and removes its file. */
+  readonly end: (sessionId: string) => boolean;
+};
+
+export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
+  const file = stateFilePath(workdir, stateDir);
+  const live = { dialect: supercode, path: file };
+  let opened: EngineRoom | undefined;
+  // Opened when first needed: a hook that is registered and never used leaves no trace.
+  const room = (): EngineRoom =>
+    (opened ??= openEngineRoom({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
+  const cwd = path.resolve(workdir);
+  const place = (sessionId: string): DialectPlace => ({
+    live,
+    cwd,
+    file: path.relative(cwd, file).split(path.sep).join('/'),
+    session: { host: HOST, id: sessionId },
+  });
+  const read = (): RalphLoopState | null => readState(workdir, stateDir);
+  const loop = (): Loaded | undefined => room().run(loopOfFile({ live }));
+  const cancel = (isMeant: (known: Loaded) => boolean): void => {
+    const known = loop();
+    if (known === undefined || isEnded(known.state) || !isMeant(known)) return;
+    room().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live));
+  };
+  return {
+    read,
+    remove: () => clearState(workdir, stateDir),
+    loop,
+    start: (state) => {
+      cancel(() => true);
+      if (!writeState(workdir, state, stateDir)) return false;
+      const reading = supercode.read(JSON.stringify(state));
+      if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
+      const at = place(state.sessionId);
+      room().run(startFromFile(at, at.session, reading, EXTRAS));
+      return true;
+    },
+    post: (sessionId, event, report = {}) => room().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
+    end: (sessionId) => {
+      cancel(({ state }) => state.session?.id === sessionId);
+      // Still there when it was switched off, or never became a loop of ours.
+      return read()?.sessionId === sessionId ? clearState(workdir, stateDir) : true;
+    },
+  };
+}

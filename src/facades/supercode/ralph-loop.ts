@@ -1,0 +1,57 @@
+import type { SupercodeFields, Toast } from '../../dialects/supercode.ts';
+import {
+  CONTINUATION_PROMPT_TEMPLATE,
+  DEFAULT_COMPLETION_PROMISE,
+  DEFAULT_MAX_ITERATIONS,
+} from '../../dialects/supercode.ts';
+
+export { CONTINUATION_PROMPT_TEMPLATE, DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS };
+
+/** Not readonly, here and below: code written against the document changes what it was given. */
+export type RalphLoopState = SupercodeFields;
+
+export type RalphLoopConfig = {
+  enabled: boolean;
+  defaultMaxIterations: number;
+  defaultCompletionPromise: string;
+  /** Milliseconds before a continuation is injected: the window in which the session settles. */
+  continuationDelay: number;
+  /** Directory of the state file, instead of `.supercoin` in the project; a relative one is below the project. */
+  stateDir?: string;
+};
+
+export type StartLoopOptions = {
+  maxIterations?: number | undefined;
+  completionPromise?: string | undefined;
+  description?: string | undefined;
+};
+
+export type RalphLoopHook = {
+  startLoop: (sessionId: string, prompt: string, options?: StartLoopOptions) => boolean;
+  cancelLoop: (sessionId: string) => boolean;
+  getState: (sessionId?: string) => RalphLoopState | null;
+  isLoopActive: (sessionId: string) => boolean;
+};
+
+export type Message = { role?: string; content?: string };
+
+export type RalphLoopOptions = {
+  config?: Partial<RalphLoopConfig>;
+  workdir?: string;
+  getMessages?: (sessionId: string) => Promise<Message[]>;
+  injectPrompt?: (sessionId: string, prompt: string) => Promise<void>;
+  showToast?: (message: Toast) => void;
+  checkSessionExists?: (sessionId: string) => Promise<boolean>;
+};
+
+export const HOOK_NAME = 'ralph-loop';
+export const DEFAULT_CONTINUATION_DELAY = 500;
+
+export const DEFAULT_CONFIG: RalphLoopConfig = {
+  enabled: true,
+  defaultMaxIterations: DEFAULT_MAX_ITERATIONS,
+  defaultCompletionPromise: DEFAULT_COMPLETION_PROMISE,
+  continuationDelay: DEFAULT_CONTINUATION_DELAY,
+};
+
+export type { Toast };

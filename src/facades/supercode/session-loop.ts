@@ -1,0 +1,18 @@
+import type { RalphLoopState } from './ralph-loop.ts';
+
+/** The `loop` field of a host's session state. */
+export type SessionLoop = { iterations: number; maxIterations: number };
+export type SessionState = { loop?: SessionLoop };
+
+export function sessionLoopOf(state: RalphLoopState | null): SessionLoop | undefined {
+  return state?.active === true ? { iterations: state.iteration, maxIterations: state.maxIterations } : undefined;
+}
+
+/** The session with its `loop` field as the hook's state is now; without one when no loop of it runs. */
+export function withSessionLoop<S extends SessionState>(session: S, state: RalphLoopState | null): S {
+  const { loop: _, ...rest } = session;
+  const loop = sessionLoopOf(state);
+  // The same session but for a field that every session state may have or lack.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (loop === undefined ? rest : { ...rest, loop }) as S;
+}

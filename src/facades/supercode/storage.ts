@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { readSupercodeFields, SUPERCODE_FILE, withIteration } from '../../dialects/supercode.ts';
+import { systemClock } from '../../system/clock.ts';
+import { fileEffects } from '../../system/file-effects.ts';
+import { ensureDir, writeFileAtomic } from '../../system/files.ts';
+import { Log } from './log.ts';
+import { HOOK_NAME } from './ralph-loop.ts';
+import type { RalphLoopState } from './ralph-loop.ts';
+
+/** A file that someone else keeps changing is left to them after this many tries. */
+const CHANGE_TRIES_MAX = 5;
+
+const files = fileEffects(systemClock());
+
+/**
+ * The state file itself, as the document has it. Whoever writes or removes it with these functions edits it by hand: the loop takes it
+ * over at its next event, and a counter set back does not give iterations back.
+ */
+export function stateFilePath(workdir: string, stateDir?: string): string {
+  return stateDir === undefined || stateDir === ''
+    ? path.resolve(workdir, SUPERCODE_FILE)
+    : path.resolve(workdir, stateDir, path.basename(SUPERCODE_FILE));
+}
+
+/** `null` = there is none, or it cannot be read; the second is logged. */
+export function readState(workdir: string, stateDir?: string): RalphLoopState | null {
+  return logged('read', null, () => {
+    const file = stateFilePath(workdir, stateDir);
+    const bytes = files.readFile(file);
+    if (bytes === null) return null;
+    const found = readSupercodeFields(bytes.text);
+    if ('fields' in found) return found.fields;
+    Log.warn(`[${HOOK_NAME}] Failed to read state: ${file}: ${found.why}`);
+    return null;
+  });
+}
+
+export function writeState(workdir: string, state: RalphLoopState, stateDir?: string): boolean {
+  return logged('write', false, () => {
+    const file = stateFilePath(workdir, stateDir);
+    ensureDir(path.dirname(file));
+    writeFileAtomic(file, JSON.stringify(state, null, 2), { durable: false });
+    return true;
+  });
+}
+
+export function clearState(workdir: string, stateDir?: string): boolean {
+  return logged('clear', false, () => change(stateFilePath(workdir, stateDir), () => null));
+}
+
+export function incrementIteration(workdir: string, stateDir?: string): RalphLoopState | null {
+  const at = new Date().toISOString();
+  const isCounted = logged('write', false, () =>
+    change(stateFilePath(workdir, stateDir), (text) => {
+      const found = readSupercodeFields(text);
+      return 'why' in found ? text : withIteration(text, found.fields.iteration + 1, at);
+    }),
+  );
+  return isCounted ? readState(workdir, stateDir) : null;
+}
+
+/** Reads again when someone else wrote in between, so that no edit is lost. */
+function change(file: string, next: (text: string) => string | null): boolean {
+  for (let attempt = 0; attempt < CHANGE_TRIES_MAX; attempt++) {
+    const bytes = files.readFile(file);
+    if (bytes === null) return true;
+    if (files.replaceFile(file, bytes.hash, next(bytes.text)) === 'replaced') return true;
+  }
+  return false;
+}
+
+/** The document's functions answer `null` or `false` and never throw. */
+function logged<T>(what: 'read' | 'write' | 'clear', otherwise: T, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    Log[what === 'read' ? 'warn' : 'error'](`[${HOOK_NAME}] Failed to ${what} state: ${String(error)}`);
+    return otherwise;
+  }
+}

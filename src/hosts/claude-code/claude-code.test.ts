@@ -1,0 +1,155 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../core/decision.ts';
+import type { HostEnvironment, HostEvent } from '../host.ts';
+import { HOST_IDS } from '../host.ts';
+import { claudeCode } from './claude-code.ts';
+
+const FIXTURES = new URL('../../../test/fixtures/hosts/claude-code/', import.meta.url);
+
+const environment: HostEnvironment = {
+  variables: { CLAUDE_PROJECT_DIR: '/home/ada/shop' },
+  hashText: (text) => `hash of ${text}`,
+  bytesOf: () => 4096,
+  lastMessageIn: () => 'from the transcript',
+};
+
+const payload = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`2.1.325-${name}.json`, FIXTURES), 'utf8')) as unknown;
+
+function decoded(name: string, world: Partial<HostEnvironment> = {}): HostEvent {
+  const event = claudeCode.decode(payload(name), { ...environment, ...world });
+  if (event === 'not-ours') throw new Error(`${name} is not ours`);
+  return event;
+}
+
+describe('claude-code decode', () => {
+  it('reads a stop: session, project, message, mark', () => {
+    expect(decoded('stop')).toEqual({
+      session: { host: 'claude-code', id: 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55' },
+      cwd: '/home/ada/shop',
+      event: {
+        kind: 'turn-ended',
+        iteration: null,
+        worker: null,
+        mark: { messageHash: 'hash of turn 3 text, not done', transcriptBytes: 4096 },
+      },
+      report: { message: 'turn 3 text, not done', backgroundWork: false, sentBack: false },
+      transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
+      stopHookActive: false,
+    });
+    expect(decoded('stop-again').stopHookActive).toBe(true);
+  });
+
+  it("takes the project directory over the agent's working directory, and that when there is none", () => {
+    expect(decoded('stop', { variables: { CLAUDE_PROJECT_DIR: '/elsewhere' } }).cwd).toBe('/elsewhere');
+    expect(decoded('stop', { variables: { CLAUDE_PROJECT_DIR: '' } }).cwd).toBe('/home/ada/shop');
+  });
+
+  it('reads the transcript only when the payload has no message', () => {
+    const read: string[] = [];
+    const lastMessageIn = (file: string): string => (read.push(file), 'from the transcript');
+    expect(decoded('stop', { lastMessageIn }).report.message).toBe('turn 3 text, not done');
+    expect(read).toEqual([]);
+    expect(decoded('stop-without-message', { lastMessageIn }).report.message).toBe('from the transcript');
+    expect(decoded('stop-without-message', { lastMessageIn: () => null }).report.message).toBe('');
+  });
+
+  it('gives no mark without a transcript: the same words twice are then two stops', () => {
+    expect(decoded('stop', { bytesOf: () => null }).event).not.toHaveProperty('mark');
+  });
+
+  it.each(['stop-background-task', 'stop-session-cron'])('reports background work in %s', (name) => {
+    expect(decoded(name).report.backgroundWork).toBe(true);
+  });
+
+  it.each(['subagent-stop', 'subagent-stop-of-compaction', 'pre-tool-use'])('leaves %s alone', (name) => {
+    expect(claudeCode.decode(payload(name), environment)).toBe('not-ours');
+  });
+
+  it('has no session without a session id', () => {
+    expect(decoded('stop-without-session').session).toBeNull();
+    const blank = { ...(payload('stop') as object), session_id: ' ' };
+    expect(claudeCode.decode(blank, environment)).toMatchObject({ session: null });
+  });
+
+  it('takes a failed turn for a failure, and one that passes by itself for transient', () => {
+    expect(decoded('stop-failure').event).toMatchObject({
+      kind: 'turn-failed',
+      failure: {
+        class: 'transient',
+        detail: "rate_limit: 429 This request would exceed your account's rate limit.",
+      },
+    });
+    expect(decoded('stop-failure-invalid-request').event).toMatchObject({
+      failure: { class: 'unknown', detail: 'invalid_request' },
+    });
+  });
+
+  it('reads how a session started and what was asked', () => {
+    expect(decoded('session-start').event).toEqual({ kind: 'session-started', source: 'startup' });
+    expect(decoded('session-start-compact').event).toEqual({ kind: 'session-started', source: 'compact' });
+    expect(decoded('user-prompt-submit').event).toEqual({ kind: 'prompt-submitted', prompt: 'make the tests pass' });
+  });
+
+  it('reads every payload there is, and only the broken one is no JSON', () => {
+    const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.json'));
+    expect(names.length).toBeGreaterThan(10);
+    const broken = names.filter((name) => {
+      try {
+        JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(broken).toEqual(['2.1.325-garbage.json']);
+  });
+
+  it('never throws, whatever it is given', () => {
+    const fields = ['session_id', 'cwd', 'transcript_path', 'hook_event_name', 'last_assistant_message', 'error'];
+    const names = fc.constantFrom('Stop', 'StopFailure', 'SessionStart', 'SubagentStop', 'UserPromptSubmit');
+    const value = fc.oneof(fc.anything(), names);
+    const odd = fc.dictionary(fc.constantFrom(...fields, '__proto__', 'background_tasks'), value);
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), odd), (given) => {
+        const event = claudeCode.decode(given, environment);
+        const id = event === 'not-ours' ? undefined : event.session?.id;
+        expect(id?.trim()).not.toBe('');
+      }),
+    );
+  });
+});
+
+describe('claude-code encode', () => {
+  const goOn: Decision = {
+    kind: 'continue',
+    iteration: 2,
+    strategy: 'steady',
+    last: false,
+    delayMs: 0,
+    rerun: false,
+    unmet: [],
+  };
+
+  it('sends the agent back by additional context, once', () => {
+    expect(claudeCode.encode({ decision: goOn, prompt: 'Go on:\n"quoted"', notice: null })).toEqual({
+      stdout: '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"Go on:\\n\\"quoted\\""}}\n',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('says nothing when the agent may stop, but tells the user what they have to know', () => {
+    const complete: Decision = { kind: 'complete', verified: true, proofs: [] };
+    expect(claudeCode.encode({ decision: complete, prompt: '', notice: null }).stdout).toBe('{}\n');
+    const reply = claudeCode.encode({ decision: { kind: 'cancel' }, prompt: '', notice: 'the loop is cancelled' });
+    expect(reply).toEqual({ stdout: '{"systemMessage":"the loop is cancelled"}\n', stderr: '', exitCode: 0 });
+  });
+
+  it('knows what the host can do', () => {
+    expect(HOST_IDS).toContain(claudeCode.id);
+    expect(claudeCode.capabilities).toMatchObject({ continuesAtStop: true, continuationsInRowMax: 8 });
+  });
+});

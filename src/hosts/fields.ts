@@ -1,0 +1,31 @@
+/** Readers of one field of a foreign payload. Whatever is not of the wanted kind is as good as absent. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(payload: unknown): Fields | undefined {
+  return isRecord(payload) ? payload : undefined;
+}
+
+export function textIn(fields: Fields, name: string): string | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Empty is absent: an id or a path without a letter names nothing. */
+export function nameIn(fields: Fields, name: string): string | undefined {
+  const value = textIn(fields, name);
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+export function isTrueIn(fields: Fields, name: string): boolean {
+  return Object.hasOwn(fields, name) && fields[name] === true;
+}
+
+export function hasItemsIn(fields: Fields, name: string): boolean {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

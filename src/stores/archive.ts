@@ -1,0 +1,22 @@
+import path from 'node:path';
+import type { LoopId } from '../core/loop.ts';
+import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
+import { sha256 } from '../system/ids.ts';
+import { makeDurableDir } from './durable-dir.ts';
+import { filesOf } from './loop-files.ts';
+
+/** Enough to tell the versions of one file apart; the name is for people. */
+const HASH_SHOWN = 12;
+
+/**
+ * Keeps the text of a file that is about to be removed, beside the journal of its loop: `loops/<id>/archive/<hash>-<name>`. Durable when
+ * it returns, so that the caller may remove the file then. The same text twice is kept once. Throws a Fault.
+ */
+export function archiveText(home: string, loop: LoopId, name: string, text: string): string {
+  const dir = path.join(filesOf(home, loop).dir, 'archive');
+  const file = path.join(dir, `${sha256(text).slice(0, HASH_SHOWN)}-${path.basename(name)}`);
+  if (readTextIfExists(file) === text) return file;
+  makeDurableDir(dir);
+  writeFileAtomic(file, text, { durable: true });
+  return file;
+}

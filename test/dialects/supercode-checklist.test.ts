@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { checklistHolds } from '../support/checklist.ts';
+
+describe('the checklist of SuperCode', () => {
+  checklistHolds('docs/dialects/supercode.md');
+});

@@ -1,0 +1,345 @@
+/** What the document leaves to chance: races of idle events, hand edits, failed injections, faults. */
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { replay } from '../../src/core/journal.ts';
+import { clearState, readState, writeState } from '../../src/facades/supercode/index.ts';
+import { SESSION, useSupercodeProject } from '../support/supercode-project.ts';
+
+const project = useSupercodeProject();
+const CLAIM = '<promise>DONE</promise>';
+const iterationsInjected = (): string[] =>
+  project().injected.map(({ prompt }) => /ITERATION (\d+)/u.exec(prompt)?.[1] ?? prompt);
+
+describe('the hook', () => {
+  it('has the name, description, priority and events of the document', () => {
+    expect(project().hook()).toMatchObject({
+      name: 'ralph-loop',
+      description: 'Agentic iteration loop for autonomous task completion',
+      priority: 50,
+      events: ['session.idle', 'session.error', 'session.deleted'],
+    });
+  });
+
+  it('takes its defaults from the configuration, and the stateDir', () => {
+    const stateDir = path.join(project().dir, 'states');
+    const hook = project().hook({
+      config: { defaultMaxIterations: 7, defaultCompletionPromise: 'FERTIG', stateDir },
+    });
+    hook.startLoop(SESSION, 'x');
+    expect(readState(project().dir, stateDir)).toMatchObject({ maxIterations: 7, completionPromise: 'FERTIG' });
+    expect(existsSync(project().file)).toBe(false);
+  });
+
+  it('does nothing at all when it is not enabled', async () => {
+    project().hook().startLoop(SESSION, 'x');
+    const before = project().text();
+    project().toasts.length = 0;
+    const hook = project().hook({ config: { enabled: false } });
+    expect(hook.startLoop(SESSION, 'y')).toBe(false);
+    expect(await hook.startWithPrompt(SESSION, 'y')).toBe(false);
+    expect(hook.cancelLoop(SESSION)).toBe(false);
+    for (const event of hook.events) await hook.handler({ event, sessionId: SESSION });
+    expect([project().text(), project().toasts, project().injected]).toEqual([before, [], []]);
+  });
+
+  it('cancels with a toast, once, and only for the session that owns the loop', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'x');
+    await project().turn(hook, 'Turn 1.');
+    expect(hook.cancelLoop('another')).toBe(false);
+    expect(hook.cancelLoop(SESSION)).toBe(true);
+    expect(project().toasts.at(-1)).toEqual({
+      title: 'Ralph Loop Cancelled',
+      message: 'Stopped at iteration 2',
+      variant: 'info',
+      duration: 2000,
+    });
+    expect(existsSync(project().file)).toBe(false);
+    expect(hook.cancelLoop(SESSION)).toBe(false);
+    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel' });
+  });
+
+  it('clears the loop of a deleted session, and of no other', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'x');
+    await hook.handler({ event: 'session.deleted', sessionId: 'another' });
+    await hook.handler({ event: 'session.deleted', sessionId: SESSION, data: { sessionId: 'another' } });
+    expect(hook.isLoopActive(SESSION)).toBe(true);
+    await hook.handler({ event: 'session.deleted', sessionId: 'another', data: { sessionId: SESSION } });
+    expect(existsSync(project().file)).toBe(false);
+  });
+
+  it('begins the recovery window anew with every error, and forgets it with the session', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'x');
+    const fail = (): Promise<unknown> =>
+      hook.handler({ event: 'session.error', sessionId: SESSION, data: { error: new TypeError('no') } });
+    await fail();
+    await vi.advanceTimersByTimeAsync(3000);
+    await fail();
+    await vi.advanceTimersByTimeAsync(3000);
+    await project().idle(hook);
+    expect(hook.getState()?.iteration).toBe(1);
+    await vi.advanceTimersByTimeAsync(2000);
+    await project().idle(hook);
+    expect(hook.getState()?.iteration).toBe(2);
+  });
+
+  it('replaces whatever loop the file held when another is started', async () => {
+    const hook = project().hook();
+    hook.startLoop('old', 'old task');
+    await hook.handler({ event: 'session.idle', sessionId: 'old' });
+    hook.startLoop(SESSION, 'new task');
+    expect(hook.getState()).toMatchObject({ iteration: 1, prompt: 'new task', sessionId: SESSION });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(project().injected).toEqual([]);
+    await project().turn(hook, 'Turn 1.');
+    expect(project().injected).toMatchObject([{ sessionId: SESSION }]);
+  });
+});
+
+describe('whose loop it is', () => {
+  it('never acts on the idle of another session', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'x');
+    const before = project().text();
+    project().messages.push({ role: 'assistant', content: CLAIM });
+    await project().idle(hook, 'another');
+    await vi.advanceTimersByTimeAsync(500);
+    expect([project().text(), project().injected]).toEqual([before, []]);
+  });
+
+  it('clears an orphan when its session is known to be gone, and only then', async () => {
+    const answers = [async () => true, () => Promise.reject(new Error('no idea')), undefined];
+    for (const checkSessionExists of answers) {
+      const hook = project().hook(checkSessionExists === undefined ? {} : { checkSessionExists });
+      hook.startLoop('owner', 'x');
+      await project().idle(hook);
+      expect(hook.isLoopActive('owner')).toBe(true);
+    }
+    const asked: string[] = [];
+    const hook = project().hook({
+      checkSessionExists: async (sessionId) => {
+        asked.push(sessionId);
+        return false;
+      },
+    });
+    await project().idle(hook);
+    expect(asked).toEqual(['owner']);
+    expect(existsSync(project().file)).toBe(false);
+    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel' });
+  });
+
+  it('spares a loop that was started while it asked for the owner of the old one', async () => {
+    const hook = project().hook({
+      checkSessionExists: async () => {
+        hook.startLoop('third', 'y');
+        return false;
+      },
+    });
+    hook.startLoop('owner', 'x');
+    await project().idle(hook);
+    expect(hook.isLoopActive('third')).toBe(true);
+  });
+
+  it('follows a file whose session was changed by hand', async () => {
+    const hook = project().hook();
+    hook.startLoop('before', 'x', { maxIterations: 9 });
+    await hook.handler({ event: 'session.idle', sessionId: 'before' });
+    writeFileSync(project().file, project().text().replace('"before"', `"${SESSION}"`));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(project().injected).toEqual([]);
+    await project().turn(hook, 'Turn 2.');
+    expect(hook.getState(SESSION)).toMatchObject({ iteration: 3, maxIterations: 9 });
+    expect(project().injected).toMatchObject([{ sessionId: SESSION }]);
+  });
+});
+
+describe('what the agent said', () => {
+  it('counts only messages of this loop: an old claim completes nothing', async () => {
+    project().messages.push({ role: 'user', content: 'first task' }, { role: 'assistant', content: CLAIM });
+    const hook = project().hook();
+    await hook.startWithPrompt(SESSION, 'second task');
+    await project().turn(hook, 'Working.');
+    expect(hook.getState()?.iteration).toBe(2);
+    await project().turn(hook, CLAIM);
+    expect(hook.getState()).toBeNull();
+  });
+
+  it('does not complete by an idle that comes before the agent has answered', async () => {
+    project().messages.push({ role: 'assistant', content: CLAIM });
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task');
+    await project().idle(hook);
+    expect(hook.isLoopActive(SESSION)).toBe(true);
+  });
+
+  it('hears what came after the last prompt when another process began the iteration', async () => {
+    const { messages } = project();
+    messages.push({ role: 'assistant', content: CLAIM });
+    await project().hook().startWithPrompt(SESSION, 'task');
+    messages.push({ role: 'assistant', content: 'Working.' });
+    await project().idle(project().hook());
+    expect(readState(project().dir)?.iteration).toBe(2);
+    messages.push({ role: 'user', content: 'go on' }, { role: 'assistant', content: CLAIM });
+    const hook = project().hook();
+    await project().idle(hook);
+    await vi.advanceTimersByTimeAsync(500);
+    messages.push({ role: 'assistant', content: CLAIM });
+    await project().idle(hook);
+    expect(hook.getState()).toBeNull();
+  });
+
+  it('does not take an echo of the prompt for the claim', async () => {
+    const hook = project().hook();
+    await hook.startWithPrompt(SESSION, 'Say <promise>DONE</promise> at the end.');
+    await project().turn(hook, 'You said: Say <promise>DONE</promise> at the end.');
+    await project().turn(hook, `> ${project().injected.at(-1)?.prompt}`);
+    expect(hook.getState()?.iteration).toBe(3);
+  });
+
+  it('completes on the last allowed iteration', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task', { maxIterations: 1 });
+    await project().turn(hook, CLAIM);
+    expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Complete!');
+  });
+
+  it('lets the agent stop and says so when the messages cannot be had', async () => {
+    const hook = project().hook({ getMessages: () => Promise.reject(new Error('offline')) });
+    hook.startLoop(SESSION, 'task');
+    await project().idle(hook);
+    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', message: 'Failed on session.idle: offline' });
+    expect(hook.getState()?.iteration).toBe(1);
+    expect(project().injected).toEqual([]);
+  });
+});
+
+describe('hand edits', () => {
+  it('count at the next idle: a raised maximum, another promise, another task', async () => {
+    const { dir } = project();
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task', { maxIterations: 2 });
+    await project().turn(hook, 'Turn 1.');
+    const state = readState(dir);
+    if (state !== null) writeState(dir, { ...state, maxIterations: 9, completionPromise: 'YES', prompt: 'harder' });
+    await project().turn(hook, CLAIM);
+    expect(project().injected.at(-1)?.prompt).toMatch(/ITERATION 3\/9[\s\S]*<promise>YES<[\s\S]*harder$/u);
+    await project().turn(hook, '<promise>yes</promise>');
+    expect(hook.getState()).toBeNull();
+  });
+
+  it('never give iterations back', async () => {
+    const { dir } = project();
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task', { maxIterations: 3 });
+    for (let turn = 1; turn <= 3; turn++) {
+      await project().turn(hook, `Turn ${turn}.`);
+      const state = readState(dir);
+      if (state !== null) writeState(dir, { ...state, iteration: 1 });
+    }
+    expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Stopped');
+  });
+
+  it('end the loop at the next idle when the file is cleared, and leave a file that was switched off', async () => {
+    const { dir, file } = project();
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task');
+    clearState(dir);
+    await project().turn(hook, 'Turn 1.');
+    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel' });
+    hook.startLoop(SESSION, 'task');
+    const off = project().text().replace('true', 'false');
+    writeFileSync(file, off);
+    await project().turn(hook, 'Turn 1.');
+    expect([project().text(), project().injected]).toEqual([off, []]);
+    expect(hook.isLoopActive(SESSION)).toBe(false);
+    expect(hook.cancelLoop(SESSION)).toBe(true);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('take over a file that another program wrote', async () => {
+    writeState(project().dir, {
+      active: true,
+      iteration: 5,
+      maxIterations: 6,
+      completionPromise: 'DONE',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      prompt: 'task',
+      sessionId: SESSION,
+    });
+    const hook = project().hook();
+    await project().turn(hook, 'Turn 5.');
+    expect(iterationsInjected()).toEqual(['6']);
+    await project().turn(hook, 'Turn 6.');
+    expect(project().toasts.at(-1)?.message).toBe('Max iterations (6) reached without completion');
+  });
+
+  it('let the agent stop while the file is broken, and say so', async () => {
+    const { file } = project();
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task');
+    const text = project().text();
+    writeFileSync(file, text.slice(0, 40));
+    await project().turn(hook, 'Turn 1.');
+    expect(project().toasts.at(-1)).toMatchObject({
+      variant: 'error',
+      message: 'The state file cannot be read: it is not JSON',
+    });
+    expect(project().text()).toBe(text.slice(0, 40));
+    writeFileSync(file, text);
+    await project().turn(hook, 'Turn 1.');
+    expect(iterationsInjected()).toEqual(['2']);
+  });
+});
+
+describe('faults', () => {
+  it('start nothing and say so when the loop cannot be journaled', () => {
+    const blocked = path.join(project().dir, 'home');
+    writeState(project().dir, { ...STATE_OF_ANOTHER });
+    clearState(project().dir);
+    writeFileSync(blocked, 'not a folder');
+    vi.stubEnv('TIRELESS_HOME', blocked);
+    const hook = project().hook();
+    expect(hook.startLoop(SESSION, 'task')).toBe(false);
+    expect(existsSync(project().file)).toBe(false);
+    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', title: 'Ralph Loop' });
+  });
+
+  it('of a screen do not stop a loop', async () => {
+    const hook = project().hook({
+      showToast: () => {
+        throw new Error('no screen');
+      },
+    });
+    expect(hook.startLoop(SESSION, 'task')).toBe(true);
+    await project().turn(hook, 'Turn 1.');
+    expect(iterationsInjected()).toEqual(['2']);
+  });
+});
+
+describe('the journal', () => {
+  it('can be replayed to the same decisions', async () => {
+    const hook = project().hook();
+    await hook.startWithPrompt(SESSION, 'task');
+    await project().turn(hook, 'Turn 1.');
+    await project().turn(hook, CLAIM);
+    expect(replay(project().entries()).differences).toEqual([]);
+    expect(
+      project()
+        .entries()
+        .map(({ event }) => event.kind),
+    ).toEqual(['loop-started', 'baseline-taken', 'turn-ended', 'iteration-began', 'turn-ended']);
+  });
+});
+
+const STATE_OF_ANOTHER = {
+  active: true,
+  iteration: 1,
+  maxIterations: 3,
+  completionPromise: 'DONE',
+  startedAt: '',
+  prompt: 'x',
+  sessionId: 'another',
+};

@@ -1,0 +1,14 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { DialectSample } from './dialect-sample.ts';
+
+/** One module per dialect, with the dialect and its recorded files: `export const dialect`, `export const samples`. */
+export type DialectSamples = { readonly dialect: Dialect; readonly samples: readonly DialectSample[] };
+
+const FOLDER = path.join(import.meta.dirname, '..', 'contracts', 'dialect-samples');
+
+export async function allDialects(): Promise<readonly DialectSamples[]> {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
+  return Promise.all(files.map(async (file) => (await import(path.join(FOLDER, file))) as DialectSamples));
+}

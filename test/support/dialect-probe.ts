@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { readFrontMatter } from '../../src/dialects/front-matter.ts';
+import { readJson } from '../../src/dialects/json-file.ts';
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { DialectHandled } from '../../src/engine/dialect-loop.ts';
+import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
+import type { Pipeline } from '../../src/engine/pipeline.ts';
+import type { Effects } from '../../src/engine/ports.ts';
+import { sha256 } from '../../src/system/ids.ts';
+import { PROJECT } from './dialect-world.ts';
+
+/** One stop, not yet run: to be crashed, or run beside another. `size` tells two stops apart, as the transcript does. */
+export function aStopOf(
+  dialect: Dialect,
+  file: string,
+  stop: { readonly message: string; readonly size: number; readonly session: string | null },
+): Pipeline<DialectHandled> {
+  const { message, size, session } = stop;
+  return handleDialectEvent(
+    {
+      live: { dialect, path: path.posix.join(PROJECT, file) },
+      cwd: PROJECT,
+      file,
+      session: session === null ? null : { host: 'claude-code', id: session },
+    },
+    {
+      kind: 'turn-ended',
+      iteration: null,
+      worker: null,
+      mark: { messageHash: sha256(message), transcriptBytes: size },
+    },
+    { message },
+  );
+}
+
+/** The power fails right before the nth request to the world. */
+export function crashingAt(effects: Effects, nth: number): Effects {
+  let seen = 0;
+  return new Proxy(effects, {
+    get: (target, name: keyof Effects) => {
+      if (++seen === nth) throw new Error('the power failed');
+      return target[name];
+    },
+  });
+}
+
+/** Two pipelines in one world: `turns` says who makes the next request (`true` = the second one). */
+export function interleaved<R>(
+  first: Pipeline<R>,
+  second: Pipeline<R>,
+  effects: Effects,
+  turns: Iterable<boolean>,
+): R[] {
+  const both = [first, second];
+  const steps = both.map((each) => each.next());
+  const advance = (at: 0 | 1): void => {
+    const step = steps[at];
+    if (step === undefined || step.done === true) return;
+    const { effect, input } = step.value;
+    const perform = effects[effect] as (...given: unknown[]) => unknown;
+    steps[at] = both[at]!.next(perform(...input));
+  };
+  for (const isSecond of turns) advance(isSecond ? 1 : 0);
+  for (const at of [0, 1] as const) while (steps[at]?.done !== true) advance(at);
+  return steps.map((step) => step.value as R);
+}
+
+/** What of the user's text a new version lost or changed beyond `keys`; empty = nothing. */
+export function lostOf(before: string, after: string, keys: readonly string[]): string[] {
+  const values = [readJson(before), readJson(after)];
+  if (values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) {
+    const [old = {}, now = {}] = values as Record<string, unknown>[];
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+      (key) => !keys.includes(key) && JSON.stringify(old[key]) !== JSON.stringify(now[key]),
+    );
+  }
+  const ours = new RegExp(String.raw`^\uFEFF?\s*["']?(?:${keys.join('|')})["']?\s*:`, 'u');
+  const kept = after.split('\n');
+  let at = 0;
+  const lost = before.split('\n').filter((line) => {
+    if (ours.test(line)) return false;
+    const found = kept.indexOf(line, at);
+    if (found !== -1) at = found + 1;
+    return found === -1;
+  });
+  const bodies = [readFrontMatter(before)?.body, readFrontMatter(after)?.body];
+  return bodies[0] === bodies[1] ? lost : [...lost, 'the body'];
+}
+
+/** A note of the user where the format has room for one. */
+export function annotated(text: string, note: string): string {
+  const value = readJson(text);
+  if (typeof value !== 'object' || value === null) return `${text}\n${note}\n`;
+  const open = text.indexOf('{') + 1;
+  const comma = Object.keys(value).length === 0 ? '' : ',';
+  return `${text.slice(0, open)}${JSON.stringify('my_note')}: ${JSON.stringify(note)}${comma}${text.slice(open)}`;
+}

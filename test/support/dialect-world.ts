@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { DialectHandled, Extras } from '../../src/engine/dialect-loop.ts';
+import { handleDialectEvent, loopOfFile } from '../../src/engine/dialect-loop.ts';
+import { runSync } from '../../src/engine/pipeline.ts';
+import type { Effects, Loaded, Store, TurnReport } from '../../src/engine/ports.ts';
+import { openMemoryStore } from '../../src/stores/memory-store.ts';
+import { sha256 } from '../../src/system/ids.ts';
+import { aClock } from './a-loop.ts';
+
+/** A dialect on the real engine, with files and loops in memory: what a session's stops do to its file. */
+export type DialectWorld = {
+  readonly store: Store;
+  readonly files: Map<string, string>;
+  readonly effects: Effects;
+  /** One stop of a session with the agent's last message. Each call is another stop. */
+  stop(file: string, message: string, session?: string, extras?: Extras): DialectHandled;
+  loop(file: string): Loaded | undefined;
+};
+
+export const PROJECT = '/project';
+
+export function aDialectWorld(dialect: Dialect): DialectWorld {
+  const store = openMemoryStore();
+  const files = new Map<string, string>();
+  let made = 0;
+  let stops = 0;
+  // The agent works: no look at the project finds it as the last one did.
+  let looks = 0;
+  const effects: Effects = {
+    ...store,
+    readClock: () => aClock(stops * 1000),
+    probe: (batch) =>
+      batch.requests.map((request) =>
+        request.kind === 'check'
+          ? { kind: 'check', result: { name: request.check.name, result: 'failed', durationMs: 1, tail: '' } }
+          : { kind: 'workspace', fingerprint: `tree-${++looks}` },
+      ),
+    newLoop: () => ({ loop: `loop-${++made}`, machine: 'm' }),
+    readFile: (file) => {
+      const text = files.get(file);
+      return text === undefined ? null : { text, hash: sha256(text) };
+    },
+    hashText: (text) => sha256(text),
+    replaceFile: (file, was, text) => {
+      const now = files.get(file);
+      if ((now === undefined ? null : sha256(now)) !== was) return 'changed';
+      if (text === null) files.delete(file);
+      else files.set(file, text);
+      return 'replaced';
+    },
+  };
+  const absolute = (file: string): string => path.posix.join(PROJECT, file);
+  return {
+    store,
+    files,
+    effects,
+    stop: (file, message, session = 'session-1', extras = {}) => {
+      stops += 1;
+      const report: TurnReport = { message };
+      const mark = { messageHash: sha256(message), transcriptBytes: stops };
+      const place = {
+        live: { dialect, path: absolute(file) },
+        cwd: PROJECT,
+        file,
+        session: { host: 'claude-code', id: session },
+      };
+      return runSync(
+        handleDialectEvent(place, { kind: 'turn-ended', iteration: null, worker: null, mark }, report, extras),
+        effects,
+      );
+    },
+    loop: (file) => runSync(loopOfFile({ live: { dialect, path: absolute(file) } }), effects),
+  };
+}

@@ -1,0 +1,37 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** Every file that is loaded with these: static imports only. */
+function loadedWith(...names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const text = readFileSync(join(DIST, name), 'utf8');
+    for (const [, file = ''] of text.matchAll(/^(?:import|export) (?:[^'"\n]+ from )?"\.\/([^"\n]+)";$/gm))
+      open.push(name.startsWith('chunks/') ? `chunks/${file}` : file);
+  }
+  return [...seen];
+}
+
+function chunks(...names: readonly string[]): readonly string[] {
+  const all = readdirSync(join(DIST, 'chunks'));
+  return names.flatMap((name) => all.filter((file) => file.startsWith(`${name}-`)).map((file) => `chunks/${file}`));
+}
+
+describe('the bundle', () => {
+  it('keeps what only state files of other tools need out of the everyday commands', () => {
+    const yaml = chunks('yaml');
+    expect(yaml).toHaveLength(1);
+    const loaded = loadedWith('cli.js', ...chunks('main', 'compose', 'file-store', 'status', 'list', 'run', 'resume'));
+    expect(loaded.length).toBeGreaterThan(6);
+    expect(loaded.filter((file) => yaml.includes(file) || /athena|stravinsky|json-file/u.test(file))).toEqual([]);
+    // And that it would be seen.
+    expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
+  });
+});
