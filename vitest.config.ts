@@ -11,6 +11,8 @@ export default defineConfig({
   define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     globalSetup: ['test/support/build-once.ts'],
+    // Most tests wait for processes: the default of one worker less than cores would leave half of a small machine idle.
+    maxWorkers: 3,
     exclude: [...configDefaults.exclude, 'test/tidy/fixtures/**'],
     projects: [
       { extends: true, test: { name: 'everyday', include: everyday, testTimeout: 30_000 } },
