@@ -40,6 +40,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'refuse it and say what is missing',
     load: async () => (await import('./commands/reject.ts')).reject,
   },
+  templates: {
+    summary: 'goals that many loops need, built-in and of the project',
+    load: async () => (await import('./commands/templates.ts')).templates,
+  },
   score: {
     summary: 'how well a goal suits a loop, and what would raise it',
     load: async () => (await import('./commands/score.ts')).score,

@@ -30,6 +30,14 @@ describe('goalFrom', () => {
     expect(await ask(words, piped(bytes.subarray(0, 30), bytes.subarray(30)))).toBe(text);
   });
 
+  it('puts what was typed before a list, which alone is enough and leaves a pipe alone', async () => {
+    const listed = 'Complete:\n- a';
+    const withList = (words: readonly string[]) => goalFrom({ words, file: undefined, stdin: piped('pipe'), listed });
+    expect(await withList([])).toBe(listed);
+    expect(await withList(['words'])).toBe(`words\n\n${listed}`);
+    expect(await withList(['-'])).toBe(`pipe\n\n${listed}`);
+  });
+
   it('reads a file', async () => {
     const project = aProject({ 'GOAL.md': '# goal\n' });
     expect(await ask([], terminal, `${project}/GOAL.md`)).toBe('# goal\n');

@@ -5,33 +5,44 @@ import type { Input } from './io.ts';
 /** Every prompt carries the goal, and no agent reads more. */
 const GOAL_BYTES_MAX = 4 * 1024 * 1024;
 
-type Sources = { readonly words: readonly string[]; readonly file: string | undefined; readonly stdin: Input };
+export type GoalSources = {
+  readonly words: readonly string[];
+  readonly file: string | undefined;
+  readonly stdin: Input;
+  /** What a list adds after it. That is enough of a goal: then a pipe is read only for `-`. */
+  readonly listed?: string;
+};
 
 /**
  * The goal as it was typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). It is data from here
  * on; nothing in it is ever parsed, not as a flag and not by a shell.
  */
-export async function goalFrom({ words, file, stdin }: Sources): Promise<string> {
+export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources): Promise<string> {
   const fromStdin = words.length === 1 && words[0] === '-';
   if (file !== undefined && words.length > 0)
     throw new Fault(
       'USAGE',
       'The goal was given twice, in words and as --goal-file. Give it once; use --criterion or "tireless steer" for the rest.',
     );
-  const goal =
+  const typed =
     file === undefined
-      ? fromStdin || (words.length === 0 && !stdin.isTTY)
+      ? fromStdin || (words.length === 0 && !stdin.isTTY && listed === '')
         ? await readAll(stdin)
         : words.join(' ')
       : readGoalFile(file);
+  const goal = listed === '' ? typed : typed.trim() === '' ? listed : `${typed}\n\n${listed}`;
   if (goal.trim() === '') {
     throw new Fault(
       'USAGE',
       'The goal is empty. Say what to reach, for example: tireless run "make the tests pass" --agent-command "my-agent" --check "npm test".',
     );
   }
-  if (Buffer.byteLength(goal) > GOAL_BYTES_MAX) throw tooLarge();
+  requireGoalSize(Buffer.byteLength(goal));
   return goal;
+}
+
+export function requireGoalSize(bytes: number): void {
+  if (bytes > GOAL_BYTES_MAX) throw tooLarge();
 }
 
 function readGoalFile(file: string): string {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Event } from '../core/event.ts';
+import { Fault } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Dialect, ReplyForm, Words } from '../dialects/dialect.ts';
@@ -11,7 +12,7 @@ import { readTextIfExists } from '../system/files.ts';
 import { filesIn, handleInFiles } from './hook-dialect.ts';
 import { noticeOf } from './hook-notice.ts';
 import { projectDirectory } from './project.ts';
-import type { DialectWays, World } from './services.ts';
+import type { DialectWays, Reminder, World } from './services.ts';
 
 /** A document's pause between iterations is spent here, within the time every host gives a hook. */
 const DELAY_MS_MAX = 30_000;
@@ -22,6 +23,8 @@ type Asked = {
   readonly dialect: Dialect;
   readonly form: ReplyForm;
   readonly extras: Extras;
+  /** The list of TODOs that was typed, for a document that reminds of them. */
+  readonly todos: string | undefined;
 };
 
 /** A stop in a project where the user enabled a dialect: answered in the document's words and way. */
@@ -30,7 +33,16 @@ export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, 
   if (event === 'not-ours' || event.session === null) return replyIn(form, SILENT);
   const project = projectDirectory(event.cwd, world.cwd);
   const ways = await world.services.ways(dialect.name);
+  if (asked.todos !== undefined && ways.remind === undefined)
+    throw new Fault(
+      'USAGE',
+      `Cannot use --todos with --dialect ${dialect.name}: it reminds of no TODOs. Leave it out.`,
+    );
   const turn = turnOf(event);
+  if (event.event.kind === 'prompt-submitted' && ways.remind !== undefined) {
+    const { todos } = asked;
+    return reminding(form, await ways.remind({ project, session: event.session.id, todos, env: world.env }));
+  }
   if (turn === null) return announcing(event, { ...asked, project, ways });
   if (ways.stop !== undefined) {
     if (event.report.backgroundWork === true) return replyIn(form, SILENT);
@@ -68,10 +80,20 @@ function announcing(
     const text = readTextIfExists(path.join(project, file));
     const additionalContext = text === undefined ? null : ways.announce(text);
     if (additionalContext === null) continue;
-    const reply = { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } };
-    return { stdout: `${JSON.stringify(reply)}\n`, stderr: '', exitCode: 0 };
+    return context('SessionStart', additionalContext);
   }
   return replyIn(form, SILENT);
+}
+
+/** In the exit form plain text: what a prompt hook prints is read before the prompt. A reminder never holds a prompt up. */
+function reminding(form: ReplyForm, { text, notice }: Reminder): Reply {
+  if (text === '') return told(form, { ...SILENT, ...(notice === undefined ? {} : { notice }) });
+  return form === 'exit' ? { stdout: `${text}\n`, stderr: '', exitCode: 0 } : context('UserPromptSubmit', text);
+}
+
+function context(hookEventName: string, additionalContext: string): Reply {
+  const reply = { hookSpecificOutput: { hookEventName, additionalContext } };
+  return { stdout: `${JSON.stringify(reply)}\n`, stderr: '', exitCode: 0 };
 }
 
 /** A stop of a session for which a loop was armed. A loop in a foreign file wakes only where its dialect was enabled. */
@@ -83,6 +105,10 @@ export async function nativeReply(host: Host, event: HostEvent | 'not-ours', wor
   const loop = store.loopOfSession(event.session);
   const armed = loop === undefined ? undefined : store.load(loop);
   if (loop === undefined || armed === undefined || armed.spec.dialect !== undefined) return host.encode(nothing);
+  // The user took the loop to another session: this one is left alone.
+  const owner = armed.state.session;
+  if (owner !== null && (owner.host !== event.session.host || owner.id !== event.session.id))
+    return host.encode(nothing);
   const control = await world.services.control();
   const { decision, loaded } = await control.post(loop, turn, event.report);
   if (decision.kind === 'continue') await systemClock().sleep(Math.min(decision.delayMs, DELAY_MS_MAX)).done;

@@ -58,6 +58,8 @@ type AgentTable = {
   readonly 'pause-between': Milliseconds;
   readonly cwd: Text;
   readonly 'goal-file': Text;
+  readonly 'from-todos': Text;
+  readonly template: Text;
 };
 
 type OutputTable = { readonly json: Flag<'no' | 'end' | 'stream'>; readonly 'no-wait': Toggle };
@@ -111,6 +113,8 @@ export const AGENT_FLAGS: AgentTable = {
   'pause-between': value('D', 'wait between iterations (default 0)', durationOrNone),
   cwd: text('DIR', 'the project (default: the current directory)'),
   'goal-file': text('FILE', 'read the goal from a file'),
+  'from-todos': text('FILE', 'the open TODOs of a JSON list or a Markdown checklist are goal and criteria'),
+  template: text('NAME', 'put the goal into this template; "tireless templates" lists them'),
 };
 
 export const json: Flag<'no' | 'end' | 'stream'> = {

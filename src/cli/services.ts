@@ -31,7 +31,20 @@ export type DialectWays = {
   readonly announce?: (text: string) => string | null;
   /** Its stop has more to it than one file: folders to look into, people to wait for. */
   readonly stop?: (request: StopRequest) => Promise<Words>;
+  /** What the agent is told before it reads a prompt of the user. No loop is moved by that. */
+  readonly remind?: (request: RemindRequest) => Promise<Reminder>;
 };
+
+type RemindRequest = {
+  readonly project: string;
+  readonly session: string;
+  /** The list of TODOs the user named; `undefined` = where the document looks. */
+  readonly todos: string | undefined;
+  readonly env: Io['env'];
+};
+
+/** Empty = nothing to say. `notice` is for the user's eyes. */
+export type Reminder = { readonly text: string; readonly notice?: string };
 
 type StopRequest = {
   readonly project: string;

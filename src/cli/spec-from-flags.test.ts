@@ -38,6 +38,20 @@ describe('specFromFlags', () => {
     });
   });
 
+  it('takes claim and maximum of a template, which the repository may lower and the flags replace', () => {
+    const of = (args: readonly string[], repository: RepositoryConfig | null = null) => {
+      const { values: flags } = parseFlags(RUN_FLAGS, ['--agent-command', 'my-agent', ...args]);
+      const template = { claim: 'all of it works', iterationsMax: 12 };
+      return specFromFlags({ loop: 'a-loop', goal: 'goal', flags, repository, template });
+    };
+    expect(of([])).toMatchObject({ claim: { texts: ['all of it works'] }, claimRequired: false });
+    expect(of([]).limits).toEqual({ ...DEFAULT_LIMITS, iterationsMax: 12 });
+    expect(of([], aConfig({ limits: { iterationsMax: 5 } })).limits.iterationsMax).toBe(5);
+    expect(of([], aConfig({ limits: { iterationsMax: 15 } })).limits.iterationsMax).toBe(12);
+    const typed = of(['--claim', 'READY', '--max-iterations', '30']);
+    expect(typed).toMatchObject({ claim: { texts: ['READY'] }, claimRequired: true, limits: { iterationsMax: 30 } });
+  });
+
   it('names a check after its command, or as it was named', () => {
     const { checks } = aSpecOf([
       '--check',

@@ -5,16 +5,18 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from './repository-config.ts';
+import type { Template } from './templates.ts';
 
 type Asked = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly flags: RunFlags;
   readonly repository: RepositoryConfig | null;
+  readonly template?: Pick<Template, 'claim' | 'iterationsMax'> | null;
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({ loop, goal, flags, repository }: Asked): Spec {
+export function specFromFlags({ loop, goal, flags, repository, template }: Asked): Spec {
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -26,13 +28,14 @@ export function specFromFlags({ loop, goal, flags, repository }: Asked): Spec {
     version: 1,
     goal,
     driver: 'outer',
-    claim: claimFrom(flags.claim),
+    // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
+    claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
     claimRequired: flags.claim.length > 0,
     checks: withUniqueNames([...checksFromFlags(flags), ...(repository?.checks ?? [])]),
     checksInOrder: flags['checks-in-order'],
     criteria,
     protect: [...flags.protect, ...(repository?.protect ?? [])],
-    limits: limitsFrom(flags, repository?.limits ?? {}),
+    limits: limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax),
     timing: timingFrom(flags),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
@@ -75,10 +78,10 @@ export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): Age
 }
 
 /** A repository may lower a limit, never raise one: cloning must not cost money. What was typed wins over both. */
-function limitsFrom(flags: LimitFlags, repository: Partial<Limits>): Limits {
+function limitsFrom(flags: LimitFlags, repository: Partial<Limits>, iterationsMax: Limit): Limits {
   const lowered = (key: keyof Limits): Limit => lower(DEFAULT_LIMITS[key], repository[key]);
   return {
-    iterationsMax: lowered('iterationsMax'),
+    iterationsMax: lower(iterationsMax, repository.iterationsMax),
     durationMaxMs: lowered('durationMaxMs'),
     costMaxUsd: lowered('costMaxUsd'),
     tokensMax: lowered('tokensMax'),

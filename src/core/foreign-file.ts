@@ -12,6 +12,8 @@ export type DialectPort = {
   readonly name: string;
   readonly read: (text: string) => FileReading;
   readonly project: (text: string | null, loop: Loop) => string | null;
+  /** Where the document names its session: the same text with another one, for a loop that the user moves there. */
+  readonly withSession?: (text: string, session: string) => string;
 };
 
 /** What a dialect's file says, in our words. */

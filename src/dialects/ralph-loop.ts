@@ -20,6 +20,7 @@ const COUNTING: Counting = { start: 1, addsFirst: false };
 export const ralphLoop: Dialect = {
   name: 'ralph-loop',
   read,
+  withSession: (text, session) => setFields(text, { session_id: session }),
   project: (text, loop) => {
     if (text === null) return null;
     const found = read(text);

@@ -90,6 +90,7 @@ export function ralphWiggumIn(folder: string): Dialect {
     name: 'ralph-wiggum',
     read,
     project,
+    withSession,
     filesFor: ({ list }) =>
       list(folder)
         .filter((name) => name.startsWith('RALPH_') && name.endsWith('.json'))
@@ -196,6 +197,10 @@ function project(text: string | null, loop: Loop): string | null {
     ...iterationsAfter(loop, file),
     ...errorsAfter(loop, file),
   ]);
+}
+
+function withSession(text: string, session: string): string {
+  return setValues(text, [{ path: ['session_id'], value: session }]);
 }
 
 /** Taken over, and nothing has happened since: it stays as it was found. */

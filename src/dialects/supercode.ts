@@ -89,6 +89,7 @@ export const supercode: Dialect = {
   name: 'supercode',
   read,
   project,
+  withSession,
   filesFor: () => [SUPERCODE_FILE],
   wordsFor,
   replyForm: 'json',
@@ -109,6 +110,10 @@ function read(text: string): FileReading {
     iterationsMax: turnsAllowed(maxIterations, COUNTING),
     continuation: CONTINUATION,
   };
+}
+
+function withSession(text: string, session: string): string {
+  return setValues(text, [{ path: ['sessionId'], value: session }]);
 }
 
 function project(text: string | null, { state }: Loop): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Todo } from './todos.ts';
-import { loopFromTodos, openTodos, parseTodos, todoReminder } from './todos.ts';
+import { loopFromTodos, openTodos, parseTodos, readTodos, todoReminder } from './todos.ts';
 
 const TODOS: readonly Todo[] = [
   { content: 'Add refresh endpoint', status: 'completed' },
@@ -46,6 +46,22 @@ Answer the prompt first where it asks for something else; then go on with these,
     expect(parseTodos(JSON.stringify(list))).toEqual(read);
     expect(parseTodos(JSON.stringify({ todos: list }))).toEqual(read);
     for (const odd of ['', '{', '{}', 'null', '"x"', '[[]]']) expect(parseTodos(odd)).toEqual([]);
+  });
+
+  it('are read from a Markdown checklist, without what is code or a quote', () => {
+    const text =
+      '\uFEFF# Plan\r\n\r\n- [ ] a b\r\n* [X] b\r\n1. [ ] c\r\n- no box\r\n\r\n> - [ ] quoted\r\n\r\n```\r\n- [ ] code\r\n```\r\n';
+    expect(parseTodos(text)).toEqual([
+      { content: 'a b', status: 'pending' },
+      { content: 'b', status: 'completed' },
+      { content: 'c', status: 'pending' },
+    ]);
+  });
+
+  it('tell a list with nothing in it from a text that is no list', () => {
+    for (const empty of ['[]', '{"todos":[]}']) expect(readTodos(empty)).toEqual([]);
+    for (const other of ['', '{', '{}', 'null', '[7]', 'some prose', '{"todos":[{}]}'])
+      expect(readTodos(other)).toBeNull();
   });
 
   it('become a goal and criteria of a loop, the ones in progress first, each once', () => {

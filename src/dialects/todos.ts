@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Criterion } from '../core/loop.ts';
+import { proseLines } from '../core/prose-lines.ts';
 import { readJson } from './json-file.ts';
 
 /** A line of the list that coding agents keep for themselves. */
@@ -18,15 +19,37 @@ const TodoSchema = z.object({
 const List = z.array(z.unknown());
 const Wrapped = z.object({ todos: List });
 
-/** From the JSON an agent's todo tool writes: a list, or an object with `todos`. What is not a todo is left out; never throws. */
+/** A list item with a box, as criteria are ticked off in a tracker. */
+const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(\S.*)$/u;
+
+/** The same as `readTodos`, where a text that is no list has no todos. */
 export function parseTodos(text: string): readonly Todo[] {
+  return readTodos(text) ?? [];
+}
+
+/**
+ * From the JSON an agent's todo tool writes (a list, or an object with `todos`) or a Markdown checklist. What is not a todo is left
+ * out; `null` = the text is neither, or nothing in its list is a todo. Never throws.
+ */
+export function readTodos(text: string): readonly Todo[] | null {
   const value = readJson(text);
+  if (value === undefined) return checklistIn(text);
   const wrapped = Wrapped.safeParse(value);
   const list = wrapped.success ? wrapped.data.todos : List.safeParse(value).data;
-  return (list ?? []).flatMap((each) => {
+  if (list === undefined) return null;
+  const todos = list.flatMap((each) => {
     const todo = TodoSchema.safeParse(each);
     return todo.success && todo.data.content.trim() !== '' ? [todo.data] : [];
   });
+  return todos.length === 0 && list.length > 0 ? null : todos;
+}
+
+function checklistIn(text: string): readonly Todo[] | null {
+  const todos = proseLines(text.replace(/^\uFEFF/u, '')).flatMap((line): readonly Todo[] => {
+    const [, tick, content] = BOX.exec(line ?? '') ?? [];
+    return content === undefined ? [] : [{ content, status: tick === ' ' ? 'pending' : 'completed' }];
+  });
+  return todos.length === 0 ? null : todos;
 }
 
 /** The ones in progress first, otherwise in their own order. */

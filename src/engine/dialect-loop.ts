@@ -6,7 +6,7 @@ import type { FinishRule } from '../core/finish-rule.ts';
 import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
-import type { LiveFile } from './live-file.ts';
+import type { Bytes, LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -48,7 +48,7 @@ export function* handleDialectEvent(
   const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
   if (session === null) return nothing;
 
-  const known = yield* leaveToOther(yield* loopOfFile(place), reading, session);
+  const known = yield* leaveToOther(yield* loopOfFile(place), reading, session, bytes);
   const current =
     known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
       ? undefined
@@ -88,8 +88,11 @@ function* leaveToOther(
   known: Loaded | undefined,
   reading: FileReading | null,
   session: SessionRef,
+  bytes: Bytes,
 ): Pipeline<Loaded | undefined> {
   if (known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
+  // Nobody edited it: the loop was moved by us, and the power failed before the file said so.
+  if (known.state.file !== null && !isEdited(known.state.file, bytes)) return known;
   const isOther =
     reading.session !== null && known.state.session !== null && reading.session !== known.state.session.id;
   if (!isOther || (!isOwner(known, session) && !isFor(reading, session))) return known;

@@ -1,21 +1,52 @@
 import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { loopOfFile } from './dialect-loop.ts';
+import { editOf, loopOfFile } from './dialect-loop.ts';
 import { handleEvent } from './handle-event.ts';
+import type { LiveFile } from './live-file.ts';
+import { isEdited } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Loaded } from './ports.ts';
+import type { Handled, Loaded } from './ports.ts';
 
 /**
  * The user goes on with the loop of a file in another session. Only on their word: a session that merely begins in the project must not
- * take the loop of one that is still at it. Writes nothing into the file, so that an edit of it is still noticed.
+ * take the loop of one that is still at it.
  */
 export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef): Pipeline<Loaded | undefined> {
   const known = yield* loopOfFile(place);
-  if (known === undefined) return undefined;
+  return known === undefined ? undefined : (yield* moveToSession(known, session, place.live)).loaded;
+}
+
+/**
+ * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; one that does names the
+ * new session after the commit. Again, when the power failed in between: nothing is done twice.
+ */
+export function* moveToSession(known: Loaded, session: SessionRef, live?: LiveFile): Pipeline<Handled> {
   const { loop, session: owner } = known.state;
-  if (owner?.host === session.host && owner.id === session.id) return known;
-  const handled = yield* handleEvent(loop, { kind: 'session-changed', session });
+  const isThere = owner?.host === session.host && owner.id === session.id;
+  const naming = live === undefined ? undefined : yield* namingIn(live, known, session);
+  if (isThere && naming === undefined) {
+    if (!isEnded(known.state)) yield* perform('bindSession', session, loop);
+    return { decision: { kind: 'record' }, loaded: known };
+  }
+  const handled = yield* handleEvent(loop, { kind: 'session-changed', session }, {}, naming);
   if (handled.decision.kind === 'record') yield* perform('bindSession', session, loop);
-  return handled.loaded;
+  return handled;
+}
+
+/** The file as one that only its session is written into; `undefined` = it names none, or this one already. */
+function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline<LiveFile | undefined> {
+  const { dialect, path } = live;
+  const { withSession } = dialect;
+  const bytes = yield* perform('readFile', path);
+  const reading = bytes === null ? null : dialect.read(bytes.text);
+  if (withSession === undefined || reading?.kind !== 'loop') return undefined;
+  if (reading.session === null || reading.session === session.id) return undefined;
+  // Our bytes are about to become the known ones: what someone edited counts first.
+  if (isEdited(known.state.file, bytes)) yield* handleEvent(known.state.loop, editOf(reading, known), {}, live);
+  return {
+    path,
+    dialect: { ...dialect, project: (text) => (text === null ? null : withSession(text, session.id)) },
+  };
 }

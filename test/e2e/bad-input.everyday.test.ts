@@ -21,7 +21,7 @@ describe('wrong usage', () => {
     ['no goal', ['run', ...AGENT], 'The goal is empty'],
     ['no agent command', ['run', 'goal'], 'Add --agent-command CMD'],
     ['an agent of a later version', ['run', 'goal', '--agent', 'claude'], 'this version knows "demo"'],
-    ['an option of a later version', ['run', 'goal', ...AGENT, '--template', 'x'], 'not part of this version'],
+    ['an option of a later version', ['run', 'goal', ...AGENT, '--then', 'x'], 'not part of this version'],
     ['a command of a later version', ['serve'], 'not part of this version'],
     ['a misspelt command', ['rnu', 'goal'], 'Did you mean "run"?'],
     ['a goal that begins with a dash', ['run', '-x marks the spot', ...AGENT], 'put the goal after "--"'],

@@ -3,6 +3,7 @@ import type { Entry } from '../../src/core/journal.ts';
 import type { Spec, State, Worker } from '../../src/core/loop.ts';
 import { embeddedControl } from '../../src/engine/control.ts';
 import type { Agent, Control, ProbeAnswer, ProbeRequest, Store } from '../../src/engine/ports.ts';
+import { newId } from '../../src/system/ids.ts';
 import { driveLoop } from '../../src/runner/drive-loop.ts';
 import type { DriveEnd, DriveOptions, ProgressUpdate } from '../../src/runner/drive.ts';
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
@@ -10,7 +11,8 @@ import type { MemoryStoreOptions } from '../../src/stores/memory-store.ts';
 import type { Clock } from '../../src/system/clock.ts';
 import { aResult, aSpec } from './a-loop.ts';
 
-export const LOOP = 'a-loop';
+/** Of this process only: a driver that takes over kills every process on the machine that carries its loop's id. */
+export const LOOP: string = `driven-${process.pid}-${newId()}`;
 
 export type World = {
   readonly clock: Clock;

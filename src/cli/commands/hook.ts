@@ -23,6 +23,7 @@ declare const __TIRELESS_VERSION__: string;
 
 const FORM_FLAGS = {
   dialect: text('NAME', `live in the state file of ${DIALECT_NAMES.join(', ')}`),
+  todos: text('FILE', 'the TODOs to remind of when the user submits a prompt (default .stravinsky/todos.json)'),
   reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
 } as const;
 /** Not the iterations: how many the state file allows is said in the file. */
@@ -47,6 +48,7 @@ const answering: Command = command({
     about: [
       'What the stop hook of an agent calls: the payload of the host on stdin, the reply on stdout, and nothing else. With --dialect the loop',
       'lives in the state file of that tool in the project; without, it is the loop that was armed for the session.',
+      'Called when the user submits a prompt, it reminds of open TODOs where the document does (stravinsky), and counts nothing.',
       'When something goes wrong in tireless itself, the agent may stop and the user is told. It never traps an agent.',
     ],
     flags: { Options: FORM_FLAGS, 'Beside what the state file asks for': EXTRA_FLAGS },
@@ -65,7 +67,10 @@ const answering: Command = command({
     const dialect = flags.dialect === undefined ? null : await dialectNamed(flags.dialect, world);
     const limits = typedLimits({ ...NO_LIMITS, ...flags });
     const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
-    if (dialect === null && (flags.reply !== undefined || checks.length > 0 || Object.keys(limits).length > 0))
+    if (
+      dialect === null &&
+      (flags.reply !== undefined || flags.todos !== undefined || checks.length > 0 || Object.keys(limits).length > 0)
+    )
       throw new Fault(
         'USAGE',
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
@@ -78,7 +83,12 @@ const answering: Command = command({
         ? await nativeReply(host, event, world)
         : await dialectReply(
             event,
-            { dialect, form: flags.reply ?? dialect.replyForm, extras: { limits, checks, protect: flags.protect } },
+            {
+              dialect,
+              form: flags.reply ?? dialect.replyForm,
+              extras: { limits, checks, protect: flags.protect },
+              todos: flags.todos,
+            },
             world,
           );
     return give(reply, world);

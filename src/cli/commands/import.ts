@@ -16,7 +16,7 @@ import { projectDirectory, requireAgent } from '../project.ts';
 import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
 import { ensureTracker } from '../tracker-file.ts';
 
-const { 'goal-file': _goal, ...AGENT } = AGENT_FLAGS;
+const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {
   dialect: text(
     'NAME',

@@ -12,6 +12,7 @@ import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
 import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
+import { goesOnText, movedText, moveTo, refuseOther, SESSION_FLAGS, sessionFrom } from './other-session.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
@@ -26,18 +27,24 @@ const MORE_FLAGS = {
 export const resume: Command = command({
   page: {
     name: 'resume',
-    synopsis: ['tireless resume [LOOP] [limits]'],
+    synopsis: ['tireless resume [LOOP] [limits]', 'tireless resume [LOOP] --session ID [--host NAME] [limits]'],
     about: [
       'Go on with a loop that was paused, was halted by a limit, or lost the process that drove it. It goes on at its iteration, with the',
       'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
+      'A loop that lives in the session of an agent goes on there, or with --session in another one.',
     ],
-    flags: { 'Other limits': LIMIT_FLAGS, Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS } },
-    examples: ['tireless resume', 'tireless resume 2611 --max-iterations 40'],
+    flags: {
+      'Other limits': LIMIT_FLAGS,
+      'For a loop in the session of an agent': SESSION_FLAGS,
+      Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS },
+    },
+    examples: ['tireless resume', 'tireless resume 2611 --max-iterations 40', 'tireless resume 2611 --session 4f0c'],
     notes: [...LOOP_NOTE, '', ...DRIVE_EXIT_CODES],
   },
-  flags: { ...LIMIT_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
+  flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
+    const target = sessionFrom(flags);
     // Without a name an open loop is meant, and a halted one only when none is open.
     const fits = store.list({ ended: false }).some(isWaiting) ? isWaiting : isHalted;
     const found = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'resumable', fits });
@@ -47,20 +54,22 @@ export const resume: Command = command({
         `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
       );
     }
+    if (target !== null) refuseOther(found, target, store);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const control = await world.services.control();
     const ready = await makeReady(found, typedLimits(flags), control);
-    return ready.spec.driver === 'session' ? sayReady(ready, flags.json, world) : driveAndReport(ready, flags, world);
+    if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
+    if (target === null) return sayReady(ready, goesOnText(ready), flags.json, world);
+    const { decision, loaded = ready } = await moveTo(ready, target, world);
+    if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
+    if (decision.kind !== 'record') throw refusal(loaded, 'ended');
+    return sayReady(loaded, movedText(loaded, target), flags.json, world);
   },
 });
 
 /** In a session the host drives: the loop answers its next stop. */
-function sayReady(ready: Loaded, json: string, { stdout }: World): number {
-  if (json === 'no')
-    say(
-      stdout,
-      `loop ${ready.state.loop} goes on in its session: the next time the agent stops there, it is looked at`,
-    );
+function sayReady(ready: Loaded, sentence: string, json: string, { stdout }: World): number {
+  if (json === 'no') say(stdout, sentence);
   else sayJson(stdout, viewOf(ready));
   return 0;
 }

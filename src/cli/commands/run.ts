@@ -11,6 +11,8 @@ import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_
 import { projectDirectory, requireAgent } from '../project.ts';
 import { trustedConfig } from '../repository-trust.ts';
 import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
+import { goalFromTemplate, templateNamed } from '../templates.ts';
+import { listedIn } from '../todo-list.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
 export const run: Command = command({
@@ -19,7 +21,8 @@ export const run: Command = command({
     synopsis: ['tireless run [GOAL] --agent-command CMD [--check CMD]… [options]'],
     about: [
       'Drive an agent until the work is proven done: a fresh agent per iteration, the checks after each, and the next prompt says what is',
-      'still wrong. The goal is the words, --goal-file, or stdin; a goal that begins with a dash goes after "--".',
+      'still wrong. The goal is the words, --goal-file, or stdin; a goal that begins with a dash goes after "--". --template puts it into a text for its kind.',
+      'With --from-todos the open TODOs of a file are the goal, after what was typed, and each of them is a criterion.',
       'Without checks only the claim of the agent can end it well, and it is called unverified.',
     ],
     flags: {
@@ -48,10 +51,14 @@ export const run: Command = command({
     const agent = agentFrom(flags);
     const project = projectDirectory(flags.cwd, world.cwd);
     requireAgent(agent, project);
-    const goal = await goalFrom({ words, file: flags['goal-file'], stdin: world.stdin });
+    const template = flags.template === undefined ? null : templateNamed(flags.template, project);
+    const listed = await listedIn(flags['from-todos'], world.cwd);
+    const sources = { words, file: flags['goal-file'], stdin: world.stdin, listed: listed.goal };
+    const goal = await (template === null ? goalFrom(sources) : goalFromTemplate(template, sources));
     const repository = flags['no-repository-checks'] ? null : await trustedConfig(project, world.services, world);
     const loop = newLoopId(systemClock().read());
-    const spec = specFromFlags({ loop, goal, flags, repository });
+    const criterion = [...listed.criteria, ...flags.criterion];
+    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion }, repository, template });
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')
       say(

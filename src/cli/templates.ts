@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { Fault } from '../core/fault.ts';
+import type { LoopTemplate } from '../core/loop-templates.ts';
+import { LOOP_TEMPLATES, loopTemplate } from '../core/loop-templates.ts';
+import { fillTemplate } from '../core/template.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { filesOfFolder } from '../system/folder.ts';
+import { oneLine } from '../views/printable.ts';
+import type { GoalSources } from './goal.ts';
+import { goalFrom, requireGoalSize } from './goal.ts';
+
+/** A goal with a place for the user's. One of the project is its text; a built-in one also says how it is claimed and how long it may go on. */
+export type Template = {
+  readonly name: string;
+  readonly from: 'built-in' | 'project';
+  readonly title: string;
+  /** `{{GOAL}}` is what the user typed. */
+  readonly text: string;
+  readonly claim: string | null;
+  readonly iterationsMax: number | null;
+};
+
+const PLACE = '{{GOAL}}';
+const FOLDER = ['.tireless', 'templates'] as const;
+const ENDING = '.md';
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
+const TITLE_CHARS_MAX = 80;
+
+/** Those of the project first: they win over built-in ones of the same name. */
+export function allTemplates(project: string): readonly Template[] {
+  const own = namesOf(project);
+  return [
+    ...own.map((name) => readTemplate(project, name)),
+    ...LOOP_TEMPLATES.filter(({ name }) => !own.includes(name)).map(builtIn),
+  ];
+}
+
+/** Only the file of this name is read: another one that cannot be read is not in the way. */
+export function templateNamed(name: string, project: string): Template {
+  if (!NAME.test(name))
+    throw new Fault(
+      'USAGE',
+      `Cannot use "${oneLine(name, 60)}" as the name of a template: it is one name, without a folder. ${known(project)}`,
+    );
+  // By the names in the folder, not by opening the file: some disks take "Feature" for "feature".
+  if (namesOf(project).includes(name)) return requireText(readTemplate(project, name));
+  const found = loopTemplate(name);
+  if (found === undefined) throw new Fault('USAGE', `There is no template "${oneLine(name, 60)}". ${known(project)}`);
+  return builtIn(found);
+}
+
+/** The template's text with the user's words in it, as they were typed. A goal that has no place is refused, not lost. */
+export async function goalFromTemplate({ name, text }: Template, sources: GoalSources): Promise<string> {
+  const places = text.split(PLACE).length - 1;
+  if (places === 0) {
+    if (sources.words.length > 0 || sources.file !== undefined || (sources.listed ?? '') !== '')
+      throw new Fault(
+        'USAGE',
+        `The template "${name}" has no place for a goal, and one was given. Leave it out, or write ${PLACE} into the template.`,
+      );
+    requireGoalSize(Buffer.byteLength(text));
+    return fillTemplate(text, {});
+  }
+  const goal = (await goalFrom(sources)).trim();
+  requireGoalSize(Buffer.byteLength(text) + places * Buffer.byteLength(goal));
+  return fillTemplate(text, { GOAL: goal });
+}
+
+function builtIn({ name, title, goal, claim, iterationsMax }: LoopTemplate): Template {
+  // With the placeholder of a project's file, so that what is printed can be saved as one.
+  return { name, from: 'built-in', title, text: fillTemplate(goal, { INPUT: PLACE }), claim, iterationsMax };
+}
+
+function readTemplate(project: string, name: string): Template {
+  const file = path.join(project, ...FOLDER, `${name}${ENDING}`);
+  const text =
+    readTextIfExists(file)
+      ?.replace(/^\uFEFF/, '')
+      .trimEnd() ?? '';
+  return { name, from: 'project', title: titleOf(text), text, claim: null, iterationsMax: null };
+}
+
+function requireText(template: Template): Template {
+  if (template.text !== '') return template;
+  throw new Fault(
+    'USAGE',
+    `Cannot use the template "${template.name}": its file is empty. Write the goal into .tireless/templates/${template.name}${ENDING}, with ${PLACE} for your words.`,
+  );
+}
+
+function titleOf(text: string): string {
+  const line = text.split(/\r\n|\r|\n/).find((each) => each.trim() !== '') ?? '';
+  return line === '' ? '(empty)' : oneLine(line.replace(/^\s*#+\s+/, ''), TITLE_CHARS_MAX);
+}
+
+function namesOf(project: string): readonly string[] {
+  return filesOfFolder(path.join(project, ...FOLDER))
+    .filter((file) => file.name.endsWith(ENDING))
+    .map((file) => file.name.slice(0, -ENDING.length))
+    .filter((name) => NAME.test(name));
+}
+
+function known(project: string): string {
+  const names = new Set([...namesOf(project), ...LOOP_TEMPLATES.map(({ name }) => name)]);
+  return `Use one of ${[...names].join(', ')}; a file .tireless/templates/NAME.md of the project is one more.`;
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import type { Todo } from '../../dialects/todos.ts';
+import { readTodos, todoReminder } from '../../dialects/todos.ts';
+import { readTextIfExists } from '../../system/files.ts';
+import { claudeCodeTasks } from '../loop-mechanics/tasks.ts';
+
+/** Where the TODOs of a project stand when the user names no other file. */
+const TODOS_FILE = '.stravinsky/todos.json';
+
+/** A session id is text from outside: it never leads out of the folder of the lists. */
+const LIST_NAME = /^[\w-]+$/u;
+
+type PromptHookInput = {
+  readonly cwd: string;
+  /** Claude Code's folder of task lists, and the list of this session: asked when the project has no file. */
+  readonly tasks: string;
+  readonly list: string;
+  readonly todos: string | undefined;
+};
+
+/** The reminder of open TODOs, before a prompt is read. It looks at the list only: no loop is asked, and none is moved. */
+export function promptHook({ cwd, tasks, list, todos }: PromptHookInput): {
+  readonly text: string;
+  readonly notice?: string;
+} {
+  const file = todos ?? TODOS_FILE;
+  const text = readTextIfExists(path.resolve(cwd, file));
+  // A list that is not written yet has nothing open.
+  if (text === undefined) return { text: todos === undefined ? todoReminder(tasksOf(tasks, list)) : '' };
+  const read = text.trim() === '' ? [] : readTodos(text);
+  if (read !== null) return { text: todoReminder(read) };
+  return {
+    text: '',
+    notice: `tireless: ${file} is neither a JSON list nor a Markdown checklist, so nobody is reminded of its TODOs. Correct it or delete it.`,
+  };
+}
+
+function tasksOf(folder: string, list: string): readonly Todo[] {
+  if (!path.isAbsolute(folder) || !LIST_NAME.test(list)) return [];
+  return claudeCodeTasks(path.join(folder, list))
+    .TaskList()
+    .map(({ subject, status }) => ({ content: subject, status }));
+}

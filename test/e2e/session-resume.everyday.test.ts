@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { User } from '../support/run-cli.ts';
+import { aUser } from '../support/run-cli.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/dialects');
+
+async function stop(someone: User, dialect: string, session: string): Promise<{ code: number | null; stdout: string }> {
+  const payload = {
+    session_id: session,
+    cwd: someone.project,
+    hook_event_name: 'Stop',
+    last_assistant_message: `not yet, says ${session}`,
+  };
+  return someone.tireless(['hook', 'claude-code', '--dialect', dialect], { stdin: JSON.stringify(payload) });
+}
+
+describe('a loop in the session of an agent', () => {
+  it('goes on in another session on the word of the user', async () => {
+    const someone = aUser({
+      '.loop/state.json': readFileSync(path.join(FIXTURES, 'loop-mechanics/documented.json'), 'utf8'),
+    });
+    const unmet = { ok: false, reason: 'unmet: no lint errors' };
+    expect(JSON.parse((await stop(someone, 'loop-mechanics', 'a')).stdout)).toEqual(unmet);
+
+    const stay = await someone.tireless(['resume']);
+    const [, loop = ''] = /tireless resume (\S+) --session ID/u.exec(stay.stdout) ?? [];
+    expect(stay).toMatchObject({ code: 0, stderr: '' });
+    const moved = await someone.tireless(['resume', loop, '--session', 'b']);
+    expect(moved).toMatchObject({ code: 0, stderr: '' });
+    expect(moved.stdout).toContain('the next stop of session b is judged; say something in that session');
+
+    expect(JSON.parse((await stop(someone, 'loop-mechanics', 'a')).stdout)).toMatchObject({ ok: true });
+    expect(JSON.parse((await stop(someone, 'loop-mechanics', 'b')).stdout)).toEqual(unmet);
+  });
+
+  it('takes along a file that names its session', async () => {
+    const file = '.supercoin/ralph-loop-state.json';
+    const text = readFileSync(path.join(FIXTURES, 'supercode/started.json'), 'utf8');
+    const someone = aUser({ [file]: text });
+    expect((await stop(someone, 'supercode', 'ses_5f2c81')).stdout).not.toBe('');
+    const moved = await someone.tireless(['resume', '--session', 'b', '--json']);
+    expect(JSON.parse(moved.stdout)).toMatchObject({ session: 'b', host: 'claude-code' });
+    const now = readFileSync(path.join(someone.project, file), 'utf8');
+    expect(JSON.parse(now)).toMatchObject({ sessionId: 'b', iteration: 2 });
+
+    await stop(someone, 'supercode', 'ses_5f2c81');
+    expect(readFileSync(path.join(someone.project, file), 'utf8')).toBe(now);
+    await stop(someone, 'supercode', 'b');
+    expect(JSON.parse(readFileSync(path.join(someone.project, file), 'utf8'))).toMatchObject({ iteration: 3 });
+  });
+
+  it('refuses a host without a session, one that does not exist, and an empty session', async () => {
+    const someone = aUser();
+    const answers = await Promise.all(
+      [
+        ['--host', 'codex'],
+        ['--session', 'b', '--host', 'nobody'],
+        ['--session', ' '],
+      ].map(async (flags) => someone.tireless(['resume', ...flags])),
+    );
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(answers[0]?.stderr).toContain('Give --session ID too');
+    expect(answers[1]?.stderr).toContain('it takes one of claude-code');
+    expect(answers[2]?.stderr).toContain('empty --session');
+  });
+
+  it('is not what tireless drives itself', async () => {
+    const someone = aUser();
+    await someone.tireless(['run', 'x', '--agent-command', 'true', '--check', 'false', '--max-iterations', '1']);
+    const { code, stderr } = await someone.tireless(['resume', '--session', 'b', '--max-iterations', '2']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('tireless itself starts its agents. Leave out --session.');
+  });
+});
