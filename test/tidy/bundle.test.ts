@@ -28,8 +28,8 @@ describe('the bundle', () => {
   it('keeps what only state files of other tools need out of the everyday commands', () => {
     const yaml = chunks('yaml');
     expect(yaml).toHaveLength(1);
-    const loaded = loadedWith('cli.js', ...chunks('main', 'compose', 'file-store', 'status', 'list', 'run', 'resume'));
-    expect(loaded.length).toBeGreaterThan(6);
+    const loaded = loadedWith('cli.js', ...chunks('start', 'file-store', 'status', 'list', 'run', 'resume'));
+    expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((file) => yaml.includes(file) || /athena|stravinsky|json-file/u.test(file))).toEqual([]);
     // And that it would be seen.
     expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
