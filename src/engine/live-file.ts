@@ -8,8 +8,11 @@ import type { Loaded } from './ports.ts';
 /** The dialect's file of one loop: input of its events and projection of its state. Absolute path. */
 export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
 
-/** A file that someone else keeps changing between our look and our rename is left to them after this many tries. */
-const REPLACE_TRIES_MAX = 5;
+/**
+ * A file that others keep changing between our look and our rename is left to them after this many tries. Generous, because each
+ * lost try is another stop's progress, and whoever gives up right after its own rename would leave an older counter behind.
+ */
+const REPLACE_TRIES_MAX = 100;
 
 export type Bytes = { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
 
