@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-once.ts'],
     // Most tests wait for processes: the default of one worker less than cores would leave half of a small machine idle.
     maxWorkers: 3,
+    // Real processes on a shared machine: asked twice there, as our own checks are, and the report says which; never at home.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     exclude: [...configDefaults.exclude, 'test/tidy/fixtures/**'],
     projects: [
       { extends: true, test: { name: 'everyday', include: everyday, testTimeout: 30_000 } },
