@@ -1,5 +1,8 @@
 // @ts-check
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -20,6 +23,8 @@ const product = defineConfig({
     index: 'src/index.ts',
     core: 'src/core/index.ts',
     cli: 'src/entries/cli.ts',
+    'hook-more': 'src/entries/hook-more.ts',
+    'check-job': 'src/entries/check-job.ts',
     athena: 'src/facades/athena/index.ts',
     'loop-mechanics': 'src/facades/loop-mechanics/index.ts',
     supercode: 'src/facades/supercode/index.ts',
@@ -40,17 +45,25 @@ const product = defineConfig({
       groups: [
         // Only who reads a foreign state file pays for these.
         { name: 'yaml', test: /node_modules[\\/]yaml[\\/]/ },
+        // Only who sets up a host pays for this.
         {
-          name: 'hook',
-          test: /src[\\/](hosts[\\/]|cli[\\/](hook-[^\\/]+|commands[\\/]hook)\.ts$)/,
+          name: 'install',
+          test: /src[\\/](cli[\\/](settings[\\/]|commands[\\/](un)?install\.ts$)|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
         },
         {
+          name: 'hook',
+          // With what a slash command needs; none of it is ever asked for by the chunks below.
+          test: /src[\\/](cli[\\/](hook-[^\\/]+|arm-loop|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
+        },
+        // Only the doctor asks it.
+        { name: 'fake-model', test: /src[\\/]runner[\\/]fake-model[\\/]/ },
+        {
           name: 'drive',
-          test: /src[\\/](evidence|runner|engine)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search)/,
+          test: /src[\\/](evidence|runner|engine)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
         },
         {
           name: 'base',
-          test: /src[\\/](core|views|stores|system|dialects[\\/](dialect|names)\.ts$|cli[\\/](?!config-schema)[^\\/]+$)/,
+          test: /src[\\/](core|views|stores|system|terminal|hosts[\\/]|dialects[\\/](dialect|names)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
         },
       ],
     },
@@ -84,4 +97,94 @@ const commonJs = defineConfig({
   },
 });
 
-export default [product, commonJs];
+/** What a stop seldom needs: these files are loaded when it does. Modules that export functions only. */
+const SELDOM = {
+  'hook-tail': ['src/evidence/transcript-tail.ts'],
+  'hook-look': ['src/evidence/look-now.ts'],
+  'hook-rare': [
+    'src/cli/hook-notice.ts',
+    'src/stores/deflate-entry.ts',
+    'src/stores/journal-faults.ts',
+    'src/stores/write-blob.ts',
+    'src/system/kept-code.ts',
+    'src/system/run-tool.ts',
+    'src/system/store-fault.ts',
+  ],
+};
+
+/** Built-in modules that cost a bare Node several percent each. @type {Record<string, readonly string[]>} */
+const COSTLY = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
+
+const doorTo = (/** @type {string} */ file, /** @type {readonly string[]} */ names) =>
+  names.map((name) => `export const ${name} = (...given) => require('${file}').${name}(...given);`).join('\n');
+
+/** A module is loaded at the first call of one of its functions. @param {readonly string[]} own what this bundle itself is made of */
+const whenCalled = (own) => ({
+  name: 'when-called',
+  /** @param {string} source @param {string | undefined} importer */
+  resolveId(source, importer) {
+    if (source.endsWith('.cjs')) return { id: source, external: true };
+    if (source === './hook-more.ts') return { id: './hook-more.js', external: true };
+    if (source in COSTLY)
+      return importer?.startsWith('\0door:') === true ? { id: source, external: true } : `\0door:${source}`;
+    // For people, and for who installs; no stop asks what a host can do.
+    if (source === './capabilities.ts') return '\0no-capabilities';
+    // Hashes and names without loading OpenSSL.
+    if (source === 'node:crypto') return fileURLToPath(new URL('src/system/sha256.ts', import.meta.url));
+    if (importer === undefined || !source.startsWith('.')) return null;
+    const file = path.relative(import.meta.dirname, path.resolve(path.dirname(importer), source)).replaceAll('\\', '/');
+    const [bundle] = Object.entries(SELDOM).find(([, files]) => files.includes(file)) ?? [];
+    return bundle === undefined || own.includes(bundle) ? null : `\0door:${bundle}:${file}`;
+  },
+  /** @param {string} id */
+  load(id) {
+    if (id === '\0no-capabilities') return 'export const capabilities = undefined;';
+    if (!id.startsWith('\0door:')) return null;
+    const [bundle = '', file] = id.slice('\0door:'.length).split(/:(?=src)/u);
+    if (file === undefined) return doorTo(bundle, COSTLY[bundle] ?? []);
+    const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+    const names = [...text.matchAll(/^export (?:function|const) (\w+)(?:\(|<|: RunTool)/gmu)].map(
+      ([, name = '']) => name,
+    );
+    if (names.length === 0) throw new Error(`${file} has no function to make a door for`);
+    return doorTo(`./${bundle}.cjs`, names);
+  },
+});
+
+/** Plain letters, so that it is read without being decoded; the hash of it in front, by which compiled code is kept. */
+const withHash = {
+  name: 'with-hash',
+  /** @param {unknown} _options @param {Record<string, any>} bundle */
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const plain = chunk.code.replace(/[^\0-\x7f]/gu, (/** @type {string} */ sign) =>
+        Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+          '',
+        ),
+      );
+      chunk.code = `/*${createHash('sha256').update(plain).digest('hex').slice(0, 16)}*/${plain}`;
+    }
+  },
+};
+
+/** One small file of CommonJS that needs nothing else. @param {string} name @param {string} input */
+const hookFile = (name, input) =>
+  defineConfig({
+    ...common,
+    input: { [name]: input },
+    external: [/^node:(?!crypto$|os$|child_process$)/],
+    plugins: [whenCalled([name]), ...(name === 'hook-main' ? [withHash] : [])],
+    treeshake: { moduleSideEffects: false },
+    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false, minify: true },
+  });
+
+/** What the guard of a stop hook starts. Every stop of an armed session pays for loading it. */
+const hook = [
+  hookFile('hook', 'src/entries/hook.ts'),
+  hookFile('hook-main', 'src/entries/hook-main.ts'),
+  hookFile('hook-tail', 'src/evidence/transcript-tail.ts'),
+  hookFile('hook-look', 'src/evidence/look-now.ts'),
+  hookFile('hook-rare', 'src/entries/hook-rare.ts'),
+];
+
+export default [product, commonJs, ...hook];

@@ -1,9 +1,15 @@
 /** The library: the same engine, stores and driver the command line is made of. */
 export * from './core/index.ts';
 export { embeddedControl } from './engine/control.ts';
+export type { Milestone } from './core/milestones.ts';
+export { milestonesOf } from './core/milestones.ts';
 export { handleEvent } from './engine/handle-event.ts';
+export type { MilestoneListener, MilestoneSource } from './engine/on-milestone.ts';
+export { onMilestone } from './engine/on-milestone.ts';
 export { runAsync, runSync } from './engine/pipeline.ts';
 export { startLoop } from './engine/start-loop.ts';
+export type { ToolAnswer } from './engine/tool-request.ts';
+export { handleToolRequest } from './engine/tool-request.ts';
 export type * from './engine/ports.ts';
 export { createProbes } from './evidence/probe.ts';
 export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';

@@ -5,6 +5,10 @@ type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
 /** Each command is its own module, loaded when it is called: a fast `status` does not pay for `run`. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   run: { summary: 'drive an agent until the checks pass', load: async () => (await import('./commands/run.ts')).run },
+  start: {
+    summary: "arm a loop for an agent's session, or write the state file of one",
+    load: async () => (await import('./commands/start.ts')).start,
+  },
   status: {
     summary: 'open loops: where they stand and who drives them',
     load: async () => (await import('./commands/status.ts')).status,
@@ -26,6 +30,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   resume: {
     summary: 'go on with a paused, halted or interrupted loop',
     load: async () => (await import('./commands/resume.ts')).resume,
+  },
+  wait: {
+    summary: 'wait for checks that outlast a stop of the agent',
+    load: async () => (await import('./commands/wait.ts')).wait,
   },
   cancel: { summary: 'end a loop for good', load: async () => (await import('./commands/cancel.ts')).cancel },
   steer: {
@@ -51,6 +59,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   hook: {
     summary: "what an agent's stop hook calls",
     load: async () => (await import('./commands/hook.ts')).hook,
+  },
+  install: {
+    summary: 'set up agents so that their stop hook asks tireless',
+    load: async () => (await import('./commands/install.ts')).install,
+  },
+  uninstall: {
+    summary: 'take that out again, byte for byte',
+    load: async () => (await import('./commands/uninstall.ts')).uninstall,
+  },
+  doctor: {
+    summary: 'prove that the hooks fire, and say what is in the way',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   import: {
     summary: 'move a loop of another tool here',

@@ -1,7 +1,7 @@
 import { Fault, isFault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { viewOf } from '../views/loop-view.ts';
-import { lastLines } from '../views/printable.ts';
+import { unrunnable } from './drive-progress.ts';
 import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
@@ -45,13 +45,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   }
   display.close();
   const { loaded, ended, notRunnable } = driven;
-  if (notRunnable !== null) {
-    const [why] = lastLines(notRunnable.tail, 1, 200);
-    throw new Fault(
-      'CHECK_NOT_RUNNABLE',
-      `Cannot run the check "${notRunnable.name}"${why === undefined ? '' : ` (${why})`}, so loop ${state.loop} was cancelled before the agent began. Correct the command, or add --allow-missing-check if the agent is to create it.`,
-    );
-  }
+  if (notRunnable !== null) throw unrunnable(state.loop, notRunnable);
   if (ended === 'lease-lost')
     throw new Fault(
       'LOOP_BUSY',

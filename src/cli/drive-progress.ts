@@ -1,7 +1,9 @@
+import { Fault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
 import type { Control } from '../engine/ports.ts';
 import type { ProgressUpdate } from '../runner/drive.ts';
 import type { Progress } from '../terminal/display.ts';
+import { lastLines } from '../views/printable.ts';
 import { cutWords } from '../views/sentences.ts';
 
 /** What the driver reports, as a display tells it. Decisions come from `observedControl`, which knows their evidence. */
@@ -69,6 +71,15 @@ export function cancellingUnrunnable(control: Control, found: (name: string, tai
       return control.cancel(loop);
     },
   };
+}
+
+/** What the user is told then. */
+export function unrunnable(loop: LoopId, check: { readonly name: string; readonly tail: string }): Fault {
+  const [why] = lastLines(check.tail, 1, 200);
+  return new Fault(
+    'CHECK_NOT_RUNNABLE',
+    `Cannot run the check "${check.name}"${why === undefined ? '' : ` (${why})`}, so loop ${loop} was cancelled before the agent began. Correct the command, or add --allow-missing-check if the agent is to create it.`,
+  );
 }
 
 function note(text: string): Progress {

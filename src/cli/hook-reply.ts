@@ -1,11 +1,14 @@
 import path from 'node:path';
 import type { Event } from '../core/event.ts';
+import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
-import { promptOf } from '../core/prompt.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Dialect, ReplyForm, Words } from '../dialects/dialect.ts';
 import { replyIn } from '../dialects/dialect.ts';
 import type { Extras } from '../engine/dialect-loop.ts';
+import { loopOfFile } from '../engine/dialect-loop.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import { handleToolRequest } from '../engine/tool-request.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
 import { systemClock } from '../system/clock.ts';
 import { readTextIfExists } from '../system/files.ts';
@@ -20,6 +23,7 @@ const DELAY_MS_MAX = 30_000;
 const SILENT = { goesOn: false, text: '', reason: 'no active loop' } as const;
 
 type Asked = {
+  readonly host: Host;
   readonly dialect: Dialect;
   readonly form: ReplyForm;
   readonly extras: Extras;
@@ -38,23 +42,24 @@ export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, 
       'USAGE',
       `Cannot use --todos with --dialect ${dialect.name}: it reminds of no TODOs. Leave it out.`,
     );
+  if (event.event.kind === 'tool-requested') return toolReply(event, { ...asked, project }, world);
   const turn = turnOf(event);
   if (event.event.kind === 'prompt-submitted' && ways.remind !== undefined) {
     const { todos } = asked;
     return reminding(form, await ways.remind({ project, session: event.session.id, todos, env: world.env }));
   }
-  if (turn === null) return announcing(event, { ...asked, project, ways });
+  if (turn === null) return announcing(event, { ...asked, project, ways }, world);
   if (ways.stop !== undefined) {
     if (event.report.backgroundWork === true) return replyIn(form, SILENT);
-    const { message = '' } = event.report;
-    const failure = turn.kind === 'turn-failed' ? turn.failure.detail : null;
-    return told(form, await ways.stop({ project, session: event.session.id, message, failure, extras }));
+    const { session, report } = event;
+    return told(form, await ways.stop({ project, session, event: turn, report, extras, delayMaxMs: DELAY_MS_MAX }));
   }
   const { effects } = await world.services.session();
   const handled = await handleInFiles(
     { dialect, project, session: event.session, event: turn, report: event.report, extras },
     effects,
   );
+  ways.settle?.(project);
   const { decision, reading, loaded } = handled;
   if (decision.kind === 'continue') await systemClock().sleep(Math.min(decision.delayMs, DELAY_MS_MAX)).done;
   const words = dialect.wordsFor({ decision, reading, loop: loaded ?? null });
@@ -70,15 +75,40 @@ function told(form: ReplyForm, words: Words): Reply {
     : { ...reply, stderr: `${words.notice}\n` };
 }
 
+/**
+ * Documents know no tools: whatever the form, the answer is in the words of the host. The time is the one the loop was started with; one
+ * that is typed now holds from now on. Before the first stop a file has no loop, and nothing is refused.
+ */
+async function toolReply(
+  { session, name }: HostEvent,
+  { host, dialect, extras, project }: Asked & { readonly project: string },
+  world: World,
+): Promise<Reply> {
+  const { effects } = await world.services.session();
+  for (const file of session === null ? [] : filesIn(dialect, project, session.id)) {
+    const loaded = await runAsync(loopOfFile({ live: { dialect, path: path.join(project, file) } }), effects);
+    const owner = loaded?.state.session;
+    if (loaded === undefined || owner?.host !== session?.host || owner?.id !== session?.id) continue;
+    const answer = await runAsync(handleToolRequest(loaded.state.loop, extras.timing?.iterationTimeoutMs), effects);
+    if (answer.kind === 'deny') return host.encode({ kind: 'refuse', reason: answer.reason, name, notice: null });
+  }
+  return host.encode({ kind: 'silent', name, notice: null });
+}
+
 /** A new session hears of the loop it comes into. No loop is moved by that. */
-function announcing(
+async function announcing(
   { event, session }: HostEvent,
   { dialect, form, project, ways }: Asked & { readonly project: string; readonly ways: DialectWays },
-): Reply {
+  world: World,
+): Promise<Reply> {
   if (event.kind !== 'session-started' || ways.announce === undefined || session === null) return replyIn(form, SILENT);
   for (const file of filesIn(dialect, project, session.id)) {
-    const text = readTextIfExists(path.join(project, file));
-    const additionalContext = text === undefined ? null : ways.announce(text);
+    const live = { dialect, path: path.join(project, file) };
+    const text = readTextIfExists(live.path);
+    if (text === undefined) continue;
+    const { effects } = await world.services.session();
+    const loop = (await runAsync(loopOfFile({ live }), effects)) ?? null;
+    const additionalContext = ways.announce(text, { session, loop });
     if (additionalContext === null) continue;
     return context('SessionStart', additionalContext);
   }
@@ -96,29 +126,9 @@ function context(hookEventName: string, additionalContext: string): Reply {
   return { stdout: `${JSON.stringify(reply)}\n`, stderr: '', exitCode: 0 };
 }
 
-/** A stop of a session for which a loop was armed. A loop in a foreign file wakes only where its dialect was enabled. */
-export async function nativeReply(host: Host, event: HostEvent | 'not-ours', world: World): Promise<Reply> {
-  const nothing = { decision: { kind: 'abstain', because: 'no-loop' }, prompt: '', notice: null } as const;
-  const turn = event === 'not-ours' ? null : turnOf(event);
-  if (event === 'not-ours' || event.session === null || turn === null) return host.encode(nothing);
-  const store = await world.services.store();
-  const loop = store.loopOfSession(event.session);
-  const armed = loop === undefined ? undefined : store.load(loop);
-  if (loop === undefined || armed === undefined || armed.spec.dialect !== undefined) return host.encode(nothing);
-  // The user took the loop to another session: this one is left alone.
-  const owner = armed.state.session;
-  if (owner !== null && (owner.host !== event.session.host || owner.id !== event.session.id))
-    return host.encode(nothing);
-  const control = await world.services.control();
-  const { decision, loaded } = await control.post(loop, turn, event.report);
-  if (decision.kind === 'continue') await systemClock().sleep(Math.min(decision.delayMs, DELAY_MS_MAX)).done;
-  const prompt = decision.kind === 'continue' && loaded !== undefined ? promptOf(loaded.spec, loaded.state) : '';
-  return host.encode({ decision, prompt, notice: noticeOf({ decision, loop }) });
-}
-
 /** What moves a loop; the rest of a session's life does not. */
 function turnOf({ event }: HostEvent): Event | null {
-  return event.kind === 'session-started' || event.kind === 'prompt-submitted' ? null : event;
+  return isSessionEvent(event) ? null : event;
 }
 
 /**
@@ -126,9 +136,19 @@ function turnOf({ event }: HostEvent): Event | null {
  * keep the agent going.
  */
 export function faultReply(form: ReplyForm, failure: string): Reply {
-  const [said = '', ...rest] = failure.trim().split('\n');
-  const notice = `${[said, ...rest.slice(0, 1)].join(' ')} (The agent was allowed to stop.)`;
+  const notice = faultNotice(failure);
   const stdout =
     form === 'ok' ? JSON.stringify({ ok: true, reason: notice }) : JSON.stringify({ systemMessage: notice });
   return { stdout: `${stdout}\n`, stderr: failure, exitCode: 0 };
+}
+
+function faultNotice(failure: string): string {
+  const [said = '', ...rest] = failure.trim().split('\n');
+  return `${[said, ...rest.slice(0, 1)].join(' ')} (The agent was allowed to stop.)`;
+}
+
+/** The same for a session of its own: in the words of its host, where the host can be told apart at all. */
+export function hostFaultReply(host: Host | undefined, name: string, failure: string): Reply {
+  if (host === undefined) return faultReply('json', failure);
+  return { ...host.encode({ kind: 'silent', name, notice: faultNotice(failure) }), stderr: failure, exitCode: 0 };
 }

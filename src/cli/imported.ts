@@ -2,7 +2,8 @@ import path from 'node:path';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
-import type { CheckSpec, Criterion, Limit, Spec, Timing } from '../core/loop.ts';
+import { documentLimits } from '../core/foreign-file.ts';
+import type { CheckSpec, Criterion, Limits, Spec, Timing } from '../core/loop.ts';
 import type { ClaimRule } from '../core/claim.ts';
 import { DIALECT_NAMES, dialectOfPath, PRD } from '../dialects/names.ts';
 import { oneLine } from '../views/printable.ts';
@@ -19,7 +20,8 @@ export type Imported = {
   readonly criteria: readonly Criterion[];
   readonly criteriaMet: readonly string[];
   readonly counted: number;
-  readonly iterationsMax: Limit | null;
+  /** Only those the file knows. */
+  readonly limits: Partial<Limits>;
   readonly timing: Partial<Timing>;
 };
 
@@ -71,7 +73,7 @@ async function readAs(name: string, text: string, world: World): Promise<Importe
     criteria: reading.criteria,
     criteriaMet: reading.criteriaMet ?? [],
     counted: reading.counted,
-    iterationsMax: reading.iterationsMax,
+    limits: documentLimits(reading),
     timing: reading.timing ?? {},
   };
 }
@@ -90,23 +92,26 @@ async function readAsPrd(text: string): Promise<Imported | string> {
     criteria: found.criteria,
     criteriaMet: found.criteriaMet,
     counted: 0,
-    iterationsMax: null,
+    limits: {},
     timing: {},
   };
 }
 
-/** The typed spec with what the file says; what was typed wins, and a typed check holds whatever completes the document's loop. */
-export function specWith(imported: Imported, typed: Spec, iterationsTyped: Limit | undefined): Spec {
-  const { claim, checks, criteria, finish, iterationsMax, timing } = imported;
-  const own = typed.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
+/** What the user typed, as far as it may differ from the defaults: it wins over the file. */
+export type Typed = { readonly limits: Partial<Limits>; readonly timing: Partial<Timing> };
+
+/** The spec with what the file says; what was typed wins, and a typed check holds whatever completes the document's loop. */
+export function specWith(imported: Imported, spec: Spec, typed: Typed): Spec {
+  const { claim, checks, criteria, finish, limits, timing } = imported;
+  const own = spec.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
   return {
-    ...typed,
+    ...spec,
     claim,
     claimRequired: true,
-    checks: [...checks, ...typed.checks],
+    checks: [...checks, ...spec.checks],
     criteria,
-    limits: { ...typed.limits, iterationsMax: iterationsTyped ?? iterationsMax ?? typed.limits.iterationsMax },
-    timing: { ...typed.timing, ...timing },
+    limits: { ...spec.limits, ...limits, ...typed.limits },
+    timing: { ...spec.timing, ...timing, ...typed.timing },
     ...(finish === null ? {} : { finish: own.length === 0 ? finish : { kind: 'all', of: [finish, ...own] } }),
   };
 }

@@ -1,3 +1,4 @@
+import { HOST_IDS } from '../hosts/host.ts';
 import type { Limit } from '../core/loop.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, texts, toggle, value } from './flags.ts';
@@ -107,7 +108,7 @@ export const FINISH_FLAGS: FinishTable = {
 
 export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
-  agent: text('NAME', 'a known agent; this version knows "demo"'),
+  agent: text('NAME', `a known agent: demo, ${HOST_IDS.join(', ')}`),
   'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', duration),
   'idle-timeout': value('D', 'how long the agent may be silent (default 10m)', duration),
   'pause-between': value('D', 'wait between iterations (default 0)', durationOrNone),

@@ -21,6 +21,8 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     ways: closed,
     session: closed,
     drive: closed,
+    jobs: closed,
+    forget: closed,
     at: closed,
   };
   const stdin = { isTTY: true, chunks: closed };

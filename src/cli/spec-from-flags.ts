@@ -1,7 +1,10 @@
+import { HOST_IDS } from '../hosts/host.ts';
+import { LAUNCHES } from '../hosts/launches.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from './repository-config.ts';
@@ -13,10 +16,12 @@ type Asked = {
   readonly flags: RunFlags;
   readonly repository: RepositoryConfig | null;
   readonly template?: Pick<Template, 'claim' | 'iterationsMax'> | null;
+  /** `session`: no agent is started, and a turn has no end but its own unless one is typed. */
+  readonly driver?: Spec['driver'];
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({ loop, goal, flags, repository, template }: Asked): Spec {
+export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: Asked): Spec {
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -27,7 +32,7 @@ export function specFromFlags({ loop, goal, flags, repository, template }: Asked
   return {
     version: 1,
     goal,
-    driver: 'outer',
+    driver,
     // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
     claimRequired: flags.claim.length > 0,
@@ -36,10 +41,10 @@ export function specFromFlags({ loop, goal, flags, repository, template }: Asked
     criteria,
     protect: [...flags.protect, ...(repository?.protect ?? [])],
     limits: limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax),
-    timing: timingFrom(flags),
+    timing: timingFrom(flags, driver),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
-    agent: agentFrom(flags),
+    ...(driver === 'session' ? {} : { agent: agentFrom(flags) }),
   };
 }
 
@@ -66,10 +71,12 @@ export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): Age
     throw new Fault('USAGE', 'Cannot use both --agent and --agent-command. Give one.');
   if (command !== undefined && command.trim() !== '') return { kind: 'command', command };
   if (name === 'demo') return { kind: 'named', name };
+  const host = HOST_IDS.find((id) => id === name);
+  if (host !== undefined) return { kind: 'command', command: LAUNCHES[host].command };
   if (name !== undefined)
     throw new Fault(
       'USAGE',
-      `Cannot use "${name}" for --agent: this version knows "demo". Start any other agent with --agent-command, such as --agent-command "${name}".`,
+      `Cannot use "${name}" for --agent: this version knows "demo", ${HOST_IDS.join(', ')}. Start any other agent with --agent-command, such as --agent-command "${name}".`,
     );
   throw new Fault(
     'USAGE',
@@ -96,10 +103,12 @@ function lower(limit: Limit, other: Limit | undefined): Limit {
   return limit === 'unlimited' ? other : Math.min(limit, other);
 }
 
-function timingFrom(flags: RunFlags): Timing {
+function timingFrom(flags: RunFlags, driver: Spec['driver']): Timing {
   return {
     ...DEFAULT_TIMING,
-    iterationTimeoutMs: flags['iteration-timeout'] ?? DEFAULT_TIMING.iterationTimeoutMs,
+    iterationTimeoutMs:
+      flags['iteration-timeout'] ??
+      (driver === 'session' ? NO_ITERATION_TIMEOUT_MS : DEFAULT_TIMING.iterationTimeoutMs),
     idleTimeoutMs: flags['idle-timeout'] ?? DEFAULT_TIMING.idleTimeoutMs,
     pauseBetweenMs: flags['pause-between'] ?? DEFAULT_TIMING.pauseBetweenMs,
   };

@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { spentAfter } from './decide-turn.ts';
+import { claimedBy, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { assert } from './fault.ts';
@@ -62,8 +62,9 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
 }
 
 /** Pure: what the event taught us, then what the decision made of it. `abstain` is never committed, so it never comes here. */
-export function advance(spec: Spec, state: State, step: Step): State {
+export function advance(asked: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
+  const spec = inForce(asked, state);
   const learned = learn(spec, withTime(spec, state, step), step);
   return { ...settle(spec, learned, step), updatedAt: step.at };
 }
@@ -73,25 +74,15 @@ function withTime(spec: Spec, state: State, { event, evidence }: Step): State {
   return {
     ...state,
     runningMs: runningMsAt(state, until),
-    runningSince: event.kind === 'worker-leased' ? evidence.clock : until,
+    runningSince: event.kind === 'worker-leased' || event.kind === 'session-resumed' ? evidence.clock : until,
   };
 }
 
 function learn(spec: Spec, state: State, step: Step): State {
   const { event, evidence } = step;
   switch (event.kind) {
-    case 'baseline-taken': {
-      const baseline = evidence.checks ?? [];
-      return {
-        ...state,
-        baseline,
-        checks: baseline,
-        finish: finishRuleOf(inForce(spec, state), baseline),
-        criteriaMet: evidence.criteriaMet ?? [],
-        progress: startProgress(evidence),
-        protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
-      };
-    }
+    case 'baseline-taken':
+      return learnBaseline(spec, state, evidence);
     case 'worker-leased':
       return {
         ...(state.phase === 'working' ? withFault(state, 'the program that drove it ended') : state),
@@ -102,7 +93,9 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'iteration-began':
       return { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
     case 'turn-ended':
-      return learnTurn(state, event, evidence);
+      return isWaiting(step.decision)
+        ? { ...state, phase: 'ready', claimed: claimedBy(state, evidence) }
+        : learnTurn(state, event, evidence);
     case 'turn-failed':
       return event.failure.class === 'usage-limit'
         ? undelivered(state, 'the usage limit of the agent was reached')
@@ -129,10 +122,48 @@ function learn(spec: Spec, state: State, step: Step): State {
       return { ...state, steering: [...state.steering, `The human refused (${event.request}): ${event.reason}`] };
     case 'pause-requested':
       return state.phase === 'working' ? undelivered(state, 'it was paused') : state;
+    case 'user-spoke':
+    case 'session-resumed':
+    case 'driver-changed':
+    case 'goal-announced':
+      return learnInSession(state, event, evidence);
     case 'loop-started':
     case 'cancel-requested':
     case 'wait-ended':
       return state;
+  }
+}
+
+function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
+  const baseline = evidence.checks ?? [];
+  return {
+    ...state,
+    baseline,
+    checks: baseline,
+    finish: finishRuleOf(inForce(spec, state), baseline),
+    criteriaMet: evidence.criteriaMet ?? [],
+    progress: startProgress(evidence),
+    protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
+  };
+}
+
+type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-changed' | 'goal-announced' };
+
+function learnInSession(state: State, event: OfSession, evidence: Evidence): State {
+  switch (event.kind) {
+    case 'user-spoke':
+      return { ...state, repliesInRow: 0 };
+    case 'session-resumed':
+      return { ...withFault(state, 'the session ended in the middle of it'), repliesInRow: 0 };
+    case 'driver-changed':
+      return {
+        ...(state.phase === 'working' ? undelivered(state, 'another driver took over') : state),
+        edits: { ...state.edits, driver: 'outer', agent: event.agent },
+        session: null,
+        repliesInRow: 0,
+      };
+    case 'goal-announced':
+      return { ...state, checks: evidence.checks ?? state.checks };
   }
 }
 
@@ -158,12 +189,18 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     progress: spent.progress,
     checks: evidence.checks ?? state.checks,
     criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
-    claimed: evidence.claim?.made ?? null,
+    claimed: claimedBy(state, evidence),
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_KEPT),
     lastTurn: event.mark ?? null,
+    // A turn that the user began starts a new row.
+    repliesInRow: evidence.sentBack === false ? 0 : (state.repliesInRow ?? 0),
     lastTrouble: event.cut ?? null,
   };
+}
+
+function isWaiting(decision: Decision): boolean {
+  return decision.kind === 'continue' && decision.waiting === true;
 }
 
 /** Its prompt has to be handed over again; the messages it carried wait again. */
@@ -185,15 +222,29 @@ function withFault(state: State, trouble: string): State {
 function settle(spec: Spec, state: State, { event, evidence, decision, at }: Step): State {
   switch (decision.kind) {
     case 'record':
+    case 'refuse':
     case 'abstain':
       return state.status === 'running' ? state : { ...state, runningSince: null };
     case 'continue': {
       const { strategy, last, rerun, unmet } = decision;
-      const plan: Plan = { strategy, last, rerun, unmet, runningMs: state.runningMs };
+      const plan: Plan = {
+        strategy,
+        last,
+        rerun,
+        ...(isWaiting(decision) ? { waiting: true as const } : {}),
+        unmet,
+        runningMs: state.runningMs,
+      };
       const running = { ...state, status: 'running' as const, plan, pause: null, outcome: null, endedAt: null };
       // In a session the reply is the delivery, and the first prompt is the user's own; elsewhere `iteration-began` tells.
       return spec.driver === 'session' && (spec.delivery === undefined || event.kind === 'baseline-taken')
-        ? { ...running, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] }
+        ? {
+            ...running,
+            phase: 'working',
+            ...(event.kind === 'turn-ended' ? { repliesInRow: (state.repliesInRow ?? 0) + 1 } : {}),
+            steeringSent: [...state.steeringSent, ...state.steering],
+            steering: [],
+          }
         : running;
     }
     case 'complete':

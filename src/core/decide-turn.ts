@@ -1,4 +1,4 @@
-import { continuing, halting } from './decide-parts.ts';
+import { continuing, halting, spentNow } from './decide-parts.ts';
 import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
@@ -20,7 +20,7 @@ export function decideTurnEnded(asked: Spec, state: State, event: TurnEnded, evi
   if (refusal !== null) return refusal;
 
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
-    claimed: evidence.claim?.made ?? null,
+    claimed: claimedBy(state, evidence),
     checks: evidence.checks ?? [],
     criteriaMet: evidence.criteriaMet ?? [],
     approvals: state.approvals,
@@ -35,9 +35,26 @@ export function decideTurnEnded(asked: Spec, state: State, event: TurnEnded, evi
   const spent = spentAfter(state, evidence);
   return (
     humanDue(state, evidence, unmet, spent) ??
+    waiting(state, evidence, unmet) ??
     limited(state, spent, unmet) ??
+    handedOver(spec, state, evidence, unmet) ??
     continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
   );
+}
+
+/** What was claimed before the agent was told to wait still counts: it is asked to do nothing else in between. */
+export function claimedBy(state: State, evidence: Pick<Evidence, 'claim'>): string | null {
+  return evidence.claim?.made ?? (state.plan.waiting === true ? state.claimed : null);
+}
+
+/** Not judged yet, so not counted; but time passes, and its limit holds. */
+function waiting(state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
+  if (!(evidence.checks ?? []).some((check) => check.unknown === 'still-running')) return null;
+  const { strategy, last, rerun } = state.plan;
+  const hit = guardHit(state.limits, { ...spentNow(state, evidence.clock), counted: 0 });
+  return hit === null
+    ? { kind: 'continue', iteration: state.counted + 1, strategy, last, delayMs: 0, rerun, waiting: true, unmet }
+    : halting(hit, unmet);
 }
 
 /** What the counters will say once this turn is counted. */
@@ -91,6 +108,15 @@ function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spe
 function limited(state: State, spent: Spent, unmet: readonly Unmet[]): Decision | null {
   const hit = guardHit(state.limits, spent);
   return hit === null ? null : halting(hit, unmet);
+}
+
+/** The host would not obey: better to say so now and keep the loop than to be cut off without a word. */
+function handedOver(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
+  if (spec.driver !== 'session') return null;
+  const row = evidence.sentBack === false ? 0 : (state.repliesInRow ?? 0);
+  const isRowFull = evidence.repliesInRowMax !== undefined && row >= evidence.repliesInRowMax;
+  if (!isRowFull && evidence.contextFull !== true) return null;
+  return { kind: 'pause', cause: 'handed-over', request: isRowFull ? 'replies-in-row' : 'context-full', unmet };
 }
 
 /** Passed before the agent began, does not pass now: "you broke it" is other news than "still red". */

@@ -6,14 +6,15 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
-import { isEnded } from './loop.ts';
+import { inForce, isEnded } from './loop.ts';
 import { workedUntil } from './running-time.ts';
 
 /**
  * The one place where a loop's fate is decided: pure and total. The rules stand in order of authority; what the loop is not
  * waiting for is refused with `abstain`, which changes nothing.
  */
-export function decide(spec: Spec, state: State, event: Event, evidence: Evidence): Decision {
+export function decide(asked: Spec, state: State, event: Event, evidence: Evidence): Decision {
+  const spec = inForce(asked, state);
   const until = workedUntil(spec, state, event, evidence);
   switch (event.kind) {
     case 'loop-started':
@@ -61,8 +62,69 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
       return state.status === 'paused' && state.pause?.request === event.request
         ? goOn(state, until)
         : abstain('not-awaited');
+    case 'user-spoke':
+    case 'session-resumed':
+    case 'driver-changed':
+    case 'goal-announced':
+      return decideInSession(spec, state, event, { evidence, until });
     case 'wait-ended':
       return decideWaitEnded(state, evidence, until);
+  }
+}
+
+type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-changed' | 'goal-announced' };
+
+/** What happens around the turns of a loop that its host drives. */
+function decideInSession(
+  spec: Spec,
+  state: State,
+  event: OfSession,
+  { evidence, until }: { readonly evidence: Evidence; readonly until: ClockReading },
+): Decision {
+  if (spec.driver !== 'session') return abstain('not-awaited');
+  switch (event.kind) {
+    case 'user-spoke':
+      return decideUserSpoke(state, until);
+    case 'session-resumed':
+      // A turn that a crash left open is a fault, not an iteration.
+      return state.status === 'running' && state.phase === 'working'
+        ? interrupted(state, until, 0)
+        : abstain(isEnded(state) ? 'ended' : 'not-awaited');
+    case 'driver-changed':
+      // A halted loop can be resumed, and so it can be taken along.
+      return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
+    case 'goal-announced':
+      return decideGoal(spec, state, evidence);
+  }
+}
+
+/** The host takes the agent's word for its own goal; the visible checks of the loop are asked instead. Nothing is counted. */
+function decideGoal(spec: Spec, state: State, evidence: Evidence): Decision {
+  if (state.status !== 'running') return abstain(isEnded(state) ? 'ended' : 'not-running');
+  const unmet = spec.checks.flatMap((check): Unmet[] => {
+    const result = evidence.checks?.find((each) => each.name === check.name)?.result ?? 'not-run';
+    return check.holdout || result === 'passed' ? [] : [{ kind: 'check', name: check.name, result }];
+  });
+  return unmet.length === 0 ? { kind: 'record' } : { kind: 'refuse', unmet };
+}
+
+/** What the loop waits for is in many cases just this: someone who says a word. What needs a decision of theirs goes on waiting. */
+function decideUserSpoke(state: State, until: ClockReading): Decision {
+  if (isEnded(state)) return abstain('ended');
+  if (state.status !== 'paused') return state.status === 'running' ? { kind: 'record' } : abstain('not-running');
+  switch (state.pause?.cause) {
+    case 'aborted':
+    case 'blocked':
+    case 'trouble':
+    case 'usage-limit':
+    case 'handed-over':
+      return goOn(state, until);
+    case 'user':
+    case 'approval':
+    case 'review':
+    case 'usage-unknown':
+    case undefined:
+      return abstain('not-running');
   }
 }
 

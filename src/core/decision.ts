@@ -15,6 +15,8 @@ export type Decision =
       readonly delayMs: number;
       /** The iteration was undelivered, interrupted or failed: it runs again under its own number. */
       readonly rerun: boolean;
+      /** A check takes longer than the host waits for a hook: nothing is counted, the agent is told how to wait for it. */
+      readonly waiting?: true;
       readonly unmet: readonly Unmet[];
     }
   | { readonly kind: 'complete'; readonly verified: boolean; readonly proofs: readonly Proof[] }
@@ -29,6 +31,8 @@ export type Decision =
   /** `unmet`: what a turn that just ended left open, for the prompt after the pause. */
   | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[] } & Pause)
   | { readonly kind: 'cancel' }
+  /** A tool of the host is not let through: this is missing. */
+  | { readonly kind: 'refuse'; readonly unmet: readonly Unmet[] }
   /** The state changes, the agent is not answered: a lease, a delivery, a message for the next prompt. */
   | { readonly kind: 'record' }
   /** Not ours, or not what the loop is waiting for. Changes nothing and is not committed. */

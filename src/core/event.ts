@@ -1,4 +1,4 @@
-import type { Edits, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
+import type { AgentSpec, Edits, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
 
 /** Something that happened, noun-verb in the past tense. Small: raw text travels beside it and becomes evidence. */
 export type Event =
@@ -36,8 +36,40 @@ export type Event =
     }
   /** The user goes on with the loop in another session: from now on it answers that one and no other. */
   | { readonly kind: 'session-changed'; readonly session: SessionRef }
+  /** The user wrote to the agent in the loop's own session. Their words reach it through the host; the loop only takes note. */
+  | { readonly kind: 'user-spoke' }
+  /** The session came back after it ended without a stop: a crash, a killed process, an error nobody reported. */
+  | { readonly kind: 'session-resumed' }
+  /** The host cannot go on with the loop, or the user does not want it to: from now on tireless starts the agents. */
+  | { readonly kind: 'driver-changed'; readonly agent: AgentSpec }
+  /** The host's own goal was about to be called complete, and the checks were asked about it. */
+  | { readonly kind: 'goal-announced' }
   /** The time a parked loop was waiting for has come. */
   | { readonly kind: 'wait-ended' };
+
+/** What happens in a session beside a turn, as a host tells it. Not journaled as it is: `Event` is what a loop makes of it. */
+export type SessionEvent =
+  /** `source`: startup, resume, clear, compact, fork, or what the host calls it. */
+  | {
+      readonly kind: 'session-started';
+      readonly source: string;
+      /** The same conversation under its old name. */
+      readonly previous?: string;
+    }
+  /** `restate`: whatever was said when the session began, the goal is said again beside this prompt. */
+  | { readonly kind: 'prompt-submitted'; readonly prompt: string; readonly restate?: true }
+  /** `args`: what stands after the command, byte for byte. */
+  | { readonly kind: 'command-typed'; readonly command: TypedCommand; readonly args: string }
+  | { readonly kind: 'tool-requested'; readonly tool: string; readonly input: unknown };
+
+/** Tells it from what a loop is moved by. */
+export function isSessionEvent(event: Event | SessionEvent): event is SessionEvent {
+  return ['session-started', 'prompt-submitted', 'command-typed', 'tool-requested'].includes(event.kind);
+}
+
+export const TYPED_COMMANDS = ['ralph', 'cancel-ralph', 'ralph-status', 'ralph-help'] as const;
+
+export type TypedCommand = (typeof TYPED_COMMANDS)[number];
 
 /** Both `null` in a session, where the host drives and knows no numbers: the current iteration is meant. */
 type OfTurn = { readonly iteration: number | null; readonly worker: string | null };

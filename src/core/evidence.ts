@@ -18,6 +18,10 @@ export type Evidence = {
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
   readonly backgroundWork?: boolean;
+  /** Of replies that keep the agent going the host obeys only so many in a row. */
+  readonly repliesInRowMax?: number;
+  /** The host says that the conversation has no room for another turn. */
+  readonly contextFull?: boolean;
   /** Someone asked a human for leave, outside the loop, and the answer is not there yet. */
   readonly approvalDue?: ApprovalDue;
   /** Is the worker that holds the lease alive? Asked when anyone else posts an event. */
@@ -44,7 +48,7 @@ export type CheckResult = {
   readonly flaky?: true;
   readonly holdout?: true;
   /** Why it is `unknown`. */
-  readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed';
+  readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed' | 'still-running';
 };
 
 export type MessageFacts = {

@@ -2,7 +2,7 @@ import type { ClaimRule } from './claim.ts';
 import type { FailureClass } from './event.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { Loop } from './journal.ts';
-import type { CheckSpec, Criterion, Limit, Timing } from './loop.ts';
+import type { CheckSpec, Criterion, Limit, Limits, Timing } from './loop.ts';
 
 /**
  * A foreign state file, as the engine sees it: text in, text out, pure. `read` says what the document's fields mean;
@@ -55,3 +55,14 @@ export type FileReading =
       /** Where the document looks for the claim, when that is not the agent's message. */
       readonly claimedIn?: string;
     };
+
+/** The limits that the document knows. */
+export function documentLimits(reading: FileReading & { kind: 'loop' }): Partial<Limits> {
+  const { iterationsMax, durationMaxMs, costMaxUsd, noProgressMax } = reading;
+  return {
+    iterationsMax,
+    ...(durationMaxMs === undefined ? {} : { durationMaxMs }),
+    ...(costMaxUsd === undefined ? {} : { costMaxUsd }),
+    ...(noProgressMax === undefined ? {} : { noProgressMax }),
+  };
+}

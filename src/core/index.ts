@@ -3,7 +3,7 @@ export * from './advance.ts';
 export * from './claim.ts';
 export * from './decide.ts';
 export type * from './decision.ts';
-export type * from './event.ts';
+export * from './event.ts';
 export * from './evidence.ts';
 export * from './fault.ts';
 export * from './finish-rule.ts';

@@ -92,6 +92,8 @@ export type Spec = {
   readonly limits: Limits;
   readonly timing: Timing;
   readonly approveFinish: boolean;
+  /** Only watch: everything is judged and written down, and the agent is never kept going. For a session with a loop of its own. */
+  readonly observe?: true;
   /** The agent's notes, relative to the project; absent = none. */
   readonly tracker?: string;
   /** How the outer driver starts the agent; absent in a session. */
@@ -109,8 +111,10 @@ export type Spec = {
   readonly delivery?: 'apart';
 };
 
-/** What a hand edit of a dialect's file changes. The spec stays as it was asked; these count from then on. */
-export type Edits = Partial<Pick<Spec, 'goal' | 'claim' | 'criteria' | 'continuation' | 'checks' | 'finish'>>;
+/** What a hand edit of a dialect's file, or another driver, changes. The spec stays as it was asked; these count from then on. */
+export type Edits = Partial<
+  Pick<Spec, 'goal' | 'claim' | 'criteria' | 'continuation' | 'checks' | 'finish' | 'timing' | 'driver' | 'agent'>
+>;
 
 /** The spec with the hand edits of its file applied. */
 export function inForce(spec: Spec, state: State): Spec {
@@ -149,7 +153,9 @@ export type PauseCause =
   | 'review'
   | 'usage-limit'
   | 'usage-unknown'
-  | 'aborted';
+  | 'aborted'
+  /** The host will not let the agent go on (`request`: `replies-in-row` or `context-full`). */
+  | 'handed-over';
 
 export type Pause = {
   readonly cause: PauseCause;
@@ -192,6 +198,8 @@ export type State = {
   readonly runningSince: ClockReading | null;
   readonly usage: Usage;
   readonly progress: ProgressState;
+  /** How often in a row our reply kept the agent of a session going: some hosts obey only so many. Absent = 0. */
+  readonly repliesInRow?: number;
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
   readonly plan: Plan;
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
@@ -239,6 +247,8 @@ export type Plan = {
   readonly strategy: Strategy;
   readonly last: boolean;
   readonly rerun: boolean;
+  /** The prompt is to wait for checks that still run; the iteration is the one before it. */
+  readonly waiting?: true;
   readonly unmet: readonly Unmet[];
   /** Running time when it was made: a prompt must read the same before and after its delivery. */
   readonly runningMs: number;

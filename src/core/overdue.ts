@@ -2,6 +2,13 @@ import type { ClockReading } from './evidence.ts';
 import type { State } from './loop.ts';
 import { runningMsAt } from './running-time.ts';
 
+/** What an agent is told whose tools are refused because its iteration is overdue. */
+export const TIME_IS_UP =
+  '[SYSTEM REMINDER - ITERATION TIMEOUT]\nThe time for this iteration is used up, and no tool is run any more. Say what is done and what is left, and stop.';
+
+/** No iteration is ever this long: what a loop in a session gets unless someone asks for a timeout. A number, because the spec is JSON. */
+export const NO_ITERATION_TIMEOUT_MS: number = Number.MAX_SAFE_INTEGER;
+
 /**
  * How long the current iteration is past its time; `null` = it is not. An outer driver ends such a turn itself. In a session the host
  * owns the turn: there its tools are refused from then on, which ends it.

@@ -19,6 +19,8 @@ const SIMILAR = 0.8;
 
 export const NO_PROGRESS_YET: ProgressState = { stalledHalves: 0, workspaces: [], sketch: [] };
 
+type Signs = Partial<Evidence>;
+
 type Before = {
   readonly progress: ProgressState;
   readonly checks: readonly CheckResult[];
@@ -29,7 +31,7 @@ type Before = {
  * Several signals, because each one alone lies: research leaves the files alone, thrashing changes them without end, and
  * an agent can rephrase "still working on it" for ever.
  */
-export function judgeProgress(before: Before, evidence: Evidence): ProgressState {
+export function judgeProgress(before: Before, evidence: Signs): ProgressState {
   const { progress } = before;
   const workspace = evidence.workspace ?? null;
   const sketch = evidence.message?.sketch ?? [];
@@ -59,11 +61,20 @@ export function strategyFor(progress: ProgressState, noProgressMax: Limit): Stra
   return share >= 1 / 3 ? 'nudge' : 'steady';
 }
 
+/**
+ * Can a look at the work tree change what is decided now? Not while the loop would be left to go on as it is, even if nothing moved. What
+ * was not looked at stands in the count as "not seen to move"; the look that comes before the first nudge compares with the last known
+ * tree, and any difference clears the count. So a halt always follows looks of its own, and only ends a loop whose tree came back to where it was.
+ */
+export function mayTurnOnWorkspace(before: Before, unlooked: Signs, noProgressMax: Limit): boolean {
+  return strategyFor(judgeProgress(before, unlooked), noProgressMax) !== 'steady';
+}
+
 export function isStalled(progress: ProgressState, noProgressMax: Limit): boolean {
   return noProgressMax !== 'unlimited' && progress.stalledHalves >= noProgressMax * 2;
 }
 
-function stepOf(before: Before, evidence: Evidence): 'advance' | 'weak' | 'still' {
+function stepOf(before: Before, evidence: Signs): 'advance' | 'weak' | 'still' {
   const checks = evidence.checks ?? [];
   const failing = failingOf(checks);
   const failedBefore = failingOf(before.checks);

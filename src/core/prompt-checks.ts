@@ -132,6 +132,8 @@ function answerText(what: UnmetCheck, check: CheckSpec | undefined, result: Chec
       return 'could not be run';
     case 'not-allowed':
       return 'may not run before a person allows it';
+    case 'still-running':
+      return 'still runs';
     case 'not-run':
     case undefined:
       return what.result === 'not-run' || result?.unknown === 'not-run' ? 'was not run' : 'gave no clear answer';

@@ -4,6 +4,7 @@ import type { Unmet } from './decision.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Plan, Probe, Spec, State } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { PROMPT_EXTRA_BYTES_MAX, promptOf } from './prompt.ts';
 import { bytesOf } from './quoting.ts';
 
@@ -233,7 +234,9 @@ describe('a later prompt', () => {
       costMaxUsd: 'unlimited',
       tokensMax: 'unlimited',
     } as const;
-    expect(promptOf({ ...spec, driver: 'session' }, aState({ limits: unlimited }))).toContain('Limits: iteration 1.\n');
+    const timing = { ...spec.timing, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS };
+    const free = { ...spec, driver: 'session', timing } as const;
+    expect(promptOf(free, aState({ limits: unlimited }))).toContain('Limits: iteration 1.\n');
   });
 
   it('carries the messages of the user verbatim, before all else that is open', () => {

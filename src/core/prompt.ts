@@ -4,6 +4,7 @@ import type { FinishRule } from './finish-rule.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Spec, State } from './loop.ts';
 import { inForce } from './loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
 import { fillTemplate } from './template.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
@@ -25,6 +26,7 @@ const CONTROL = /(?![\n\t])\p{Cc}/gu;
  */
 export function promptOf(asked: Spec, state: State): string {
   const spec = inForce(asked, state);
+  if (state.plan.waiting === true) return waitPrompt(state);
   const first = state.counted === 0;
   if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);
   // Whoever wrote a document's file has told its session the goal in just these words.
@@ -47,6 +49,19 @@ export function promptOf(asked: Spec, state: State): string {
         endPart(spec, state),
       ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** The same for every loop: no document knows of checks that outlast a hook. */
+function waitPrompt({ loop, plan }: State): string {
+  const names = plan.unmet.flatMap((what) => (what.kind === 'check' && what.holdout !== true ? [what.name] : []));
+  const list =
+    names.length === 0
+      ? ''
+      : `\n\n${listWithin(
+          names.map((name) => codeSpan(name, PATH_BYTES_MAX)),
+          PROTECT_BYTES_MAX,
+        )}`;
+  return `Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run \`tireless wait ${loop}\`, again if it says that they still run, and then end your turn. The work is judged then; this iteration is not counted twice.`;
 }
 
 /** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */
@@ -177,7 +192,8 @@ function limitsPart(spec: Spec, state: State): string {
   if (limits.durationMaxMs !== 'unlimited') {
     parts.push(`${durationText(limits.durationMaxMs - plan.runningMs)} of ${durationText(limits.durationMaxMs)} left`);
   }
-  if (spec.driver === 'outer') parts.push(`${durationText(spec.timing.iterationTimeoutMs)} for one iteration`);
+  if (spec.timing.iterationTimeoutMs < NO_ITERATION_TIMEOUT_MS)
+    parts.push(`${durationText(spec.timing.iterationTimeoutMs)} for one iteration`);
   parts.push(...leftOf(limits.costMaxUsd, usage.costUsd, (usd) => `$${usd.toFixed(2)}`));
   parts.push(...leftOf(limits.tokensMax, usage.tokens, (tokens) => `${Math.floor(tokens)} tokens`));
   return `Limits: ${parts.join('; ')}.`;

@@ -17,6 +17,8 @@ export function runningMsAt(state: State, until: ClockReading): number {
  * terminal, a second worker) only as far as the worker was last seen alive: a dead one's silence is not work.
  */
 export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
+  // Between a crash and the return of a session nobody worked, however long it was.
+  if (event.kind === 'session-resumed') return state.runningSince ?? evidence.clock;
   if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
   return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
 }
@@ -41,6 +43,10 @@ function isOfWorker(event: Event): boolean {
     case 'file-edited':
     case 'approval-given':
     case 'approval-refused':
+    case 'user-spoke':
+    case 'session-resumed':
+    case 'driver-changed':
+    case 'goal-announced':
       return false;
   }
 }

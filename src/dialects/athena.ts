@@ -181,6 +181,7 @@ function wordsFor({ decision, loop, reading }: Answer): Words {
         reading?.kind === 'invalid' ? reading.why : reading === null ? 'the tracker is gone' : 'no active loop',
       );
     case 'record':
+    case 'refuse':
       return stops('no active loop');
   }
 }

@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar, parse, parseDocument } from 'yaml';
 
 /** A Markdown file with YAML between two `---` lines. `body` is everything behind the second, byte for byte. */
 export type FrontMatter = {
@@ -61,10 +61,16 @@ function setField(yaml: string, key: string, value: string | number | boolean, l
     // An empty value has no room around it, and a block takes its last line end with it.
     const before = start === end && !/[ \t]$/u.test(yaml.slice(0, start)) ? ' ' : '';
     const after = yaml.slice(start, end).endsWith('\n') ? lineEnd : /^[^\s,}\]]/u.test(yaml.slice(end)) ? ' ' : '';
-    return `${yaml.slice(0, start)}${before}${quoted(value)}${after}${yaml.slice(end)}`;
+    const text = node.type === 'PLAIN' && isPlain(value) ? value : quoted(value);
+    return `${yaml.slice(0, start)}${before}${text}${after}${yaml.slice(end)}`;
   }
   const before = yaml === '' || yaml.endsWith('\n') ? yaml : `${yaml}${lineEnd}`;
   return `${before}${key}: ${quoted(value)}${lineEnd}`;
+}
+
+/** Does a text mean the same without quotes? `1e3` would be a number. Then it is written as its field was: some tools read quotes too. */
+export function isPlain(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9][\w-]*$/u.test(value) && parse(value, { schema: 'core' }) === value;
 }
 
 /** JSON strings are YAML strings, whatever is in them. */

@@ -18,13 +18,13 @@ export function setValues(
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   let inner = text.slice(mark.length);
   if (parseTree(inner) === undefined) return text;
-  const options = {
-    formattingOptions: {
-      insertSpaces: !/^\t/mu.test(inner),
-      tabSize: indentOf(inner),
-      eol: inner.includes('\r\n') ? '\r\n' : '\n',
-    },
+  const formattingOptions = {
+    insertSpaces: !/^\t/mu.test(inner),
+    tabSize: indentOf(inner),
+    eol: inner.includes('\r\n') ? '\r\n' : '\n',
   };
+  // The library lays out every line that it touches: a file on one line would come back on many.
+  const options = inner.trim().includes('\n') ? { formattingOptions } : {};
   for (const { path, value } of changes) inner = applyEdits(inner, modify(inner, [...path], value, options));
   return `${mark}${inner}`;
 }

@@ -17,14 +17,15 @@ const NUMBERED = /^[ \t]*\d{1,3}[.)][ \t]/u;
 const CRITERIA_HEAD = /\b(?:criteria|done when|acceptance|success|definition of done)\b.*:?\s*$/iu;
 
 /**
- * Lists under a line about criteria, and lists of boxes, are criteria; numbered lists are steps; "a, then b" are two steps. What cannot
- * be taken apart is one step and one criterion: a loop without a criterion could end on a word alone.
+ * Lists under a line about criteria, and lists of boxes, are criteria; numbered lists are steps, and other lists where there is no
+ * numbered one; "a, then b" are two steps. What cannot be taken apart is one step and one criterion: a loop without a criterion could end on a word alone.
  */
 export function parseSpec(request: string): ParsedSpec {
   const spec = request.trim();
   const summary = summaryOf(spec);
   const criteria: string[] = [];
-  const steps: string[] = [];
+  const numbered: string[] = [];
+  const listed: string[] = [];
   let isCriteria = false;
   for (const line of spec.split(/\r?\n/u).slice(0, LINES_MAX)) {
     const item = ITEM.exec(line);
@@ -34,8 +35,9 @@ export function parseSpec(request: string): ParsedSpec {
     }
     const [, box, text = ''] = item;
     if (isCriteria || box !== undefined) criteria.push(text.trim());
-    else if (NUMBERED.test(line)) steps.push(text.trim());
+    else (NUMBERED.test(line) ? numbered : listed).push(text.trim());
   }
+  const steps = numbered.length > 0 ? numbered : listed;
   return {
     spec,
     summary,
@@ -46,7 +48,7 @@ export function parseSpec(request: string): ParsedSpec {
 
 function summaryOf(spec: string): string {
   const [first = ''] = spec.split(/\r?\n/u, 1);
-  const line = first.replace(/^#+\s*/u, '').trim();
+  const line = first.replace(/^(?:#+|[-*+]\s|\d{1,3}[.)]\s)\s*/u, '').trim();
   return line.length <= SUMMARY_CHARS_MAX ? line : `${line.slice(0, SUMMARY_CHARS_MAX - 1).trimEnd()}…`;
 }
 

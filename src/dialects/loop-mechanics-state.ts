@@ -74,9 +74,9 @@ const stateSchema = z.object({
   remainingSteps: lenientTexts,
   iteration: z._default(count, 1),
   status: z._default(z.string(), IN_PROGRESS),
-  cost: z.optional(amount),
-  budget: z.optional(amount),
-  maxIterations: z.optional(count),
+  cost: z.nullish(amount),
+  budget: z.nullish(amount),
+  maxIterations: z.nullish(count),
   shape: z.catch(z.optional(z.enum(['tool', 'colleague'])), undefined),
   startedAt: z.catch(z.optional(z.string()), undefined),
   lastCheckpoint: z.catch(z.optional(z.string()), undefined),
@@ -93,23 +93,31 @@ export function readLoopState(text: string): Found {
   return { kind: 'invalid', why: `${field} is missing, or not what it should be` };
 }
 
-/** Without the keys that are not there. */
+/** Without the keys that are not there; `null` is another word for that. */
 function present(state: z.infer<typeof stateSchema>): LoopState {
-  const { shape, startedAt, lastCheckpoint, errors, cost, budget, maxIterations, ...always } = state;
+  const { shape, startedAt, lastCheckpoint, errors, ...rest } = state;
+  const { cost, budget, maxIterations, ...always } = rest;
   return {
     ...always,
     ...(shape === undefined ? {} : { shape }),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(lastCheckpoint === undefined ? {} : { lastCheckpoint }),
     ...(errors === undefined ? {} : { errors }),
-    ...(cost === undefined ? {} : { cost }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...(typeof cost === 'number' ? { cost } : {}),
+    ...(typeof budget === 'number' ? { budget } : {}),
+    ...(typeof maxIterations === 'number' ? { maxIterations } : {}),
   };
 }
 
 function messageOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Sums of prices are not exact: what is smaller than a millionth is no difference. */
+export const COST_PARTS = 1e6;
+
+export function roundedCost(amountUsd: number): number {
+  return Math.round(amountUsd * COST_PARTS) / COST_PARTS;
 }
 
 /** Every criterion that has to hold: those listed, and those that only have a status. */

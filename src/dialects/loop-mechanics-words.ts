@@ -1,29 +1,78 @@
+import type { Decision } from '../core/decision.ts';
 import type { Loop } from '../core/journal.ts';
-import type { LoopState } from './loop-mechanics-state.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import { headWithin } from '../core/quoting.ts';
+import type { ErrorClass, LoopState } from './loop-mechanics-state.ts';
 import { criteriaOf, IN_PROGRESS, isMet, nextOf, readLoopState, STATE_FILE } from './loop-mechanics-state.ts';
 
+/** What is told to an agent or printed; the whole text is in the state file. */
+const SPEC_BYTES_MAX = 2000;
+
+/** Who begins, and the loop of the file as far as the journal knows one. */
+type Beginning = { readonly session: SessionRef; readonly loop: Loop | null };
+
 /** What a new session is told when it begins in a project whose loop is in progress; `null` = there is none, or it cannot be read. */
-export function announcement(text: string): string | null {
+export function announcement(text: string, beginning?: Beginning): string | null {
   const found = readLoopState(text);
   if (found.kind !== 'state' || found.state.status !== IN_PROGRESS) return null;
   const { state } = found;
   return [
-    `A loop is in progress in ${STATE_FILE}: ${state.spec}`,
+    `A loop is in progress in ${STATE_FILE}: ${headWithin(state.spec, SPEC_BYTES_MAX)}`,
     `Iteration ${state.iteration}${state.maxIterations === undefined ? '' : ` of ${state.maxIterations}`}; ${stepsText(state)}.`,
     ...criteriaLines(state),
     `Resume with: ${nextOf(state)}`,
+    ...(beginning === undefined ? [] : goingOn(beginning)),
   ].join('\n');
+}
+
+/** A session id in a command line that somebody may copy into a shell. */
+const PLAIN_ID = /^[\w.-]+$/u;
+
+/** A loop keeps only its own session going: any other is told how to become that. */
+function goingOn({ session, loop }: Beginning): readonly string[] {
+  if (loop === null || isEnded(loop.state)) return [];
+  const { loop: id, session: owner, status } = loop.state;
+  if (owner !== null && (owner.host !== session.host || owner.id !== session.id))
+    return [
+      `It belongs to another session and does not keep this one going. To take it over: ${resumeCommand(id)} --session ${PLAIN_ID.test(session.id) ? session.id : 'ID'}`,
+    ];
+  return status === 'paused' ? [`It is paused. To go on: ${resumeCommand(id)}`] : [];
 }
 
 export function resumeCommand(loop: string): string {
   return `tireless resume ${loop}`;
 }
 
-export function pauseText(reason: string, loop: string, state: LoopState): string {
-  return [`Paused: ${reason}`, `Next when it goes on: ${nextOf(state)}`, `Resume with: ${resumeCommand(loop)}`].join(
-    '\n',
-  );
+/** Why a loop waits, and what a person is asked for. */
+export type PauseWords = { readonly reason: string; readonly request?: string };
+
+export function pauseText({ reason, request }: PauseWords, loop: string, state: LoopState): string {
+  return [
+    `Paused: ${reason}`,
+    ...(request === undefined ? [] : [request]),
+    `Next when it goes on: ${nextOf(state)}`,
+    `Resume with: ${resumeCommand(loop)}`,
+  ].join('\n');
 }
+
+/** `error`: the class of the error it paused for. Logic errors never pause a loop. */
+export function pauseWordsOf({ cause, question }: Decision & { kind: 'pause' }, error: ErrorClass | null): PauseWords {
+  if (cause === 'usage-unknown') return UNKNOWN_COST;
+  const reason = question ?? cause;
+  return error === null || error === 'logic' ? { reason } : { reason, request: REQUESTS[error] };
+}
+
+const UNKNOWN_COST: PauseWords = {
+  reason: 'there is a budget, and nobody says what the steps cost',
+  request: `Keep the cost in ${STATE_FILE} or give it with each step, or take the budget out of the file.`,
+};
+
+const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
+  transient: 'It was tried again and failed again: go on when the network or the service is back.',
+  blocking: 'Help is needed: install, allow or provide what is missing.',
+  unknown: 'Guidance is needed: look at the error and say how to go on.',
+};
 
 /** What was done, by whose word, and what it took. */
 export function summaryReport(state: LoopState, loop: Loop): string {
@@ -48,7 +97,7 @@ export function promptHookText(): string {
   return [
     'You decide whether a coding agent may stop. The hook input is: $ARGUMENTS',
     '',
-    `1. Read ${STATE_FILE} in the project directory (cwd of the input).`,
+    `1. Read ${STATE_FILE} in the project directory (cwd of the input). Without a tool to read it, take its newest content in the transcript.`,
     `2. If it does not exist, or its criteriaStatus is missing or malformed, answer {"ok": true, "reason": "no active loop"}.`,
     '3. If any value of criteriaStatus is false, answer {"ok": false, "reason": "unmet: [criteria]"} with the names of those criteria,',
     '   whatever the agent says about being done.',
@@ -62,6 +111,11 @@ export function promptHookText(): string {
     '',
     'JSON ONLY:',
   ].join('\n');
+}
+
+/** The same as an entry of the host's settings, with the timeout the document has by default, in seconds. */
+export function promptHook(): { readonly type: 'prompt'; readonly prompt: string; readonly timeout: number } {
+  return { type: 'prompt', prompt: promptHookText(), timeout: 30 };
 }
 
 function stepsText({ steps, completedSteps, remainingSteps }: LoopState): string {

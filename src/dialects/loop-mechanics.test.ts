@@ -8,7 +8,7 @@ import { classifyError } from './loop-mechanics-errors.ts';
 import { parseSpec } from './loop-mechanics-spec.ts';
 import type { LoopState } from './loop-mechanics-state.ts';
 import { readLoopState, setLoopState, STATE_FILE } from './loop-mechanics-state.ts';
-import { announcement, promptHookText } from './loop-mechanics-words.ts';
+import { announcement, promptHook, promptHookText } from './loop-mechanics-words.ts';
 import { loopMechanics } from './loop-mechanics.ts';
 
 const FILE = `/project/${STATE_FILE}`;
@@ -141,6 +141,13 @@ describe('the state file', () => {
     });
   });
 
+  it('has no limit where it says null', () => {
+    const found = readLoopState('{"criteriaStatus":{"a":false},"budget":null,"cost":null,"maxIterations":null}');
+    expect(found).toMatchObject({ kind: 'state', state: { criteriaStatus: { a: false } } });
+    const state = found.kind === 'state' ? found.state : {};
+    expect(['budget', 'cost', 'maxIterations'].filter((key) => key in state)).toEqual([]);
+  });
+
   it('keeps errors of any form', () => {
     const found = readLoopState('{"criteriaStatus":{},"errors":["oh",{"message":"no"},7,{"a":1}]}');
     expect(found.kind === 'state' ? found.state.errors?.map((error) => error.message) : null).toEqual([
@@ -243,6 +250,13 @@ describe('the words around a loop', () => {
     );
   });
 
+  it('announces a long request by its beginning', () => {
+    const text = announcement(setLoopState(documented, { spec: `Begin ${'x'.repeat(100_000)}` })) ?? '';
+    expect(text).toContain('state.json: Begin xxx');
+    expect(text).toContain('bytes left out]\nIteration 2');
+    expect(text.length).toBeLessThan(4000);
+  });
+
   it.each([setLoopState(documented, { status: 'completed' }), '{', '[]', ''])('announces nothing for %j', (text) => {
     expect(announcement(text)).toBeNull();
   });
@@ -253,6 +267,9 @@ describe('the words around a loop', () => {
     for (const part of ['$ARGUMENTS', '.loop/state.json', 'criteriaStatus', 'stop_hook_active', '3+ consecutive']) {
       expect(text).toContain(part);
     }
+    // Such a model has no tools: it sees the conversation, and the file only as far as it was shown there.
+    expect(text).toContain('in the transcript');
+    expect(promptHook()).toEqual({ type: 'prompt', prompt: text, timeout: 30 });
   });
 });
 
@@ -265,6 +282,19 @@ describe('parseSpec', () => {
       summary: 'Move the API',
       steps: ['list the endpoints', 'update them'],
       criteria: ['npm test passes', 'no lint errors'],
+    });
+  });
+
+  it('takes a list without numbers for steps when nothing else is one', () => {
+    expect(parseSpec('Update the endpoints:\n- /users\n* /orders\n\nDone when:\n- npm test passes')).toMatchObject({
+      summary: 'Update the endpoints:',
+      steps: ['/users', '/orders'],
+      criteria: ['npm test passes'],
+    });
+    expect(parseSpec('Move it:\n1. list\n   - by hand\n2. update').steps).toEqual(['list', 'update']);
+    expect(parseSpec('- update /users\n- update /orders')).toMatchObject({
+      summary: 'update /users',
+      steps: ['update /users', 'update /orders'],
     });
   });
 

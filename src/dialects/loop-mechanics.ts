@@ -12,12 +12,14 @@ import { TRIES } from './loop-mechanics-errors.ts';
 import type { LoopState } from './loop-mechanics-state.ts';
 import {
   COMPLETED,
+  COST_PARTS,
   criteriaOf,
   FINISH,
   IN_PROGRESS,
   isMet,
   nextOf,
   readLoopState,
+  roundedCost,
   setLoopState,
   STATE_FILE,
 } from './loop-mechanics-state.ts';
@@ -99,15 +101,8 @@ function project(text: string | null, { state }: Loop): string | null {
     iteration,
     status: statusOf(state, status),
     ...(lastCheckpoint === undefined || !isCheckpoint ? {} : { lastCheckpoint: state.updatedAt }),
-    ...(cost === undefined || used === 'unknown' || used - cost < 1 / PARTS ? {} : { cost: rounded(used) }),
+    ...(cost === undefined || used === 'unknown' || used - cost < 1 / COST_PARTS ? {} : { cost: roundedCost(used) }),
   });
-}
-
-/** Sums of prices are not exact: what is smaller than a millionth is no difference. */
-const PARTS = 1e6;
-
-function rounded(amount: number): number {
-  return Math.round(amount * PARTS) / PARTS;
 }
 
 /** A paused loop is in progress: the next session announces it. How the user switched it off stays as they wrote it. */
@@ -164,6 +159,7 @@ function reasonOf(decision: Decision, reading: FileReading | null): string {
     case 'abstain':
     case 'continue':
     case 'record':
+    case 'refuse':
       return reading?.kind === 'invalid' ? `no active loop: ${reading.why}` : 'no active loop';
   }
 }

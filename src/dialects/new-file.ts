@@ -1,12 +1,15 @@
 import { isEnded, inForce, ITERATIONS_MAX_CEILING } from '../core/loop.ts';
-import type { Limit } from '../core/loop.ts';
+import type { Limit, LoopId } from '../core/loop.ts';
 import type { Loop } from '../core/journal.ts';
-import { renderTracker } from './athena.ts';
+import { renderTracker, trackerFile } from './athena.ts';
 import { setFields } from './front-matter.ts';
+import { STATE_FILE } from './loop-mechanics-state.ts';
 import type { DialectName, PRD } from './names.ts';
 import { newPrd } from './prd.ts';
-import { newRalphLoopFile } from './ralph-loop.ts';
-import { newWiggumFile } from './ralph-wiggum.ts';
+import { newRalphLoopFile, RALPH_LOOP_FILE } from './ralph-loop.ts';
+import { newWiggumFile, WIGGUM_STATE_FOLDER } from './ralph-wiggum.ts';
+import { CONTINUATION_LOOP_FILE } from './stravinsky.ts';
+import { SUPERCODE_FILE } from './supercode.ts';
 
 /** A loop as the state file of another tool, for people who move there. What that tool has no word for is left out. */
 export function newFileText(name: DialectName | typeof PRD, loop: Loop): string {
@@ -62,6 +65,24 @@ export function newFileText(name: DialectName | typeof PRD, loop: Loop): string 
         criteriaMet: state.criteriaMet,
         isDone: state.status === 'completed',
       });
+  }
+}
+
+/** Where the file of a new loop stands, relative to the project: the place of the session it is for, where the document has one each. */
+export function newFilePlace(name: DialectName, loop: LoopId, session: string | null): string {
+  switch (name) {
+    case 'athena':
+      return trackerFile(session !== null && /^[\w-][\w.-]*$/u.test(session) ? session : loop);
+    case 'loop-mechanics':
+      return STATE_FILE;
+    case 'supercode':
+      return SUPERCODE_FILE;
+    case 'stravinsky':
+      return CONTINUATION_LOOP_FILE;
+    case 'ralph-wiggum':
+      return `${WIGGUM_STATE_FOLDER}/RALPH_${loop}.json`;
+    case 'ralph-loop':
+      return RALPH_LOOP_FILE;
   }
 }
 

@@ -30,6 +30,12 @@ describe('prd.json', () => {
     });
   });
 
+  it('has one line per story, whatever white space its title holds', () => {
+    const text = '{"stories":[{"id":"a","title":" two\\n  lines ","passes":false}]}';
+    expect(readPrd(text)).toMatchObject({ criteria: [{ text: 'a: two lines' }] });
+    expect(tickPrd(text, ['a: two lines'])).toBe(text.replace('false', 'true'));
+  });
+
   it('is ticked in place, and no tick is taken back', () => {
     const text = recorded('prd');
     expect(tickPrd(text, [])).toBe(text);

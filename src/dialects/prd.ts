@@ -113,8 +113,13 @@ function parse(text: string): Parsed | undefined {
 }
 
 function nameOf(story: Story, at: number): string {
-  const title = story.title ?? story.description ?? `story ${at + 1}`;
+  const title = oneLine(story.title ?? '') || oneLine(story.description ?? '') || `story ${at + 1}`;
   return story.id === undefined ? title : `${story.id}: ${title}`;
+}
+
+/** A criterion is one line of the tracker. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function splitName(text: string, at: number): { readonly id: string; readonly rest: string } {

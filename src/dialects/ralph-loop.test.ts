@@ -40,7 +40,11 @@ describe('the file of the ralph-loop plugin', () => {
       systemMessage:
         '🔄 Ralph iteration 2 | To stop: output <promise>DONE</promise> (ONLY when statement is TRUE - do not lie to exit!)',
     });
-    expect(textOf(world)).toBe(recorded('plugin').replace('iteration: 1\n', 'iteration: 2\n'));
+    expect(textOf(world)).toBe(
+      recorded('plugin')
+        .replace('iteration: 1\n', 'iteration: 2\n')
+        .replace('session_id: \n', 'session_id: session-1\n'),
+    );
   });
 
   it('allows as many turns as its maximum, and is deleted at the end', () => {
@@ -114,6 +118,25 @@ describe('the file of the ralph-loop plugin', () => {
     expect(open.stop(RALPH_LOOP_FILE, 'a', 'two').decision.kind).toBe('abstain');
   });
 
+  it('writes its session where the plugin would: into an empty field, and without quotes', () => {
+    for (const [field, after] of [
+      ['session_id: ', 'session_id: s-1'],
+      ['session_id:', 'session_id: s-1'],
+      ['session_id: # whose?', 'session_id: s-1 # whose?'],
+      ['session_id: ""', 'session_id: "s-1"'],
+      ['other: 1', 'other: 1'],
+    ] as const) {
+      const world = worldWith(fileWith(`max_iterations: 5\n${field}`));
+      world.stop(RALPH_LOOP_FILE, 'a', 's-1');
+      expect(textOf(world)).toBe(fileWith(`max_iterations: 5\n${after}`).replace('iteration: 1', 'iteration: 2'));
+      world.stop(RALPH_LOOP_FILE, 'b', 's-1');
+      expect(world.loop(RALPH_LOOP_FILE)?.state).toMatchObject({ counted: 2, status: 'running' });
+    }
+    const odd = worldWith(fileWith('max_iterations: 5\nsession_id: '));
+    odd.stop(RALPH_LOOP_FILE, 'a', '1e3');
+    expect(ralphLoop.read(textOf(odd) ?? '')).toMatchObject({ session: '1e3' });
+  });
+
   it('is switched off by active: false and then kept', () => {
     const world = worldWith(recorded('plugin'));
     world.stop(RALPH_LOOP_FILE, 'a');
@@ -149,5 +172,9 @@ describe('the file of the ralph-loop plugin', () => {
     if (loaded === undefined) throw new Error('no loop');
     const found = ralphLoop.read(newRalphLoopFile(loaded));
     expect(found).toMatchObject({ counted: 1, iterationsMax: 20, session: 'session-1', claim: { texts: ['DONE'] } });
+    // The plugin's script takes quotes for a part of the name.
+    expect(newRalphLoopFile(loaded)).toContain('\nsession_id: session-1\n');
+    const elsewhere = { ...loaded.state, session: { host: 'codex', id: 'x' } };
+    expect(newRalphLoopFile({ spec: loaded.spec, state: elsewhere })).toContain('\nsession_id: \n');
   });
 });

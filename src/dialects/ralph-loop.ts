@@ -6,7 +6,7 @@ import { promptOf } from '../core/prompt.ts';
 import type { Counting } from './counting.ts';
 import { countedFrom, counterFor, turnsAllowed } from './counting.ts';
 import type { Answer, Dialect, Words } from './dialect.ts';
-import { readFrontMatter, setFields } from './front-matter.ts';
+import { isPlain, readFrontMatter, setFields } from './front-matter.ts';
 
 export const RALPH_LOOP_FILE = '.claude/ralph-loop.local.md';
 
@@ -27,14 +27,23 @@ export const ralphLoop: Dialect = {
     // What is broken or switched off by hand is the user's to keep.
     if (found.kind === 'invalid' || !found.active) return text;
     if (isEnded(loop.state)) return null;
-    return loop.state.counted > found.counted
-      ? setFields(text, { iteration: counterFor(loop.state.counted, COUNTING) })
-      : text;
+    if (loop.state.counted <= found.counted) return text;
+    return setFields(text, {
+      iteration: counterFor(loop.state.counted, COUNTING),
+      ...claiming(text, found.session, loop),
+    });
   },
   filesFor: () => [RALPH_LOOP_FILE],
   wordsFor,
   replyForm: 'json',
 };
+
+/** The plugin writes the session of the first stop into an empty field, so that its script answers no other. */
+function claiming(text: string, named: string | null, { state }: Loop): { readonly session_id?: string } {
+  const { session } = state;
+  const isEmpty = named === null && Object.hasOwn(readFrontMatter(text)?.fields ?? {}, 'session_id');
+  return isEmpty && session !== null ? { session_id: session.id } : {};
+}
 
 /** A file for a loop that has none yet: what the plugin's own command would write. */
 export function newRalphLoopFile({ spec: asked, state }: Loop): string {
@@ -45,7 +54,7 @@ export function newRalphLoopFile({ spec: asked, state }: Loop): string {
     '---',
     'active: true',
     `iteration: ${counterFor(state.counted, COUNTING)}`,
-    ...(state.session === null ? [] : [`session_id: ${JSON.stringify(state.session.id)}`]),
+    `session_id: ${sessionText(state.session)}`,
     `max_iterations: ${iterationsMax === 'unlimited' ? 0 : iterationsMax}`,
     `completion_promise: ${claim === undefined ? 'null' : JSON.stringify(claim)}`,
     `started_at: ${JSON.stringify(state.startedAt)}`,
@@ -54,6 +63,12 @@ export function newRalphLoopFile({ spec: asked, state }: Loop): string {
     spec.goal,
     '',
   ].join('\n');
+}
+
+/** The script of the plugin knows no quotes here, and only sessions of Claude Code. Empty = the first one that stops. */
+function sessionText(session: Loop['state']['session']): string {
+  if (session?.host !== 'claude-code') return '';
+  return isPlain(session.id) ? session.id : JSON.stringify(session.id);
 }
 
 function read(text: string): FileReading {
@@ -127,6 +142,7 @@ function endNotice({ decision, loop, reading }: Answer): string | undefined {
       return '🛑 Ralph loop: cancelled.';
     case 'continue':
     case 'record':
+    case 'refuse':
       return undefined;
     case 'abstain':
       return reading?.kind === 'invalid'

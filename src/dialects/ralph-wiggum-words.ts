@@ -33,6 +33,7 @@ function reasonOf({ decision, reading }: Answer): string {
       return reading?.kind === 'invalid' ? `The loop state cannot be read: ${reading.why}` : '';
     case 'continue':
     case 'record':
+    case 'refuse':
       return '';
   }
 }

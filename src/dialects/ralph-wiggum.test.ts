@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DialectWorld } from '../../test/support/dialect-world.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import type { Loop } from '../core/journal.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import type { DialectHandled } from '../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../engine/dialect-loop.ts';
 import { runSync } from '../engine/pipeline.ts';
@@ -225,7 +227,23 @@ describe('the Ralph Wiggum file', () => {
       counted: 4,
       iterationsMax: 11,
       claim: { texts: ['TASK_COMPLETE'] },
+      durationMaxMs: 3_600_000,
+      timing: { pauseBetweenMs: 1000 },
+      session: 'session-1',
     });
+    const { state } = loaded;
+    const endless = { ...state, limits: { ...state.limits, iterationsMax: 'unlimited', durationMaxMs: 'unlimited' } };
+    const written = ralphWiggum.read(newWiggumFile({ spec: loaded.spec, state: { ...endless, counted: 50 } } as Loop));
+    expect(written).toMatchObject({ active: true, counted: 50, iterationsMax: 10_001, durationMaxMs: 86_400_000 });
+    const usual = { ...DEFAULT_LIMITS, iterationsMax: 3 };
+    const plain = newWiggumFile({
+      spec: { ...loaded.spec, timing: DEFAULT_TIMING },
+      state: { ...state, limits: usual },
+    });
+    expect(ralphWiggum.read(plain)).toMatchObject({ durationMaxMs: 3_600_000, timing: { pauseBetweenMs: 1000 } });
+    const elsewhere = { ...state, session: { host: 'codex', id: 'x' }, status: 'pending' } as const;
+    expect(JSON.parse(newWiggumFile({ spec: loaded.spec, state: elsewhere }))).toMatchObject({ status: 'pending' });
+    expect(ralphWiggum.read(newWiggumFile({ spec: loaded.spec, state: elsewhere }))).toMatchObject({ session: null });
   });
 });
 

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
-import { DEFAULT_CHECK_TIMEOUT_MS, inForce, isEnded } from '../core/loop.ts';
-import type { CheckSpec } from '../core/loop.ts';
+import {
+  DEFAULT_CHECK_TIMEOUT_MS,
+  DEFAULT_LIMITS,
+  DEFAULT_TIMING,
+  inForce,
+  isEnded,
+  ITERATIONS_MAX_CEILING,
+} from '../core/loop.ts';
+import type { CheckSpec, Limit } from '../core/loop.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
@@ -12,7 +19,7 @@ import { errorsAfter, iterationsAfter } from './ralph-wiggum-records.ts';
 import { wiggumWords } from './ralph-wiggum-words.ts';
 
 export const WIGGUM_VAULT = 'AI_Employee_Vault';
-const WIGGUM_STATE_FOLDER = `${WIGGUM_VAULT}/Ralph_State`;
+export const WIGGUM_STATE_FOLDER: string = `${WIGGUM_VAULT}/Ralph_State`;
 
 /** The document's table of parameters. */
 const MAX_ITERATIONS_DEFAULT = 10;
@@ -109,22 +116,34 @@ export function wiggumFile(text: string): WiggumFile | undefined {
 /** A file for a loop that has none yet. */
 export function newWiggumFile({ spec: asked, state }: Loop): string {
   const spec = inForce(asked, state);
-  const { iterationsMax } = state.limits;
+  const { iterationsMax, durationMaxMs } = state.limits;
+  const { pauseBetweenMs } = spec.timing;
+  const turnsMax = iterationsMax === 'unlimited' ? ITERATIONS_MAX_CEILING + 1 : iterationsMax;
   const watched = spec.checks.find((check) => check.probe.kind === 'file-moved')?.probe;
   const fields = {
     loop_id: `RALPH_${state.loop}`,
     prompt: spec.goal,
-    max_iterations: iterationsMax === 'unlimited' ? MAX_ITERATIONS_DEFAULT : Math.max(0, iterationsMax - 1),
+    max_iterations: Math.max(0, turnsMax - 1),
     completion_promise: spec.claim.texts[0] ?? null,
     current_iteration: counterFor(state.counted, COUNTING),
-    status: statusOf({ spec, state }, 'running'),
+    status: statusOf({ spec, state }, 'pending'),
     started_at: state.startedAt,
     iterations: [],
     errors: [],
     paused_for_approval: state.status === 'paused',
+    // What nobody asked for is the document's to say, not ours.
+    ...(durationMaxMs === DEFAULT_LIMITS.durationMaxMs ? {} : { timeout: secondsOf(durationMaxMs) }),
+    ...(pauseBetweenMs === DEFAULT_TIMING.pauseBetweenMs
+      ? {}
+      : { pause_between_iterations: secondsOf(pauseBetweenMs) }),
+    ...(state.session?.host === 'claude-code' ? { session_id: state.session.id } : {}),
     ...(watched?.kind === 'file-moved' ? { watch_file: watched.path, done_folder: watched.folder } : {}),
   };
   return `${JSON.stringify(fields, null, 2)}\n`;
+}
+
+function secondsOf(limit: Limit): number {
+  return limit === 'unlimited' ? SECONDS_MAX : Math.min(SECONDS_MAX, limit / 1000);
 }
 
 function read(text: string): FileReading {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClaimRule } from '../core/claim.ts';
 import type { Loop } from '../core/journal.ts';
-import { isEnded } from '../core/loop.ts';
+import { inForce, isEnded } from '../core/loop.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Counting } from './counting.ts';
@@ -137,6 +137,34 @@ function wordsFor(answer: Answer): Words {
   };
 }
 
+/** What the document logs for an answer, when it knows that answer. */
+export function supercodeNews({
+  decision,
+  loop,
+}: Answer): { readonly message: string; readonly details: object } | null {
+  if (loop === null) return null;
+  const { counted, limits } = loop.state;
+  switch (decision.kind) {
+    case 'continue':
+      return { message: 'Continuing loop', details: { iteration: decision.iteration, max: limits.iterationsMax } };
+    case 'complete':
+      return {
+        message: 'Completion detected!',
+        details: { iteration: counted, promise: inForce(loop.spec, loop.state).claim.texts[0] },
+      };
+    case 'halt':
+      return decision.guard === 'iterations-max'
+        ? { message: 'Max iterations reached', details: { iteration: counted, max: limits.iterationsMax } }
+        : null;
+    case 'pause':
+    case 'abstain':
+    case 'cancel':
+    case 'record':
+    case 'refuse':
+      return null;
+  }
+}
+
 export type Toast = { title: string; message: string; variant: string; duration?: number };
 
 /** What the document shows the user for an answer; `null` = nothing. */
@@ -185,6 +213,7 @@ export function supercodeToast({ decision, loop, reading }: Answer): Toast | nul
         : null;
     case 'cancel':
     case 'record':
+    case 'refuse':
       return null;
   }
 }

@@ -2,9 +2,11 @@ import type { Event } from '../core/event.ts';
 import { isFault } from '../core/fault.ts';
 import type { Usage } from '../core/evidence.ts';
 import type { FileReading } from '../core/foreign-file.ts';
+import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
-import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Bytes, LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, project } from './live-file.ts';
@@ -23,9 +25,10 @@ export type DialectPlace = {
   readonly session: SessionRef | null;
 };
 
-/** What the user asked for beside the document: its own limits and checks. */
-export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'timing' | 'delivery'>> & {
+/** What the user asked for beside the document: its own limits, times and checks. */
+export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
+  readonly timing?: Partial<Timing>;
 };
 
 type Document = FileReading & { kind: 'loop' };
@@ -42,9 +45,9 @@ export function* handleDialectEvent(
   report: TurnReport,
   extras: Extras = {},
 ): Pipeline<DialectHandled> {
-  const { live, session } = place;
-  const bytes = yield* perform('readFile', live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  const { session } = place;
+  const bytes = yield* perform('readFile', place.live.path);
+  const reading = bytes === null ? null : place.live.dialect.read(bytes.text);
   const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
   if (session === null) return nothing;
 
@@ -56,17 +59,23 @@ export function* handleDialectEvent(
   if (current === undefined) {
     if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return nothing;
     // Someone ended the loop while we looked: what we read is its past, not a new beginning.
-    if (known !== undefined && (yield* perform('readFile', live.path))?.hash !== bytes?.hash) return nothing;
+    if (known !== undefined && (yield* perform('readFile', place.live.path))?.hash !== bytes?.hash) return nothing;
     const started = yield* startFromFile(place, session, reading, extras);
     // Two sessions stopped at once, and the other one was faster.
     if (!isOwner(started, session)) return { ...nothing, loaded: started };
     return {
-      ...(yield* handleEvent(started.state.loop, askingOf(event, reading), reportOf(reading, report, started), live)),
+      ...(yield* handleEvent(
+        started.state.loop,
+        askingOf(event, reading),
+        reportOf(reading, report, started),
+        place.live,
+      )),
       reading,
     };
   }
 
   if (!isOwner(current, session)) return { ...nothing, loaded: current };
+  const live = namedFor(place.live, reading, session);
   // Fail open: a file that cannot be read must not keep an agent going.
   if (reading?.kind === 'invalid')
     return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
@@ -98,6 +107,22 @@ function* leaveToOther(
   if (!isOther || (!isOwner(known, session) && !isFor(reading, session))) return known;
   const left = yield* handleEvent(known.state.loop, GONE);
   return left.loaded;
+}
+
+/**
+ * The loop was moved to this session, and the power failed before its file said so: whatever is written next names the session too. Only
+ * over the name that was read; another one, written meanwhile, is someone's edit.
+ */
+function namedFor(live: LiveFile, reading: FileReading | null, session: SessionRef): LiveFile {
+  const { dialect } = live;
+  const { withSession } = dialect;
+  if (withSession === undefined || reading?.kind !== 'loop' || isFor(reading, session)) return live;
+  const withName: typeof dialect.project = (text, loop) => {
+    const found = text === null ? null : dialect.read(text);
+    const isStale = found?.kind === 'loop' && found.session === reading.session;
+    return dialect.project(text !== null && isStale ? withSession(text, session.id) : text, loop);
+  };
+  return { ...live, dialect: { ...dialect, project: withName } };
 }
 
 /** The loop that a dialect's file belongs to, as the journal knows it. */
@@ -176,7 +201,7 @@ function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
     criteria,
     protect: extras.protect ?? [],
     limits: { ...free, ...limitsOf(reading, extras) },
-    timing: { ...DEFAULT_TIMING, ...timing, ...extras.timing },
+    timing: { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS, ...timing, ...extras.timing },
     approveFinish: false,
     dialect: {
       name: place.live.dialect.name,
@@ -202,14 +227,7 @@ function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, '
 }
 
 function limitsOf(reading: Document, extras: Extras): Partial<Limits> {
-  const { iterationsMax, durationMaxMs, costMaxUsd, noProgressMax } = reading;
-  return {
-    iterationsMax,
-    ...(durationMaxMs === undefined ? {} : { durationMaxMs }),
-    ...(costMaxUsd === undefined ? {} : { costMaxUsd }),
-    ...(noProgressMax === undefined ? {} : { noProgressMax }),
-    ...extras.limits,
-  };
+  return { ...documentLimits(reading), ...extras.limits };
 }
 
 /** What someone changed in the file, as an event: `null` reading = it is gone. */
@@ -220,6 +238,7 @@ export function editOf(reading: Document | null, { spec, state }: Loaded, extras
     claim: reading.claim,
     criteria: reading.criteria,
     continuation: reading.continuation,
+    ...(reading.timing === undefined ? {} : { timing: { ...spec.timing, ...reading.timing, ...extras.timing } }),
     ...(reading.checks === undefined && reading.finish === undefined
       ? {}
       : finishingOf(

@@ -1,9 +1,11 @@
 import { findClaim } from '../core/claim.ts';
+import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import type { CheckSpec, Spec, State } from '../core/loop.ts';
 import { inForce } from '../core/loop.ts';
+import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
 import { sketchOf } from '../core/sketch.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -17,12 +19,13 @@ type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event
 
 /** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
-  const { spec, state, event } = scene;
+  const { state, event } = scene;
+  const spec = inForce(scene.spec, state);
   switch (event.kind) {
     case 'turn-ended':
       return yield* gatherTurn(scene);
     case 'baseline-taken': {
-      const around = yield* lookAround(scene);
+      const around = yield* lookAround(scene, true);
       const checks = yield* ask(
         scene,
         spec.checks.filter((check) => !check.holdout),
@@ -38,14 +41,24 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
     case 'file-edited':
     case 'approval-given':
     case 'approval-refused':
+    case 'driver-changed':
       return { clock: yield* perform('readClock'), ...(yield* lookAtHolder(state, spec)) };
     case 'loop-started':
     case 'worker-released':
     case 'iteration-began':
     case 'turn-failed':
     case 'turn-aborted':
+    case 'user-spoke':
+    case 'session-resumed':
     case 'wait-ended':
       return { clock: yield* perform('readClock') };
+    case 'goal-announced': {
+      const checks = yield* ask(
+        scene,
+        spec.checks.filter((check) => !check.holdout),
+      );
+      return { clock: yield* perform('readClock'), checks };
+    }
   }
 }
 
@@ -57,14 +70,14 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
   // Documents know no way to say "blocked": there a tag of ours is only text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   // The work tree is looked at before the checks run: they may write into it themselves.
-  const around = yield* lookAround(scene);
+  const around = yield* lookAround(scene, isLookDue(scene, messageFacts(message)));
   const visible = yield* askTwice(
     scene,
     spec.checks.filter((check) => !check.holdout),
     claim.made !== null,
   );
   const facts = {
-    claimed: claim.made,
+    claimed: claimedBy(state, { claim }),
     checks: visible,
     criteriaMet: report.criteriaMet ?? around.criteriaMet ?? [],
     approvals: [...state.approvals, 'finish'],
@@ -89,19 +102,41 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     ...(report.toolCalls === undefined ? {} : { toolCalls: report.toolCalls }),
     ...(report.sentBack === undefined ? {} : { sentBack: report.sentBack }),
     ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),
+    ...(report.repliesInRowMax === undefined ? {} : { repliesInRowMax: report.repliesInRowMax }),
+    ...(report.contextFull === undefined ? {} : { contextFull: report.contextFull }),
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
   };
 }
 
-function* lookAround({ spec, state }: Scene): Pipeline<Pick<Evidence, 'workspace' | 'protectedFiles' | 'criteriaMet'>> {
+/**
+ * In a large repository the look at the work tree costs more than all the rest of a stop. With checks it is always taken: what it means
+ * depends on them, and they are not known yet.
+ */
+function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boolean {
+  if (inForce(spec, state).checks.length > 0 || report.progress !== undefined) return true;
+  const { toolCalls, sentBack, criteriaMet } = report;
+  const signs = {
+    message,
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    ...(sentBack === undefined ? {} : { sentBack }),
+    ...(criteriaMet === undefined ? {} : { criteriaMet }),
+  };
+  return mayTurnOnWorkspace(state, signs, state.limits.noProgressMax);
+}
+
+function* lookAround(
+  { spec, state }: Scene,
+  withWorkspace: boolean,
+): Pipeline<Pick<Evidence, 'workspace' | 'protectedFiles' | 'criteriaMet'>> {
   const ticked = spec.criteria.filter((criterion) => criterion.by === 'agent').map((criterion) => criterion.text);
-  const requests: ProbeRequest[] = [
-    { kind: 'workspace', ...(spec.dialect === undefined ? {} : { except: spec.dialect.file }) },
-  ];
+  const requests: ProbeRequest[] = withWorkspace
+    ? [{ kind: 'workspace', ...(spec.dialect === undefined ? {} : { except: spec.dialect.file }) }]
+    : [];
   if (spec.protect.length > 0)
     requests.push({ kind: 'protected', globs: spec.protect, accepted: state.protectedAccepted });
   if (ticked.length > 0 && spec.tracker !== undefined)
     requests.push({ kind: 'criteria', tracker: spec.tracker, texts: ticked });
+  if (requests.length === 0) return {};
   const answers = yield* perform('probe', { loop: state.loop, cwd: state.cwd, requests, inOrder: false });
   return answers.reduce((facts, answer) => ({ ...facts, ...factOf(answer) }), {});
 }

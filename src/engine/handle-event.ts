@@ -35,7 +35,7 @@ export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}
     if (early.kind === 'abstain' && early.because !== 'limit-not-raised') return { decision: early, loaded };
 
     evidence =
-      reusable(event) && evidence !== undefined
+      evidence !== undefined && reusable(event, evidence)
         ? { ...evidence, clock }
         : yield* gather({ spec, state, event, report });
     const decision = decide(spec, state, event, evidence);
@@ -62,7 +62,7 @@ export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}
   );
 }
 
-/** Only what was slow to gather is kept; who holds the lease may have changed. */
-function reusable(event: Event): boolean {
-  return event.kind === 'turn-ended' || event.kind === 'baseline-taken';
+/** Only what was slow to gather is kept; who holds the lease may have changed, and a look that was not due may be due now. */
+function reusable(event: Event, evidence: Evidence): boolean {
+  return event.kind === 'baseline-taken' || (event.kind === 'turn-ended' && evidence.workspace !== undefined);
 }

@@ -52,7 +52,7 @@ export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeli
   for (let attempt = 0; attempt < REPLACE_TRIES_MAX; attempt++) {
     const text = live.dialect.project(bytes?.text ?? null, loop);
     const same = text === (bytes?.text ?? null);
-    if (same || (yield* perform('replaceFile', live.path, bytes?.hash ?? null, text)) === 'replaced') {
+    if (same || (yield* perform('replaceFile', live.path, bytes?.hash ?? null, text, loop.state.loop)) === 'replaced') {
       const newest = same ? undefined : yield* perform('load', loop.state.loop);
       if (newest === undefined || newest.head.revision <= loop.head.revision) return;
       loop = newest;

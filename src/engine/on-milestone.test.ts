@@ -54,6 +54,20 @@ describe('a milestone listener', () => {
     expect(tell).toHaveBeenCalledTimes(1);
   });
 
+  it('hears of the rest when it fails over one of several that come at once', async () => {
+    const { stop, control, loop } = aRunningLoop();
+    const failed = vi.fn<(error: unknown) => void>();
+    const tell = vi.fn<(milestone: Milestone) => void>().mockImplementationOnce(() => {
+      throw new Error('no pager');
+    });
+    onMilestone(control, loop, { tell, failed });
+    stop('one');
+    stop('All done');
+    await vi.waitFor(() => expect(tell.mock.lastCall?.[0].kind).toBe('ended'));
+    expect(tell).toHaveBeenCalledTimes(3);
+    expect(failed).toHaveBeenCalledTimes(1);
+  });
+
   it('is told when it failed, and goes on', async () => {
     const { stop, control, loop } = aRunningLoop();
     const failed = vi.fn<(error: unknown) => void>();

@@ -5,6 +5,11 @@ import type { Milestone } from '../core/milestones.ts';
 import { milestonesOf } from '../core/milestones.ts';
 import type { Control } from './ports.ts';
 
+/** Where journals are read: a control port, or a store. */
+export type MilestoneSource = Pick<Control, 'watch'> & {
+  readonly entries: (loop: LoopId) => readonly Entry[] | Promise<readonly Entry[]>;
+};
+
 export type MilestoneListener = {
   /** Called in order, once for each; awaited, so that a slow listener is not overtaken. */
   readonly tell: (milestone: Milestone) => unknown;
@@ -17,12 +22,21 @@ export type MilestoneListener = {
  * that a listener can never hold up or change the loop. A watch may coalesce: the revisions tell what was told already.
  */
 export function onMilestone(
-  control: Pick<Control, 'watch' | 'entries'>,
+  control: MilestoneSource,
   loop: LoopId,
   listener: MilestoneListener,
 ): { readonly stop: () => void } {
   let stopped = false;
   let told: number | null = null;
+  // One that throws is one callback that failed: the rest is told all the same.
+  const tell = async (milestone: Milestone): Promise<void> => {
+    if (stopped) return;
+    try {
+      await listener.tell(milestone);
+    } catch (error) {
+      listener.failed(error);
+    }
+  };
   const look = async (): Promise<void> => {
     if (stopped) return;
     try {
@@ -30,7 +44,7 @@ export function onMilestone(
       const after = told;
       told = Math.max(told ?? 0, entries.at(-1)?.revision ?? 0);
       if (after === null) return;
-      for (const milestone of since(entries, after)) if (!stopped) await listener.tell(milestone);
+      for (const milestone of since(entries, after)) await tell(milestone);
     } catch (error) {
       listener.failed(error);
     }

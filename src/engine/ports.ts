@@ -66,8 +66,16 @@ export type Effects = {
     file: string,
   ) => { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
   readonly hashText: (text: string) => string;
-  /** By atomic rename, and only if the file still is what it was (`was`, a hash; `null` = absent). `text: null` removes it. */
-  readonly replaceFile: (file: string, was: string | null, text: string | null) => 'replaced' | 'changed';
+  /**
+   * By atomic rename, and only if the file still is what it was (`was`, a hash; `null` = absent). `text: null` removes it; `loop`: the one
+   * it is removed for, which keeps what stood in it.
+   */
+  readonly replaceFile: (
+    file: string,
+    was: string | null,
+    text: string | null,
+    loop?: LoopId,
+  ) => 'replaced' | 'changed';
 };
 
 export type AsyncEffects = {
@@ -84,6 +92,10 @@ export type TurnReport = {
   readonly backgroundWork?: boolean;
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
+  /** Of replies that keep the agent going the host obeys only so many in a row. */
+  readonly repliesInRowMax?: number;
+  /** The host says that the conversation has no room for another turn. */
+  readonly contextFull?: boolean;
   /** Signs of progress beside the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;

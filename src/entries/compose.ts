@@ -17,6 +17,8 @@ export function composeServices(
     dialect: async (name) => (await import('./dialects.ts')).dialectNamed(name),
     ways: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
     session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
+    jobs: async (loop) => (await import('./session-jobs.ts')).checkJobsOf(home(), loop),
+    forget: async (loop, session) => (await import('../stores/forget-loop.ts')).forgetLoop(home(), loop, session),
     drive: async (request) => {
       const [{ driveHere }, { openControl }] = await Promise.all([
         import('./compose-driver.ts'),

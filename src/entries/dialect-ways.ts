@@ -5,8 +5,10 @@ import { currentPlatform } from '../system/paths.ts';
 /** What only some documents have beside their state file. */
 export async function waysOf(name: string, home: string): Promise<DialectWays> {
   switch (name) {
+    case 'athena':
+      return { prepare: (await import('../facades/athena/tracker-place.ts')).prepareFolder };
     case 'loop-mechanics':
-      return { announce: (await import('../dialects/loop-mechanics-words.ts')).announcement };
+      return mechanicsWays(home);
     case 'ralph-wiggum':
       return wiggumWays(home);
     case 'stravinsky':
@@ -14,6 +16,15 @@ export async function waysOf(name: string, home: string): Promise<DialectWays> {
     default:
       return {};
   }
+}
+
+/** The task of a loop that a program started follows its file, whoever answers the stop. */
+async function mechanicsWays(home: string): Promise<DialectWays> {
+  const [{ announcement }, { checkpointOf }] = await Promise.all([
+    import('../dialects/loop-mechanics-words.ts'),
+    import('../facades/loop-mechanics/checkpoint.ts'),
+  ]);
+  return { announce: announcement, settle: (project) => checkpointOf(home, project) };
 }
 
 /** Loaded when a prompt comes: a stop needs none of it. */
@@ -25,24 +36,18 @@ const reminded: NonNullable<DialectWays['remind']> = async ({ project, session, 
 
 /** Its approval folders and its history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
 async function wiggumWays(home: string): Promise<DialectWays> {
-  const [{ createStopHook }, { createProbes }, { readHeartbeat }] = await Promise.all([
+  const [{ createTurnHook }, { createProbes }, { readHeartbeat }] = await Promise.all([
     import('../facades/ralph-wiggum/stop-hook.ts'),
     import('../evidence/probe.ts'),
     import('../stores/heartbeat.ts'),
   ]);
   const { probeSync } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
   return {
-    stop: async ({ project, session, message, failure, extras }) => {
-      const { checks = [], limits = {} } = extras;
-      const stopHook = createStopHook({ home, cwd: project, probe: probeSync, checks, limits });
-      const said = await stopHook({
-        output: message,
-        session_id: session,
-        ...(failure === null ? {} : { error: failure }),
-      });
-      const { allowExit, reason = '', injectPrompt = '', message: progress } = said;
-      const notice = allowExit ? reason : (progress ?? '');
-      return { goesOn: !allowExit, text: injectPrompt, reason, ...(notice === '' ? {} : { notice }) };
+    stop: async ({ project, session, event, report, extras, delayMaxMs }) => {
+      const answer = createTurnHook({ home, cwd: project, probe: probeSync, delayMaxMs, ...extras });
+      const { allowExit, reason = '', injectPrompt = '', message = '' } = await answer({ session, event, report });
+      const said = allowExit ? reason : message;
+      return { goesOn: !allowExit, text: injectPrompt, reason: said, ...(said === '' ? {} : { notice: said }) };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -92,6 +94,17 @@ describe('lastMessageIn', () => {
   it('knows the size of a transcript, and that there is none', () => {
     expect(transcriptBytes(write('12345'))).toBe(5);
     expect(transcriptBytes(path.join(folder, 'none'))).toBeNull();
+  });
+
+  it('waits for what a host writes while its hook runs already, and not for ever', async () => {
+    const file = write(asked(), said('older', 'm0'));
+    const late = `${JSON.stringify(said('late', 'm2'))}\n${JSON.stringify({ type: 'stop', at: 'now' })}\n`;
+    const script = 'require("node:fs").appendFileSync(process.argv[1], process.argv[2])';
+    const writer = spawn(process.execPath, ['-e', script, file, late], { stdio: 'ignore' });
+    const ended = once(writer, 'exit');
+    expect(lastMessageIn(file, { awaited: '"at":"now"', awaitedMsMax: 30_000 })).toBe('late');
+    expect(lastMessageIn(file, { awaited: 'never', awaitedMsMax: 20 })).toBe('late');
+    await ended;
   });
 
   it('agrees with a reader from the beginning, for every chunk size and every cut', () => {

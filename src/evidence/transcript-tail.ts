@@ -1,6 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../system/errno.ts';
+import { fromHome } from './transcript-bytes.ts';
 import { lineFact } from './transcript-line.ts';
+
+export { transcriptBytes } from './transcript-bytes.ts';
 
 const CHUNK_BYTES_FIRST = 64 * 1024;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
@@ -8,8 +11,17 @@ const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const SCANNED_BYTES_MAX = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Smaller ones for tests. */
-export type TailLimits = { readonly chunkBytes?: number; readonly lineBytesMax?: number };
+const AWAITED_MS_MAX = 2000;
+const AWAITED_STEP_MS = 10;
+const AWAITED_LINES_MAX = 16;
+
+/** Smaller ones for tests. `awaited`: bytes that come before the file is read, in one of its last lines; not for ever. */
+export type TailLimits = {
+  readonly chunkBytes?: number;
+  readonly lineBytesMax?: number;
+  readonly awaited?: string;
+  readonly awaitedMsMax?: number;
+};
 
 /**
  * What the agent said last in this turn, read backwards from the end of a JSONL transcript, so that its cost does not grow with the
@@ -17,13 +29,39 @@ export type TailLimits = { readonly chunkBytes?: number; readonly lineBytesMax?:
  * the system refuses.
  */
 export function lastMessageIn(transcript: string, limits: TailLimits = {}): string | null {
+  if (limits.awaited !== undefined) awaitText(transcript, limits.awaited, limits.awaitedMsMax ?? AWAITED_MS_MAX);
+  return readBackwards(transcript, messageOf, limits);
+}
+
+/** Some hosts write on while their hook runs already. Whoever never writes it costs this much time, and no more. */
+function awaitText(transcript: string, text: string, ms: number): void {
+  const hasText = (lines: Iterable<Buffer>): boolean => {
+    let left = AWAITED_LINES_MAX;
+    for (const line of lines) {
+      if (line.includes(text)) return true;
+      left -= 1;
+      if (left === 0) break;
+    }
+    return false;
+  };
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; waited < ms && readBackwards(transcript, hasText) !== true; waited += AWAITED_STEP_MS)
+    Atomics.wait(still, 0, 0, AWAITED_STEP_MS);
+}
+
+/** The lines of a transcript, the last one first, as many as `read` asks for. The same bounds, and `null` for the same reasons. */
+export function readBackwards<T>(
+  transcript: string,
+  read: (lines: Iterable<Buffer>) => T,
+  limits: TailLimits = {},
+): T | null {
   try {
     // Without O_NONBLOCK the opening of a pipe waits for a writer.
-    const descriptor = openSync(transcript, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
       // One look at the size: what is written from here on belongs to a later stop.
-      return stats.isFile() ? messageOf(linesBackwards(descriptor, stats.size, limits)) : null;
+      return stats.isFile() ? read(linesBackwards(descriptor, stats.size, limits)) : null;
     } finally {
       closeSync(descriptor);
     }
@@ -33,22 +71,7 @@ export function lastMessageIn(transcript: string, limits: TailLimits = {}): stri
   }
 }
 
-/** How large a transcript is now; `null` = there is none. */
-export function transcriptBytes(transcript: string): number | null {
-  try {
-    const descriptor = openSync(transcript, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      return fstatSync(descriptor).size;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
-}
-
-/** The text blocks of one message: hosts write one line per block, all with the same id. */
+/** The text blocks of one message: hosts write one line per block, all with the same id, or one line for all. */
 function messageOf(lines: Iterable<Buffer>): string | null {
   const parts: string[] = [];
   let id: string | null = null;
@@ -64,6 +87,7 @@ function messageOf(lines: Iterable<Buffer>): string | null {
     if (fact.text === '') continue;
     id = fact.id;
     parts.push(fact.text);
+    if (fact.whole === true) break;
   }
   return parts.length === 0 ? null : parts.toReversed().join('\n');
 }

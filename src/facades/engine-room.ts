@@ -38,7 +38,7 @@ export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
   const store = openFileStore({ home, ...(options.warn === undefined ? {} : { warn: options.warn }) });
   const { load, create, commit, bindSession, bindFirst, loopOfSession } = store;
   const effects: Effects = {
-    ...fileEffects(clock),
+    ...fileEffects(clock, (loop, file, text) => archiveText(home, loop, file, text)),
     readClock: clock.read,
     probe: options.probe ?? seeNothing,
     load,
@@ -59,7 +59,7 @@ export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
 }
 
 /** The documents know no checks. What was not looked at is unknown, which never completes a loop. */
-const seeNothing: Effects['probe'] = (batch) => batch.requests.map(unseen);
+export const seeNothing: Effects['probe'] = (batch) => batch.requests.map(unseen);
 
 function unseen(request: ProbeRequest): ProbeAnswer {
   switch (request.kind) {

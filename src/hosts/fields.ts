@@ -21,6 +21,12 @@ export function isTrueIn(fields: Fields, name: string): boolean {
   return Object.hasOwn(fields, name) && fields[name] === true;
 }
 
+/** 0 when there is none. */
+export function numberIn(fields: Fields, name: string): number {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
 export function hasItemsIn(fields: Fields, name: string): boolean {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return Array.isArray(value) && value.length > 0;

@@ -1,10 +1,14 @@
-import type { Decision } from '../core/decision.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, SessionEvent } from '../core/event.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { TurnReport } from '../engine/ports.ts';
+import type { HostCapabilities } from './capabilities.ts';
 
-/** The contract of a host: its payload becomes an event, our decision becomes its reply. Hand-written narrow readers: they travel in the hook. */
+/**
+ * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files:
+ * `decode`, `encode`, `capabilities` and `host` (these three as one) travel in the hook, so they are hand-written and narrow;
+ * `install` and `launch` do not (`setup.ts`).
+ */
 export type Host = {
   readonly id: HostId;
   /** Never throws, whatever it is given. `not-ours`: no effect at all. */
@@ -23,8 +27,11 @@ export type HostEnvironment = {
   readonly hashText: (text: string) => string;
   /** `null` = there is no such file. */
   readonly bytesOf: (file: string) => number | null;
-  /** The end of a transcript: what the agent said last in this turn; `null` = nothing, or it cannot be read. */
-  readonly lastMessageIn: (transcript: string) => string | null;
+  /**
+   * The end of a transcript: what the agent said last in this turn; `null` = nothing, or it cannot be read. `awaited`: what stands in it
+   * once the turn does, for a host that writes while its hook runs already.
+   */
+  readonly lastMessageIn: (transcript: string, tail?: { readonly awaited?: string }) => string | null;
 };
 
 export type HostEvent = {
@@ -32,6 +39,8 @@ export type HostEvent = {
   readonly session: SessionRef | null;
   /** The project, absolute. The agent's own `cd` does not move it. */
   readonly cwd: string;
+  /** What the host calls it: some replies have to say so. */
+  readonly name: string;
   readonly event: Event | SessionEvent;
   readonly report: TurnReport;
   readonly transcriptPath: string | null;
@@ -39,26 +48,13 @@ export type HostEvent = {
   readonly stopHookActive: boolean;
 };
 
-/** What happens in a session beside a turn. No loop is moved by it; a dialect may have a word to say. */
-export type SessionEvent =
-  | { readonly kind: 'session-started'; readonly source: string }
-  | { readonly kind: 'prompt-submitted'; readonly prompt: string };
-
-export type HostAnswer = {
-  readonly decision: Decision;
-  /** With `continue`: what the agent is told. */
-  readonly prompt: string;
-  /** What the user has to know; `null` = nothing. */
-  readonly notice: string | null;
-};
-
-export type HostCapabilities = {
-  /** Can a reply to a stop send the agent back to work? */
-  readonly continuesAtStop: boolean;
-  /** How many such replies in a row the host obeys before it stops anyway, unless it is configured otherwise. */
-  readonly continuationsInRowMax: number | 'unlimited';
-  readonly reportsBackgroundWork: boolean;
-  readonly reportsUsage: boolean;
-  /** Does the reply have a field for the user's eyes only? */
-  readonly tellsUser: boolean;
-};
+/** What is answered, in our words. `name`: of the event, as the host calls it. `notice`: what the user has to know; `null` = nothing. */
+export type HostAnswer = { readonly name: string; readonly notice: string | null } & (
+  | { readonly kind: 'silent' }
+  /** After a stop: the agent goes on with this prompt. `fresh`: without what was said before, where the host can. */
+  | { readonly kind: 'go-on'; readonly prompt: string; readonly fresh?: boolean }
+  /** Before the agent reads on (a session begins, the user submits a prompt): it reads this too. */
+  | { readonly kind: 'context'; readonly text: string }
+  /** A tool is not run, and the agent reads why; or a typed command is answered without the model, and the user reads the answer. */
+  | { readonly kind: 'refuse'; readonly reason: string }
+);

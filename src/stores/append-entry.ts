@@ -1,9 +1,9 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync } from 'node:fs';
 import { assert } from '../core/fault.ts';
+import type { Loop } from '../core/journal.ts';
 import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
 import type { Draft } from '../engine/ports.ts';
 import { sha256 } from '../system/ids.ts';
-import { writeBlob } from './blobs.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeEntry } from './entry-codec.ts';
@@ -11,6 +11,7 @@ import { hashAt, revisionOf } from './journal-chain.ts';
 import { appendLine, noteOwnLine } from './journal-file.ts';
 import { asking } from './loop-files.ts';
 import { assertValid } from './state-validity.ts';
+import { writeBlob } from './write-blob.ts';
 
 export type Appending = {
   readonly isFirst: boolean;
@@ -20,7 +21,13 @@ export type Appending = {
 };
 
 /** `isAlone`: nobody else wrote since the cursor looked, so the entry is committed and the cursor knows it. Otherwise look who won. */
-export type Appended = { readonly revision: number; readonly hash: string; readonly isAlone: boolean };
+export type Appended = {
+  readonly revision: number;
+  readonly hash: string;
+  readonly isAlone: boolean;
+  /** As of this entry, should it be committed. */
+  readonly loop: Loop;
+};
 
 /** Write an entry that follows the cursor's head. Not durable before `syncJournal`. */
 export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appended {
@@ -52,7 +59,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
     noteOwnLine(scan, { hash, bytes: line.length, at });
     cursor.loop = next;
   }
-  return { revision, hash, isAlone };
+  return { revision, hash, isAlone, loop: next };
 }
 
 export function syncJournal(cursor: Cursor): void {

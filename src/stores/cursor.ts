@@ -77,24 +77,29 @@ export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
 }
 
 /**
- * The loop by its snapshot and what came after it. For lists, not for drivers: the past before the snapshot is taken on trust.
+ * The loop by its snapshot and what came after it. For lists, and for a hook, which must not get slower with every iteration: the past
+ * before the snapshot is taken on trust, and whoever reads it whole (status, explain, replay, resume) still finds what is wrong with it.
  * `undefined` = only the whole journal can tell.
  */
-export function readQuick(files: LoopFiles): Loaded | undefined {
+export function readQuick(files: LoopFiles): Cursor | undefined {
   const snapshot = readSnapshot(files.snapshot);
   if (snapshot === undefined) return undefined;
   const { revision, hash, start, bytes, end, at, loop } = snapshot;
-  const bare = (): Cursor => ({
+  const stats = asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
+  if (stats === undefined || stats.size < end) return undefined;
+  const cursor: Cursor = {
     ...newCursor(files),
     scan: scanFrom(files.journal, { base: revision - 1, hashes: [hash] }, { start, bytes, at }),
     loop,
-  });
+    inode: stats.ino,
+    snapshot,
+  };
   // A journal of that very length has nothing newer.
-  if (asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }))?.size === end) {
-    return loadedOf(bare());
+  if (stats.size === end) {
+    cursor.scan.end = end;
+    return cursor;
   }
   const line = Buffer.allocUnsafe(bytes);
-  const cursor = bare();
   let isSame = false;
   try {
     withJournal(files.journal, (descriptor) => {
@@ -105,7 +110,7 @@ export function readQuick(files: LoopFiles): Loaded | undefined {
     if (isFault(error) && error.code === 'JOURNAL_BROKEN') return undefined;
     throw error;
   }
-  return isSame ? loadedOf(cursor) : undefined;
+  return isSame ? cursor : undefined;
 }
 
 /** What a caller may have of a cursor; `undefined` = no loop. */

@@ -1,6 +1,6 @@
 import type { LoopId } from '../core/loop.ts';
 import type { Cursor } from './cursor.ts';
-import { closeCursor, isUnmoved, memoryOf, newCursor, readMore, readWhole } from './cursor.ts';
+import { closeCursor, isUnmoved, memoryOf, newCursor, readMore, readQuick, readWhole } from './cursor.ts';
 import type { Witness } from './journal-chain.ts';
 import { filesOf } from './loop-files.ts';
 
@@ -15,7 +15,7 @@ export type Cursors = {
   readonly close: () => void;
 };
 
-export function openCursors(home: string): Cursors {
+export function openCursors(home: string, isQuick = false): Cursors {
   const kept = new Map<LoopId, Cursor>();
   /** What was known of loops whose journal could not be read again: the next look must miss the same. */
   const missed = new Map<LoopId, Witness>();
@@ -29,8 +29,11 @@ export function openCursors(home: string): Cursors {
       if (more !== undefined) return keep(loop, more);
       closeCursor(known);
     }
-    const cursor = newCursor(filesOf(home, loop));
+    const files = filesOf(home, loop);
     const witness = known === undefined ? missed.get(loop) : memoryOf(known);
+    const quick = isQuick && witness === undefined ? readQuick(files) : undefined;
+    if (quick !== undefined) return keep(loop, quick);
+    const cursor = newCursor(files);
     if (witness !== undefined) missed.set(loop, witness);
     readWhole(cursor, witness);
     missed.delete(loop);

@@ -5,20 +5,12 @@
 import { assert } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import { parseEntry } from '../core/journal.ts';
-import type { Blob } from './blobs.ts';
-import { blobOf } from './blobs.ts';
+import { LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
+import type { Encoded } from './deflate-entry.ts';
+import { deflateEntry } from './deflate-entry.ts';
 
-export const ENTRY_BYTES_MAX: number = 32 * 1024;
-const STRING_BYTES_MAX = 4096;
-/** When many small values make an entry too large, those of its properties that are longer than this leave whole. */
-const PROPERTY_BYTES_MAX = 512;
-
-const REF_KEY = '$blob';
-const LIKE_REF_KEY = /^\$+blob$/u;
 /** In every line with a reference or an escaped key, and in few others. */
 const HINT = '$blob"';
-
-export type Encoded = { readonly line: string; readonly blobs: readonly Blob[] };
 
 /** `writer` makes every line unique: of two equal entries, each writer can tell its own. */
 export type WrittenEntry = Entry & { readonly writer: string };
@@ -26,13 +18,7 @@ export type WrittenEntry = Entry & { readonly writer: string };
 export function encodeEntry(entry: WrittenEntry): Encoded {
   const plain = JSON.stringify(entry);
   if (plain.length <= STRING_BYTES_MAX && !plain.includes(HINT)) return { line: plain, blobs: [] };
-
-  const blobs: Blob[] = [];
-  const small = deflate(JSON.parse(plain), blobs);
-  let line = JSON.stringify(small);
-  if (Buffer.byteLength(line) > ENTRY_BYTES_MAX) line = JSON.stringify(deflateProperties(small, blobs));
-  assert(Buffer.byteLength(line) <= ENTRY_BYTES_MAX, 'an entry fits into its line');
-  return { line, blobs };
+  return deflateEntry(plain);
 }
 
 /** `undefined` = torn. Blobs are not read yet: whether the line counts is decided first. */
@@ -52,36 +38,6 @@ export function inflateEntry(entry: Entry, file: string, read: (hash: string) =>
   return whole;
 }
 
-function deflate(value: unknown, blobs: Blob[]): unknown {
-  if (typeof value === 'string') return isLong(value) ? leave(JSON.stringify(value), blobs) : value;
-  if (Array.isArray(value)) return value.map((item) => deflate(item, blobs));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [LIKE_REF_KEY.test(key) ? `$${key}` : key, deflate(inner, blobs)]),
-  );
-}
-
-/** The parts of event, evidence and decision, each a handful of properties. Their kinds are short and stay. */
-function deflateProperties(entry: unknown, blobs: Blob[]): unknown {
-  return mapValues(entry, (part) =>
-    mapValues(part, (value) => {
-      const text = JSON.stringify(value);
-      return Buffer.byteLength(text) > PROPERTY_BYTES_MAX ? leave(text, blobs) : value;
-    }),
-  );
-}
-
-function mapValues(value: unknown, change: (inner: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
-}
-
-function leave(text: string, blobs: Blob[]): unknown {
-  const blob = blobOf(text);
-  blobs.push(blob);
-  return { [REF_KEY]: blob.hash, bytes: blob.bytes };
-}
-
 function inflate(value: unknown, read: (hash: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => inflate(item, read));
   if (typeof value !== 'object' || value === null) return value;
@@ -89,8 +45,4 @@ function inflate(value: unknown, read: (hash: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [LIKE_REF_KEY.test(key) ? key.slice(1) : key, inflate(inner, read)]),
   );
-}
-
-function isLong(text: string): boolean {
-  return text.length * 3 > STRING_BYTES_MAX && Buffer.byteLength(text) > STRING_BYTES_MAX;
 }

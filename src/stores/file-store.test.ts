@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, faultOf } from '../../test/support/fault-of.ts';
 import { aDraft, aSessionSpec, aStartDraft, aStop, begin, commit, steering } from '../../test/support/drafts.ts';
 import { aResult } from '../../test/support/a-loop.ts';
-import { ENTRY_BYTES_MAX } from './entry-codec.ts';
+import { ENTRY_BYTES_MAX } from './deflate-entry.ts';
 import { openFileStore } from './file-store.ts';
 import { filesOf } from './loop-files.ts';
 
@@ -135,7 +135,7 @@ describe('large values', () => {
   });
 
   it('are missed by name when their file is gone or changed', () => {
-    begin(open(), 'a', aSessionSpec({ goal: 'g'.repeat(5000) }));
+    begin(open(), 'a', aSessionSpec({ goal: 'g'.repeat(10_000) }));
     const blob = path.join(filesOf(home, 'a').blobs, readdirSync(filesOf(home, 'a').blobs)[0] ?? '');
     for (const damage of [() => writeFileSync(blob, '"g"'), () => rmSync(blob)]) {
       damage();
@@ -192,7 +192,7 @@ describe('a home', () => {
     }
 
     expect(readdirSync(home)).toEqual(['inner']);
-    expect(readdirSync(inner).toSorted()).toEqual(['loops', 'sessions']);
+    expect(readdirSync(inner).toSorted()).toEqual(['armed', 'loops', 'sessions']);
   });
 });
 

@@ -1,5 +1,5 @@
-import { Fault } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
+import { changedPast, truncated } from './journal-faults.ts';
 
 /**
  * The hashes of the committed entries, in order: `hashes[0]` is that of revision `base + 1`. A whole journal has base 0; a
@@ -32,35 +32,6 @@ export type Witness = { readonly revision: number; readonly hash: string; readon
 /** What was once committed must still be there, unchanged. */
 export function checkWitness(chain: Chain, witness: Witness, file: string): void {
   const revision = revisionOf(chain);
-  if (revision < witness.revision) {
-    throw new Fault(
-      'JOURNAL_TRUNCATED',
-      `The journal ${file} ends at revision ${revision}, but revision ${witness.revision} was committed (${witness.source}): its end was cut off or an old copy was put back. Restore the file from a backup, or start a new loop; nothing was guessed and nothing was changed.`,
-    );
-  }
-  if (hashAt(chain, witness.revision) === witness.hash) return;
-  throw new Fault(
-    'JOURNAL_BROKEN',
-    `The journal ${file} was changed by hand: its revision ${witness.revision} is not the one that was committed (${witness.source}). ${BROKEN_ADVICE}`,
-  );
+  if (revision < witness.revision) throw truncated(file, revision, witness);
+  if (hashAt(chain, witness.revision) !== witness.hash) throw changedPast(file, witness);
 }
-
-export type Damage = {
-  readonly line: number;
-  readonly entry: Pick<Entry, 'revision' | 'at'>;
-  /** The newest committed entry before it; absent = none. */
-  readonly last: { readonly revision: number; readonly at: string } | undefined;
-  readonly torn: number;
-};
-
-export function brokenChain(file: string, { line, entry, last, torn }: Damage): Fault {
-  const good = last === undefined ? 'No entry before it is good' : `Good up to revision ${last.revision} (${last.at})`;
-  const tornLines = torn === 0 ? '' : `, with ${torn} unfinished ${torn === 1 ? 'line' : 'lines'} skipped`;
-  return new Fault(
-    'JOURNAL_BROKEN',
-    `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is not there, so a line before it was changed or removed by hand. ${good}${tornLines}. ${BROKEN_ADVICE}`,
-  );
-}
-
-const BROKEN_ADVICE =
-  'Restore the file from a backup, or start a new loop with "tireless run"; nothing was guessed and nothing was changed.';

@@ -155,10 +155,12 @@ describe('two writers of one revision', () => {
     });
     const result = slow.commit('a', begun.head, aDraft(begun, steering('mine')));
 
+    // Of its own step: two stops at once are not both told to begin the newest iteration.
     expect(result).toMatchObject({
       kind: 'committed',
-      loaded: { head: { revision: 4 }, state: { steering: ['mine', 'behind it'] } },
+      loaded: { head: { revision: 3 }, state: { steering: ['mine'] } },
     });
+    expect(slow.load('a')).toMatchObject({ head: { revision: 4 }, state: { steering: ['mine', 'behind it'] } });
   });
 });
 

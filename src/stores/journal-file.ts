@@ -7,8 +7,10 @@ import type { Entry } from '../core/journal.ts';
 import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { decodeLine } from './entry-codec.ts';
-import type { Chain, Damage } from './journal-chain.ts';
-import { brokenChain, placeOf, revisionOf } from './journal-chain.ts';
+import type { Chain } from './journal-chain.ts';
+import { placeOf, revisionOf } from './journal-chain.ts';
+import type { Damage } from './journal-faults.ts';
+import { brokenChain } from './journal-faults.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;

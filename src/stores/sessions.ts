@@ -10,7 +10,28 @@ import { makeDurableDir } from './durable-dir.ts';
 export function bindSession(home: string, session: SessionRef, loop: LoopId): void {
   const file = bindingOf(home, session);
   makeDurableDir(path.dirname(file));
+  arm(home, session);
   writeFileAtomic(file, `${loop}\n`, { durable: true });
+}
+
+/**
+ * An empty file that a line of shell can ask for: only while it exists does a stop of this session start a process of ours. Made before the
+ * binding, because a file too many costs a few milliseconds and one too few would lose a stop.
+ */
+function arm(home: string, session: SessionRef): void {
+  const file = armedOf(home, session);
+  makeDurableDir(path.dirname(file));
+  writeFileAtomic(file, '', { durable: false });
+}
+
+/** The loop of this session has ended, or has left it. Only a convenience: a hook that wakes for nothing finds no loop. */
+export function disarm(home: string, session: SessionRef): void {
+  try {
+    rmSync(armedOf(home, session), { force: true });
+  } catch (error) {
+    // Whatever keeps the file there: the next stop finds an ended loop and says nothing.
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 /**
@@ -44,4 +65,8 @@ export function loopOfSession(home: string, session: SessionRef): LoopId | undef
 
 function bindingOf(home: string, { host, id }: SessionRef): string {
   return path.join(home, 'sessions', pathPart(host), pathPart(id));
+}
+
+function armedOf(home: string, { host, id }: SessionRef): string {
+  return path.join(home, 'armed', pathPart(host), pathPart(id));
 }

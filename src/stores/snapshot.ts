@@ -7,7 +7,7 @@ import type { Loop } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
 import { storeFault, writeFileAtomic } from '../system/files.ts';
-import { sha256 } from '../system/ids.ts';
+import { quickSum } from './quick-sum.ts';
 
 const ENTRIES_BETWEEN_MAX = 64;
 const BYTES_BETWEEN_MAX = 256 * 1024;
@@ -43,7 +43,7 @@ export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark)
 export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ended'>): void {
   const { end, ...others } = snapshot;
   const rest = JSON.stringify({ v: 1, ended: isEnded(snapshot.loop.state), end, ...others }).slice(1);
-  writeFileAtomic(file, `${SUM_BEFORE}${sha256(rest)}${SUM_AFTER}${rest}`, { durable: false });
+  writeFileAtomic(file, `${SUM_BEFORE}${quickSum(Buffer.from(rest))}${SUM_AFTER}${rest}`, { durable: false });
 }
 
 export function readSnapshot(file: string): Snapshot | undefined {
@@ -56,7 +56,7 @@ export function readSnapshot(file: string): Snapshot | undefined {
     return undefined;
   const sum = bytes.toString('latin1', SUM_BEFORE.length, SUM_BEFORE.length + SUM_LENGTH);
   // The sum vouches for the inside: what is not exactly as we wrote it is not used.
-  if (sha256(bytes.subarray(REST_START)) !== sum) return undefined;
+  if (quickSum(bytes.subarray(REST_START)) !== sum) return undefined;
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   return isSnapshot(value) ? value : undefined;
 }
@@ -70,9 +70,9 @@ export function endedLength(file: string): number | undefined {
 const SUM_BEFORE = '{"sum":"';
 const SUM_BEFORE_BYTES = Buffer.from(SUM_BEFORE);
 const SUM_AFTER = '",';
-const SUM_LENGTH = 64;
+const SUM_LENGTH = 16;
 const REST_START = SUM_BEFORE.length + SUM_LENGTH + SUM_AFTER.length;
-const HEADER = /^\{"sum":"[0-9a-f]{64}","v":1,"ended":true,"end":(\d+),/u;
+const HEADER = /^\{"sum":"[0-9a-f]{16}","v":1,"ended":true,"end":(\d+),/u;
 const HEADER_BYTES_MAX = 160;
 
 /** One buffer for all snapshots of usual size; the bytes are good until the next call. */

@@ -28,7 +28,10 @@ export function currentBoot(): string {
     readText: (file) => askOrNone(() => readFileSync(file, 'utf8')),
     run: runTool,
     wallMs: Date.now(),
-    uptimeMs: uptime() * 1000,
+    // Asked only where the system has no name for its boot.
+    get uptimeMs() {
+      return uptime() * 1000;
+    },
   });
   return cached;
 }

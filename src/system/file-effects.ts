@@ -12,18 +12,28 @@ type FileEffects = {
   readonly newLoop: () => { readonly loop: string; readonly machine: string };
   readonly readFile: (file: string) => Bytes | null;
   readonly hashText: (text: string) => string;
-  readonly replaceFile: (file: string, was: string | null, text: string | null) => 'replaced' | 'changed';
+  readonly replaceFile: (
+    file: string,
+    was: string | null,
+    text: string | null,
+    loop?: string,
+  ) => 'replaced' | 'changed';
 };
 
+/** Keeps what stands in a file that a loop is about to remove. */
+type Archive = (loop: string, file: string, text: string) => unknown;
+
 /** Foreign state files on this disk, for the engine. Synchronous: hooks and the old programmatic interfaces are. */
-export function fileEffects(clock: Clock): FileEffects {
+export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffects {
   return {
     newLoop: () => ({ loop: newLoopId(clock.read()), machine: thisMachine() }),
     readFile: readWithHash,
     hashText: (text) => sha256(text),
-    replaceFile: (file, was, text) => {
+    replaceFile: (file, was, text, loop) => {
+      const now = readWithHash(file);
       // Not atomic with the rename: a writer in between is noticed by the hash at the next event.
-      if ((readWithHash(file)?.hash ?? null) !== was) return 'changed';
+      if ((now?.hash ?? null) !== was) return 'changed';
+      if (text === null && now !== null && loop !== undefined) archive(loop, file, now.text);
       if (text === null) remove(file);
       else writeFileAtomic(file, text, { durable: false });
       return 'replaced';

@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -14,9 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { Fault, isFault } from '../core/fault.ts';
+import { Fault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
 import { newId } from './ids.ts';
+import { storeFault } from './store-fault.ts';
+
+export { storeFault } from './store-fault.ts';
 
 /** Far above any file of ours; a larger one is not ours, and Node cannot hold it as one string. */
 export const READ_BYTES_MAX: number = 256 * 1024 * 1024;
@@ -100,68 +104,6 @@ export function makeDirs(directory: string): string | undefined {
   return makeDirs(directory) === undefined ? made : (made ?? directory);
 }
 
-/** The world's error as a Fault with a next step. What is no system error is a bug and is thrown as it is. */
-export function storeFault(error: unknown, file: string, access: 'read' | 'write'): Fault {
-  if (isFault(error)) return error;
-  const errno = errnoOf(error);
-  if (errno === undefined) throw error;
-  const { code, advice } = adviceFor(errno, access);
-  return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
-}
-
-function adviceFor(
-  errno: string,
-  access: 'read' | 'write',
-): { code: 'STORE_FULL' | 'STORE_UNREADABLE' | 'STORE_UNWRITABLE'; advice: string } {
-  const code = access === 'read' ? 'STORE_UNREADABLE' : 'STORE_UNWRITABLE';
-  switch (errno) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return {
-        code: 'STORE_FULL',
-        advice:
-          'Free some space; nothing committed so far is lost, and "tireless resume" goes on with a loop that was running.',
-      };
-    case 'EACCES':
-    case 'EPERM':
-      return { code, advice: 'Give your user access to it, or set TIRELESS_HOME to a directory of your own.' };
-    case 'EROFS':
-      return { code, advice: 'Set TIRELESS_HOME to a directory on a writable disk.' };
-    case 'ENOTDIR':
-    case 'EEXIST':
-    case 'EISDIR':
-      return { code, advice: 'Move away what stands in its place, then run the same command again.' };
-    case 'EMFILE':
-    case 'ENFILE':
-      return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
-    default:
-      // Also ENOENT, which is what Node makes of a directory it could not create on a read-only disk.
-      return { code, advice: 'Look at the disk it is on, or set TIRELESS_HOME to a directory of your own elsewhere.' };
-  }
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'your disk quota is used up'],
-  ['EFBIG', 'the file would be larger than the system allows'],
-  ['EACCES', 'permission denied'],
-  ['EPERM', 'the operation is not permitted'],
-  ['EROFS', 'the file system is read-only'],
-  ['ENOTDIR', 'a part of its path is a file, not a directory'],
-  ['EEXIST', 'a file is in the place of the directory'],
-  ['EISDIR', 'it is a directory'],
-  ['ENOENT', 'it does not exist'],
-  ['EMFILE', 'too many files are open'],
-  ['ENFILE', 'too many files are open'],
-  ['EIO', 'the disk reported an error'],
-]);
-
-function reasonFor(errno: string): string {
-  const reason = REASONS.get(errno);
-  return reason === undefined ? errno : `${reason} (${errno})`;
-}
-
 function writeNew(
   file: string,
   bytes: string | Uint8Array,
@@ -177,8 +119,12 @@ function writeNew(
   }
 }
 
-/** A rename would replace the link itself; people link state files into place. */
+/** A rename would replace the link itself; people link state files into place. Links above it make no difference. */
 function resolveLink(file: string): string {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true ? behindLink(file) : file;
+}
+
+function behindLink(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {

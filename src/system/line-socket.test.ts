@@ -18,6 +18,22 @@ async function serving(answer: (line: string) => LineAnswer, at = aPath()): Prom
   return at;
 }
 
+/** What one client is answered to lines that it sends all at once. */
+function linesFrom(at: string, lines: readonly string[]): Promise<string[]> {
+  const client = connect(at);
+  onTestFinished(() => void client.destroy());
+  return new Promise((resolve, reject) => {
+    let text = '';
+    client.on('error', reject);
+    client.on('data', (data) => {
+      text += String(data);
+      const got = text.split('\n').slice(0, -1);
+      if (got.length === lines.length) resolve(got);
+    });
+    client.write(lines.map((line) => `${line}\n`).join(''));
+  });
+}
+
 describe('a line socket', () => {
   it('answers line by line, whatever is in the line', async () => {
     const at = await serving((line) => `got ${line}`);
@@ -25,17 +41,26 @@ describe('a line socket', () => {
   });
 
   it('handles the lines of all clients one after another', async () => {
-    let inside = 0;
-    const seen: number[] = [];
+    const handled: string[] = [];
     const at = await serving((line) => {
-      seen.push(++inside);
-      inside -= 1;
-      return line;
+      // The answer tells the place in the row; a second line that were let in before it would have the same one.
+      const place = handled.length;
+      handled.push(line);
+      return `${place} ${line}`;
     });
-    const lines = Array.from({ length: 50 }, (_, index) => String(index));
-    const answers = await Promise.all(lines.map((line) => askLine(at, line, 5000)));
-    expect(answers).toEqual(lines.map((line) => ({ kind: 'answered', line })));
-    expect(seen.every((count) => count === 1)).toBe(true);
+    const names = Array.from({ length: 5 }, (_, client) => `client ${client}`);
+    const perClient = await Promise.all(
+      names.map((name) =>
+        linesFrom(
+          at,
+          Array.from({ length: 10 }, (_, nth) => `${name}: ${nth}`),
+        ),
+      ),
+    );
+    expect(handled).toHaveLength(50);
+    expect(perClient.flat().toSorted()).toEqual(handled.map((line, place) => `${place} ${line}`).toSorted());
+    for (const answers of perClient)
+      expect(answers.map((line) => line.at(-1))).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
   });
 
   it('is not held up by an answer that comes later', async () => {

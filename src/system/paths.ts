@@ -44,7 +44,13 @@ export function tirelessHome(platform: Platform): string {
 export function currentPlatform(): Platform {
   const os = process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';
   // `homedir` throws when neither HOME nor the user database has an answer; that only matters once the home is needed.
-  return { os, env: process.env, home: askOrNone(homedir) ?? '' };
+  return {
+    os,
+    env: process.env,
+    get home() {
+      return askOrNone(homedir) ?? '';
+    },
+  };
 }
 
 /** The XDG rule: a relative path in these variables is invalid and is ignored. */

@@ -68,6 +68,7 @@ const UNKNOWN_WORDS = {
   'not-runnable': 'it cannot be run',
   'not-run': 'it was not asked',
   'not-allowed': 'it is not allowed to run',
+  'still-running': 'it still runs',
 } as const;
 
 function criteriaLines(evidence: Evidence, before: Loop | null): readonly string[] {

@@ -74,6 +74,10 @@ function iterationIn(event: Event, state: State): number | null {
     case 'session-changed':
     case 'approval-given':
     case 'approval-refused':
+    case 'user-spoke':
+    case 'session-resumed':
+    case 'driver-changed':
+    case 'goal-announced':
     case 'wait-ended':
       return null;
   }
@@ -117,6 +121,14 @@ function eventSentence(event: Event, loop: Loop): string {
       return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
     case 'approval-refused':
       return `A human refused (${oneLine(event.request, TEXT_CHARS_MAX)}): ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
+    case 'user-spoke':
+      return 'The user wrote to the agent in its session';
+    case 'session-resumed':
+      return 'The session came back after it had ended in the middle of a turn';
+    case 'driver-changed':
+      return 'The loop left its session: from here on tireless starts the agents';
+    case 'goal-announced':
+      return "The agent wanted to call the host's own goal complete";
     case 'wait-ended':
       return 'The time the loop was waiting for has come';
   }

@@ -20,6 +20,8 @@ export function decisionSentence(decision: Decision): string {
       return `paused: ${pauseReason(decision)}`;
     case 'cancel':
       return 'cancelled, as asked';
+    case 'refuse':
+      return `refused: ${unmetSentence(decision.unmet)}`;
     case 'record':
       return 'noted; nothing to decide';
     case 'abstain':
@@ -73,6 +75,7 @@ const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
 };
 
 function continueSentence(decision: Decision & { kind: 'continue' }): string {
+  if (decision.waiting === true) return `checks still run: the agent was told to wait for them`;
   const what = decision.rerun
     ? `run iteration ${decision.iteration} again`
     : `go on with iteration ${decision.iteration}`;
@@ -169,6 +172,10 @@ export function pauseReason(pause: Pause): string {
       return `the usage limit of the agent is reached${pause.resumeAt === undefined ? '' : `; it ends at ${new Date(pause.resumeAt).toISOString()}`}`;
     case 'usage-unknown':
       return 'a limit on cost or tokens is set, and the agent does not tell what it used, so the limit could not hold';
+    case 'handed-over':
+      return pause.request === 'context-full'
+        ? 'the conversation has no room for another turn'
+        : 'the host lets a hook keep the agent going only so often in a row';
   }
 }
 
@@ -193,6 +200,8 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
       return [`go on when it has ended:   tireless resume ${loop}`];
     case 'usage-unknown':
       return [`go on without that limit:   tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
+    case 'handed-over':
+      return ['go on in its session:   write to the agent there', `go on outside of it:    tireless resume ${loop}`];
   }
 }
 

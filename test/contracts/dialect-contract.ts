@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { replay } from '../../src/core/journal.ts';
 import { isEnded } from '../../src/core/loop.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { replyIn } from '../../src/dialects/dialect.ts';
 import { startFromFile } from '../../src/engine/dialect-loop.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
 import { annotated, aStopOf, crashingAt, interleaved, lostOf } from '../support/dialect-probe.ts';
+import type { DialectSamples } from '../support/all-dialects.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import {
   absolute,
@@ -13,7 +15,6 @@ import {
   aStop,
   attempt,
   edit,
-  expectHonest,
   holding,
   mustLoad,
   mustRead,
@@ -30,17 +31,17 @@ import {
 import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
-import { damage } from './dialect-damage.ts';
+import { corruption, generated } from './dialect-damage.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
-/** Every byte and every crash for the first ones only: the others run through the same code, and a test has to end as well. */
+/** Every crash, every overlap and generated files for the first ones only: what they look like hardly matters there, and a test has to end. */
 const THOROUGH_MAX = 2;
 /** More requests than a stop makes of the world. */
 const OVERLAPS_MAX = 40;
 
 /** What every dialect promises, whatever its file looks like. */
-export function dialectContract(dialect: Dialect, samples: readonly DialectSample[], depth: Depth): void {
+export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSamples, depth: Depth): void {
   const live = samples.filter((sample) => activeReading(dialect.read(sample.text)) !== undefined);
   const idle = samples.filter((sample) => !live.includes(sample));
   const named = (some: readonly DialectSample[]): [string, DialectSample][] =>
@@ -60,7 +61,13 @@ export function dialectContract(dialect: Dialect, samples: readonly DialectSampl
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {
     crashes(dialect, sample);
     concurrency(dialect, sample);
-    damage(dialect, sample, depth);
+    generated(dialect, sample, depth);
+  });
+
+  const [begun] = live;
+  if (begun === undefined) return;
+  describe.concurrent.each(named([...samples, ...unclaimed]))('%s', (_, sample) => {
+    corruption(dialect, sample, live.includes(sample) ? sample : begun, depth);
   });
 
   it.each(named(idle))('%s: is left alone and lets the agent stop', (_, sample) => {
@@ -349,4 +356,10 @@ function concurrency(dialect: Dialect, sample: DialectSample): void {
       expectHonest(world);
     });
   });
+}
+
+function expectHonest(world: DialectWorld): void {
+  for (const { state } of world.store.list({ ended: 'both' })) {
+    expect(replay(world.store.entries(state.loop)).differences).toEqual([]);
+  }
 }

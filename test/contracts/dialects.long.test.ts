@@ -16,8 +16,8 @@ it('sees the dialects it judges', () => {
   ]);
 });
 
-for (const { dialect, samples } of dialects) {
-  describe(`the dialect ${dialect.name}`, () => {
-    dialectContract(dialect, samples, EVERY_BYTE);
+for (const each of dialects) {
+  describe(`the dialect ${each.dialect.name}`, () => {
+    dialectContract(each, EVERY_BYTE);
   });
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openFileStore } from '../../src/stores/file-store.ts';
@@ -8,6 +8,8 @@ import { aSessionSpec, begin } from '../support/drafts.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../../dist-test/post-turns.mjs');
 const EXIT_WAIT_MS = 60_000;
+/** Fewer would show little, however short the time was. */
+const KILLED_MIN = 10;
 
 export type Blows = {
   readonly home: string;
@@ -48,9 +50,13 @@ export async function hammer({ home, processes, iterationsMax, killing }: Blows)
     for (let index = 0; index < processes; index += 1) start();
     const { everyMs, forMs } = killing ?? { everyMs: 0, forMs: 0 };
     const end = Date.now() + forMs;
-    while (Date.now() < end) {
+    const latestKill = end + EXIT_WAIT_MS;
+    const killedMin = killing === undefined ? 0 : KILLED_MIN;
+    while (Date.now() < end || (killed.size < killedMin && Date.now() < latestKill)) {
       await wait(everyMs);
-      const [name, child] = [...alive][Math.floor(Math.random() * alive.size)] ?? [];
+      // Only those that are at it: on a busy machine the others would die before they had begun, and nothing would be shown.
+      const working = [...alive].filter(([each]) => statSync(path.join(said, each)).size > 0);
+      const [name, child] = working[Math.floor(Math.random() * working.length)] ?? [];
       if (name === undefined || child?.kill('SIGKILL') !== true) continue;
       killed.add(name);
       start();

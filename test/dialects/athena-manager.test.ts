@@ -1,13 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  DEFAULT_CONTINUE_MESSAGE,
-  createLoopManager,
-  hasActiveTracker,
-  loadWorkflow,
-  trackerPathFor,
-} from '../../src/facades/athena/index.ts';
+import { DEFAULT_CONTINUE_MESSAGE, createLoopManager, hasActiveTracker } from '../../src/facades/athena/index.ts';
+import { athena } from '../../src/dialects/athena.ts';
+import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
+import { STOP } from '../../src/facades/athena/loop-state.ts';
+import { openEngineRoom } from '../../src/facades/engine-room.ts';
 import { aProject } from '../support/a-project.ts';
 import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
 
@@ -27,16 +25,6 @@ describe('createLoopManager', () => {
     const desk = anAthenaDesk();
     desk.manager();
     expect(desk.read()).toMatch(/---\n# Loop Progress\n\n_In progress_$/u);
-  });
-
-  it('keeps .athena out of commits when it makes it, and leaves one that is there alone', () => {
-    const desk = anAthenaDesk();
-    desk.manager();
-    expect(readFileSync(path.join(desk.project, '.athena/.gitignore'), 'utf8')).toBe('*\n');
-    const other = anAthenaDesk();
-    mkdirSync(path.join(other.project, '.athena'));
-    other.manager();
-    expect(readdirSync(path.join(other.project, '.athena'))).toEqual(['sessions']);
   });
 
   it('starts a loop that is known outside at once, in the session of its folder', () => {
@@ -96,6 +84,7 @@ describe('createLoopManager', () => {
     desk.write(text);
     const manager = desk.manager({ ...CONFIG, completionMarker: 'OTHER', maxIterations: 99 });
     expect(desk.read()).toBe(text);
+    expect(desk.loops()).toMatchObject([{ state: { status: 'running', counted: 2 } }]);
     expect(manager.getState()).toMatchObject({ iteration: 2, maxIterations: 5, completionMarker: 'E2E_COMPLETE' });
     manager.incrementIteration();
     expect(manager.getState()).toMatchObject({ iteration: 3 });
@@ -115,6 +104,29 @@ describe('createLoopManager', () => {
         .map(({ state }) => state.status)
         .toSorted(),
     ).toEqual(['cancelled', 'running']);
+  });
+
+  it('knows a tracker that the power kept from being switched off, and starts anew', () => {
+    const desk = anAthenaDesk();
+    const manager = desk.manager();
+    desk.append('\nE2E_COMPLETE\n');
+    const before = desk.read() ?? '';
+    manager.settleStop();
+    desk.write(before);
+    expect([manager.isActive(), hasActiveTracker(desk.file, desk.options)]).toEqual([false, false]);
+    expect(desk.manager().getState()).toMatchObject({ active: true, iteration: 0 });
+    expect(desk.archived()).toEqual([before]);
+  });
+
+  it('counts on from the journal where the power kept the counter from being written', () => {
+    const desk = anAthenaDesk();
+    const manager = desk.manager();
+    const before = desk.read() ?? '';
+    manager.settleStop();
+    desk.write(before);
+    expect(manager.getState()).toMatchObject({ iteration: 1 });
+    manager.settleStop();
+    expect(desk.read()).toBe(before.replace('iteration: 0', 'iteration: 2'));
   });
 
   it('keeps an ended tracker that no loop knows beside the new one', () => {
@@ -319,6 +331,22 @@ describe('LoopManager', () => {
     expect(desk.differences()).toBe(0);
   });
 
+  it('leaves a tracker alone that a session of another host drives', () => {
+    const desk = anAthenaDesk();
+    mkdirSync(path.dirname(desk.file), { recursive: true });
+    desk.write('---\nmax_iterations: 5\ncompletion_marker: X\nactive: true\n---\nbody');
+    const live = { dialect: athena, path: desk.file };
+    const other = { live, cwd: desk.project, file: 'x', session: { host: 'claude-code', id: 'theirs' } };
+    openEngineRoom({ home: desk.home }).run(handleDialectEvent(other, STOP, {}));
+    const text = desk.read();
+    const manager = desk.manager();
+    expect(manager.settleStop().action).toBe('stop');
+    manager.deactivate();
+    manager.cleanup();
+    expect([desk.read(), desk.loops()[0]?.state.status]).toEqual([text, 'running']);
+    expect(desk.warnings.at(-1)).toContain('another session');
+  });
+
   it('has nothing to remove when the tracker is gone already', () => {
     const desk = anAthenaDesk();
     const manager = desk.manager();
@@ -346,25 +374,5 @@ describe('LoopManager', () => {
     result = 'passed';
     expect(manager.settleStop().action).toBe('stop');
     expect(desk.loops()[0]?.state.outcome).toEqual({ kind: 'completed', verified: true });
-  });
-});
-
-describe('trackerPathFor', () => {
-  it('never leaves the folder of the sessions', () => {
-    for (const id of ['..', '../..', 'a/b', '', '.hidden', 'ok.id-1_X']) {
-      const relative = path.relative(path.join('/p', '.athena', 'sessions'), trackerPathFor('/p', id)).split(path.sep);
-      expect([relative.length, relative[0] === '..', relative[1]]).toEqual([2, false, 'loop-tracker.md']);
-    }
-  });
-});
-
-describe('loadWorkflow', () => {
-  it('reads a file, and says when there is none', () => {
-    const folder = aProject();
-    const file = path.join(folder, 'workflow.json');
-    expect(loadWorkflow(file)).toMatchObject({ kind: 'invalid', why: expect.stringContaining(file) });
-    writeFileSync(file, '{"name":"x"}');
-    expect(loadWorkflow(file)).toMatchObject({ kind: 'workflow' });
-    rmSync(file);
   });
 });

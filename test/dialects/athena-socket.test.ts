@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { HookServerOptions, RuntimeEvent } from '../../src/facades/athena/index.ts';
@@ -64,6 +65,18 @@ describe('a hook server', () => {
     expect(server.sendDecision('p', { type: 'passthrough', source: 'user' })).toBe(false);
   });
 
+  it('waits for nobody once an event is answered, or the server is closed', async () => {
+    const asked: RuntimeEvent[] = [];
+    const { socketPath, server } = await serving({ onEvent: (seen) => void asked.push(seen) });
+    await forwardEvent(socketPath, event('Stop'));
+    expect(server.sendDecision('e-1', { type: 'passthrough', source: 'user' })).toBe(false);
+    const permission = forwardEvent(socketPath, event('PermissionRequest', { id: 'p', toolName: 'Bash' }));
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await server.close();
+    expect(server.sendDecision('p', { type: 'passthrough', source: 'user' })).toBe(false);
+    expect((await permission).result).toEqual({ action: 'passthrough' });
+  });
+
   it('takes an answer that is given while it is asked', async () => {
     const { socketPath, server } = await serving({
       callbacks: {
@@ -95,6 +108,30 @@ describe('a hook server', () => {
     expect(await askLine(socketPath, 'no JSON', 5000)).toMatchObject({ line: '{"action":"passthrough"}' });
     expect(warnings).toHaveLength(1);
     expect((await forwardEvent(socketPath, event('Stop'))).result.action).toBe('json_output');
+  });
+});
+
+describe('a hook server in trouble', () => {
+  it('goes on when a client is gone before its answer', async () => {
+    const asked: string[] = [];
+    const { socketPath, server } = await serving({ onEvent: ({ id }) => void asked.push(id) });
+    const client = connect(socketPath);
+    client.write(`${JSON.stringify(event('PermissionRequest', { id: 'p', toolName: 'Bash' }))}\n{"id":"half`);
+    await vi.waitFor(() => expect(asked).toEqual(['p']));
+    client.destroy();
+    expect((await forwardEvent(socketPath, event('Stop'))).result.action).toBe('json_output');
+    expect(server.sendDecision('p', { type: 'json', source: 'user', intent: { kind: 'permission_allow' } })).toBe(true);
+    expect((await forwardEvent(socketPath, event('Stop'))).result.action).toBe('json_output');
+  });
+
+  it('decides, with a warning, while a display that listens fails', async () => {
+    const { socketPath, warnings } = await serving({
+      onEvent: () => {
+        throw new Error('no screen');
+      },
+    });
+    expect((await forwardEvent(socketPath, event('Stop'), { timeoutMs: 2000 })).result.action).toBe('json_output');
+    expect(warnings).toEqual([expect.stringContaining('no screen')]);
   });
 });
 
@@ -161,6 +198,7 @@ describe.runIf(process.platform !== 'win32')('a program with a loop', () => {
     const { child } = await started(desk, 'leave');
     if (child.exitCode === null) await once(child, 'exit');
     expect([desk.read(), child.exitCode]).toEqual([undefined, 0]);
+    expect(desk.archived()).toEqual([expect.stringContaining('# Loop Progress')]);
   });
 
   it('is taken over after kill -9, with its counter', async () => {

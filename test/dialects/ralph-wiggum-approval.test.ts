@@ -72,6 +72,12 @@ describe('approval by a human', () => {
     expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
   });
 
+  it('sees a request of the same second in which the loop began', async () => {
+    vault.ask('PAYMENT.md');
+    vault.writeState('RALPH_1', { started_at: new Date(Math.floor(Date.now() / 1000) * 1000 + 999).toISOString() });
+    expect((await vault.stop({ output: 'hm' })).reason).toContain('Pending_Approval/PAYMENT.md');
+  });
+
   it('counts completion before a pending request', async () => {
     vault.writeState('RALPH_1');
     vault.ask('PAYMENT_client.md');

@@ -2,29 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
 import { expect, it, onTestFinished } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-it('is the function itself for a CommonJS stop.js', async () => {
+it('is the function itself for a CommonJS stop.js', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tireless-stop-js-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const bundle = await rolldown({
-    input: path.join(ROOT, 'src/facades/ralph-wiggum/cjs.ts'),
-    platform: 'node',
-    external: [/^node:/, /^zod/, 'yaml', 'jsonc-parser'],
-  });
-  await bundle.write({
-    file: path.join(folder, 'ralph-wiggum.cjs'),
-    format: 'cjs',
-    exports: 'default',
-    codeSplitting: false,
-  });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+  // As after `npm install tireless`: the built package, found by its name and its exports.
+  mkdirSync(path.join(folder, 'node_modules'));
+  symlinkSync(ROOT, path.join(folder, 'node_modules/tireless'), 'junction');
   const hooks = path.join(folder, '.claude/hooks');
   mkdirSync(hooks, { recursive: true });
-  writeFileSync(path.join(hooks, 'stop.js'), "module.exports = require('../../ralph-wiggum.cjs');\n");
+  writeFileSync(path.join(hooks, 'stop.js'), "module.exports = require('tireless/ralph-wiggum');\n");
   mkdirSync(path.join(folder, 'AI_Employee_Vault/Ralph_State'), { recursive: true });
   const state = { prompt: 'Go.', completion_promise: 'OK', pause_between_iterations: 0 };
   writeFileSync(path.join(folder, 'AI_Employee_Vault/Ralph_State/RALPH_1.json'), JSON.stringify(state));

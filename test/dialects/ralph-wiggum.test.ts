@@ -32,6 +32,31 @@ describe('the stop hook of the document', () => {
     expect(vault.waits).toEqual([1000, 1000, 5000]);
   });
 
+  it('waits no longer than a host allows', async () => {
+    vault.writeState('RALPH_1', { pause_between_iterations: 3600 });
+    await vault.stop({ output: 'hm' }, { delayMaxMs: 30_000 });
+    expect(vault.waits).toEqual([30_000]);
+  });
+
+  it('heeds a pause that is changed in the file of a running loop', async () => {
+    vault.writeState('RALPH_1');
+    await vault.stop({ output: 'hm' });
+    vault.writeState('RALPH_1', { current_iteration: 1, pause_between_iterations: 5 });
+    await vault.stop({ output: 'hm' });
+    expect(vault.waits).toEqual([1000, 5000]);
+  });
+
+  it('heeds a promise that is corrected in the file of a running loop', async () => {
+    vault.writeState('RALPH_1', { completion_promise: 'TASK_COMPELTE' });
+    expect(await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' })).toMatchObject(GO_ON);
+    vault.writeState('RALPH_1', { current_iteration: 1 });
+    expect(await vault.stop({ output: '<promise>TASK_COMPELTE</promise>' })).toMatchObject(GO_ON);
+    expect(await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' })).toEqual({
+      allowExit: true,
+      reason: 'Completion promise detected',
+    });
+  });
+
   it('ends by the promise, and the file goes to the history', async () => {
     vault.writeState('RALPH_1');
     await vault.stop({ output: 'hm' });
@@ -124,6 +149,19 @@ describe('the stop hook of the document', () => {
     expect(readdirSync(vault.path('Ralph_State'))).toEqual([]);
   });
 
+  it('needs no history: the folder can be cleared at any time', async () => {
+    vault.writeState('RALPH_1');
+    await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' });
+    vault.writeState('RALPH_2', { prompt: 'two' });
+    await vault.stop({ output: 'hm' });
+    rmSync(vault.path('Ralph_History'), { recursive: true });
+    vault.writeState('RALPH_1', { prompt: 'one again' });
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ injectPrompt: 'two' });
+    await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' });
+    expect(readdirSync(vault.path('Ralph_History'))).toEqual(['RALPH_2.json']);
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ injectPrompt: 'one again' });
+  });
+
   it('has a journal that replays the same', async () => {
     vault.writeState('RALPH_1');
     vault.ask('A_RALPH_1.md');
@@ -147,6 +185,16 @@ describe('several loops in one folder', () => {
     expect(await vault.stop({ output: 'hm', session_id: 'c' })).toEqual({ allowExit: true });
     vault.writeState('RALPH_0', { prompt: 'zero' });
     expect(await vault.stop({ output: 'hm', session_id: 'b' })).toMatchObject({ injectPrompt: 'one' });
+  });
+
+  it('tells sessions of different hosts apart', async () => {
+    vault.writeState('RALPH_1', { prompt: 'one' });
+    expect(await vault.stop({ output: 'hm', session_id: 's' }, { host: 'codex' })).toMatchObject({
+      injectPrompt: 'one',
+    });
+    expect(await vault.stop({ output: 'hm', session_id: 's' })).toEqual({ allowExit: true });
+    const store = openFileStore({ home: vault.home() });
+    expect(store.list({ ended: false })).toMatchObject([{ state: { session: { host: 'codex', id: 's' } } }]);
   });
 
   it('leaves a file that names another session alone', async () => {

@@ -16,7 +16,7 @@ const place = { live: { dialect: supercode, path: FILE } };
 const session = { host: 'claude-code', id: 'b' };
 
 describe('a file that names its session', () => {
-  it('keeps its loop when the power fails before it names the new one, and names it the next time', () => {
+  it('keeps its loop when the power fails before it names the new one, which the next stop there does', () => {
     const world = aDialectWorld(supercode);
     world.files.set(FILE, TEXT);
     world.stop(SUPERCODE_FILE, 'one', OLD);
@@ -27,6 +27,7 @@ describe('a file that names its session', () => {
 
     expect(world.stop(SUPERCODE_FILE, 'two', OLD).decision).toEqual({ kind: 'abstain', because: 'no-loop' });
     expect(world.stop(SUPERCODE_FILE, 'three', 'b').decision.kind).toBe('continue');
+    expect(supercode.read(world.files.get(FILE) ?? '')).toMatchObject({ session: 'b', counted: 2 });
     runSync(takeOver(place, session), world.effects);
     expect(supercode.read(world.files.get(FILE) ?? '')).toMatchObject({ session: 'b' });
     world.stop(SUPERCODE_FILE, 'four', 'b');

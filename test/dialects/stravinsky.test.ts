@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -33,6 +34,7 @@ import {
 } from '../../src/facades/stravinsky/index.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { aCheck, aClock } from '../support/a-loop.ts';
+import { faultOf } from '../support/fault-of.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/dialects/stravinsky');
 const GO_ON = { exitCode: 2, stderr: `${CONTINUATION_PROMPT}\n` };
@@ -77,6 +79,15 @@ describe('the Stravinsky stop hook on real files', () => {
     expect(stop('a')).toEqual(GO_ON);
     expect(stop('b')).toEqual({ ...LET_GO, notice: expect.stringContaining('iterations-max') as string });
     expect(readState(cwd)).toMatchObject({ iteration_count: 3, max_iterations: 3 });
+  });
+
+  it('tells the user when a loop waits for them, and how it goes on', () => {
+    putFixture('plain.md');
+    const answer = stop('hm', { extras: { limits: { costMaxUsd: 1 } } });
+    expect(answer).toEqual({
+      ...LET_GO,
+      notice: expect.stringMatching(/paused.*tireless explain \S+; .*tireless resume \S+$/u) as string,
+    });
   });
 
   it('heeds an increased maximum in the middle of the loop', () => {
@@ -175,6 +186,21 @@ describe('the Stravinsky stop hook on real files', () => {
     }
   });
 
+  it('keeps the file it deletes, byte for byte, beside the journal', () => {
+    const text = readFileSync(path.join(FIXTURES, 'odd-windows.md'), 'utf8');
+    put(text);
+    expect(stop('hm')).toEqual(GO_ON);
+    expect(stop("it's done: really")).toEqual(LET_GO);
+    expect(existsSync(stateFile())).toBe(false);
+    const [loop = ''] = readdirSync(path.join(home, 'loops'));
+    const archive = path.join(home, 'loops', loop, 'archive');
+    const [kept = '', ...more] = readdirSync(archive);
+    expect([kept, more]).toEqual([expect.stringMatching(/-continuation-loop\.md$/u), []]);
+    expect(readFileSync(path.join(archive, kept), 'utf8')).toBe(
+      text.replace('iteration_count: 5', 'iteration_count: 6'),
+    );
+  });
+
   it('starts the next loop from a new file, also from the same text again', () => {
     putFixture('plain.md');
     expect(stop('All tests passing')).toEqual(LET_GO);
@@ -210,6 +236,12 @@ describe('the Stravinsky interface', () => {
     );
     expect(() => startLoop(cwd, { goal: 'x', completionPromise: 'y' })).toThrow(/is active/u);
     expect(stop('hm')).toEqual(GO_ON);
+  });
+
+  it('does not write over a file that is no state file', () => {
+    put('notes of somebody\n');
+    expect(faultOf(() => startLoop(cwd, { goal: 'x', completionPromise: 'y' })).code).toBe('STATE_FILE_INVALID');
+    expect(readFileSync(stateFile(), 'utf8')).toBe('notes of somebody\n');
   });
 
   it('starts a loop from a template, with a maximum for its size', () => {

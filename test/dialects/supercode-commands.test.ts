@@ -199,6 +199,8 @@ describe('the session state', () => {
     const before: { id: string } & SessionState = { id: SESSION };
     const session = withSessionLoop(before, hook.getState(SESSION));
     expect(session).toEqual({ id: SESSION, loop: { iterations: 2, maxIterations: 9 } });
+    const state = hook.getState(SESSION);
+    expect(sessionLoopOf(state === null ? null : { ...state, active: false })).toBeUndefined();
     hook.cancelLoop(SESSION);
     expect(withSessionLoop(session, hook.getState(SESSION))).toEqual({ id: SESSION });
   });

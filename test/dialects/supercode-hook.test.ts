@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
-import { clearState, readState, writeState } from '../../src/facades/supercode/index.ts';
+import { clearState, readState, setLog, writeState } from '../../src/facades/supercode/index.ts';
 import { SESSION, useSupercodeProject } from '../support/supercode-project.ts';
 
 const project = useSupercodeProject();
@@ -84,6 +84,64 @@ describe('the hook', () => {
     await vi.advanceTimersByTimeAsync(2000);
     await project().idle(hook);
     expect(hook.getState()?.iteration).toBe(2);
+    for (const end of [
+      { event: 'session.deleted', sessionId: SESSION },
+      { event: 'session.error', sessionId: SESSION, data: { error: { name: 'AbortError' } } },
+    ]) {
+      await fail();
+      await hook.handler(end);
+      hook.startLoop(SESSION, 'x');
+      await project().idle(hook);
+      expect(hook.getState()?.iteration).toBe(2);
+    }
+  });
+
+  it('does nothing at an idle where no loop was ever started', async () => {
+    const getMessages = vi.fn<() => Promise<[]>>(async () => []);
+    await project().idle(project().hook({ getMessages }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect([project().toasts, project().injected, project().logged, getMessages.mock.calls]).toEqual([[], [], [], []]);
+    expect(existsSync(project().file)).toBe(false);
+  });
+
+  it('gives a loop that is to have no end the default maximum', () => {
+    for (const maxIterations of [Number.POSITIVE_INFINITY, Number.NaN]) {
+      project().hook().startLoop(SESSION, 'x', { maxIterations });
+      expect(readState(project().dir)?.maxIterations).toBe(100);
+    }
+  });
+
+  it('logs what the document logs, and nothing that did not happen', async () => {
+    const news: [string, object | undefined][] = [];
+    const note = (message: string, details?: object): void =>
+      void news.push([message.replace('[ralph-loop] ', ''), details]);
+    setLog({ info: note, warn: note, error: note });
+    const hook = project().hook();
+    const sessionId = SESSION;
+    await hook.handler({ event: 'session.deleted', sessionId });
+    await hook.handler({ event: 'session.error', sessionId, data: { error: { name: 'AbortError' } } });
+    hook.cancelLoop(sessionId);
+    expect(news).toEqual([]);
+    hook.startLoop(sessionId, 'x', { maxIterations: 2 });
+    await project().turn(hook, 'Turn 1.');
+    await project().turn(hook, 'Turn 2.');
+    hook.startLoop(sessionId, 'x', { maxIterations: 2 });
+    await project().turn(hook, CLAIM);
+    hook.startLoop(sessionId, 'x');
+    hook.cancelLoop(sessionId);
+    hook.startLoop(sessionId, 'x');
+    await hook.handler({ event: 'session.deleted', sessionId });
+    hook.startLoop(sessionId, 'x');
+    await hook.handler({ event: 'session.error', sessionId, data: { error: { name: 'AbortError' } } });
+    expect(news.filter(([message]) => message !== 'Loop started')).toEqual([
+      ['Continuing loop', { sessionId, iteration: 2, max: 2 }],
+      ['Max iterations reached', { sessionId, iteration: 2, max: 2 }],
+      ['Completion detected!', { sessionId, iteration: 1, promise: 'DONE' }],
+      ['Loop cancelled', { sessionId, iteration: 1 }],
+      ['Session deleted, loop cleared', { sessionId }],
+      ['User aborted, loop cleared', { sessionId }],
+    ]);
+    expect(news[0]).toEqual(['Loop started', { sessionId, maxIterations: 2, completionPromise: 'DONE' }]);
   });
 
   it('replaces whatever loop the file held when another is started', async () => {
@@ -92,6 +150,7 @@ describe('the hook', () => {
     await hook.handler({ event: 'session.idle', sessionId: 'old' });
     hook.startLoop(SESSION, 'new task');
     expect(hook.getState()).toMatchObject({ iteration: 1, prompt: 'new task', sessionId: SESSION });
+    expect(project().loops()).toEqual({ 'old task': 'cancelled', 'new task': 'running' });
     await vi.advanceTimersByTimeAsync(500);
     expect(project().injected).toEqual([]);
     await project().turn(hook, 'Turn 1.');
@@ -153,66 +212,6 @@ describe('whose loop it is', () => {
     await project().turn(hook, 'Turn 2.');
     expect(hook.getState(SESSION)).toMatchObject({ iteration: 3, maxIterations: 9 });
     expect(project().injected).toMatchObject([{ sessionId: SESSION }]);
-  });
-});
-
-describe('what the agent said', () => {
-  it('counts only messages of this loop: an old claim completes nothing', async () => {
-    project().messages.push({ role: 'user', content: 'first task' }, { role: 'assistant', content: CLAIM });
-    const hook = project().hook();
-    await hook.startWithPrompt(SESSION, 'second task');
-    await project().turn(hook, 'Working.');
-    expect(hook.getState()?.iteration).toBe(2);
-    await project().turn(hook, CLAIM);
-    expect(hook.getState()).toBeNull();
-  });
-
-  it('does not complete by an idle that comes before the agent has answered', async () => {
-    project().messages.push({ role: 'assistant', content: CLAIM });
-    const hook = project().hook();
-    hook.startLoop(SESSION, 'task');
-    await project().idle(hook);
-    expect(hook.isLoopActive(SESSION)).toBe(true);
-  });
-
-  it('hears what came after the last prompt when another process began the iteration', async () => {
-    const { messages } = project();
-    messages.push({ role: 'assistant', content: CLAIM });
-    await project().hook().startWithPrompt(SESSION, 'task');
-    messages.push({ role: 'assistant', content: 'Working.' });
-    await project().idle(project().hook());
-    expect(readState(project().dir)?.iteration).toBe(2);
-    messages.push({ role: 'user', content: 'go on' }, { role: 'assistant', content: CLAIM });
-    const hook = project().hook();
-    await project().idle(hook);
-    await vi.advanceTimersByTimeAsync(500);
-    messages.push({ role: 'assistant', content: CLAIM });
-    await project().idle(hook);
-    expect(hook.getState()).toBeNull();
-  });
-
-  it('does not take an echo of the prompt for the claim', async () => {
-    const hook = project().hook();
-    await hook.startWithPrompt(SESSION, 'Say <promise>DONE</promise> at the end.');
-    await project().turn(hook, 'You said: Say <promise>DONE</promise> at the end.');
-    await project().turn(hook, `> ${project().injected.at(-1)?.prompt}`);
-    expect(hook.getState()?.iteration).toBe(3);
-  });
-
-  it('completes on the last allowed iteration', async () => {
-    const hook = project().hook();
-    hook.startLoop(SESSION, 'task', { maxIterations: 1 });
-    await project().turn(hook, CLAIM);
-    expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Complete!');
-  });
-
-  it('lets the agent stop and says so when the messages cannot be had', async () => {
-    const hook = project().hook({ getMessages: () => Promise.reject(new Error('offline')) });
-    hook.startLoop(SESSION, 'task');
-    await project().idle(hook);
-    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', message: 'Failed on session.idle: offline' });
-    expect(hook.getState()?.iteration).toBe(1);
-    expect(project().injected).toEqual([]);
   });
 });
 

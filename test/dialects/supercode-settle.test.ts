@@ -21,6 +21,17 @@ describe('the settle window', () => {
     expect(iterationsInjected()).toEqual(['2']);
   });
 
+  it('does not inject into a session that recovers from an error, and injects when that is over', async () => {
+    const hook = project().hook();
+    hook.startLoop(SESSION, 'task');
+    await project().idle(hook);
+    await hook.handler({ event: 'session.error', sessionId: SESSION, data: { error: { name: 'ApiError' } } });
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(project().injected).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(iterationsInjected()).toEqual(['2']);
+  });
+
   it('takes two idles of one stop for one', async () => {
     const hook = project().hook();
     hook.startLoop(SESSION, 'task');

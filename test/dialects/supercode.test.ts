@@ -96,7 +96,17 @@ describe('RalphLoopStorage', () => {
       expect(incrementIteration(dir)).toBeNull();
       expect(project().text()).toBe(broken);
     }
-    expect(logged.every((line) => line.includes('[ralph-loop] Failed to read state'))).toBe(true);
+    // Once for each reading: `readState`, and `incrementIteration` before its answer.
+    expect(logged).toEqual(
+      Array.from({ length: 8 }, () => expect.stringContaining('[ralph-loop] Failed to read state')),
+    );
+  });
+
+  it('answers false when it cannot clear, and says so', () => {
+    const { dir, file, logged } = project();
+    mkdirSync(file, { recursive: true });
+    expect(clearState(dir)).toBe(false);
+    expect(logged.at(-1)).toContain('[ralph-loop] Failed to clear state');
   });
 
   it('answers false when it cannot write, and says so', () => {

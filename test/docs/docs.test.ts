@@ -21,16 +21,19 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm install && npm test', 'this very test is part of it'],
   ['npm run test:all', '.ci/run'],
   ['npm run check', '.ci/run'],
+  ['npm run test:agents', '.ci/run'],
   ['tireless demo', 'test/e2e/demo.everyday.test.ts'],
 ]);
 
 /** Every block that is marked `no-run`, by its first line. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
+  ['tireless install', 'asks at a terminal, about the agents of the machine; test/e2e/install.everyday.test.ts'],
+  ['npm run bench:hook', 'takes minutes, and its figures mean something on an idle machine only'],
   ['npm run bench', 'takes minutes, and its figures mean something on an idle machine only'],
 ]);
 
-/** Flags of other programs, and a slip that a page shows on purpose. */
-const FOREIGN_FLAGS = new Set(['--test', '--max-iteration']);
+/** Flags of other programs and of `/ralph`, and a slip that a page shows on purpose. */
+const FOREIGN_FLAGS = new Set(['--test', '--resume', '--max-iteration']);
 
 const PAGE_MS_MAX = 60_000;
 

@@ -252,7 +252,7 @@ describe('tireless hook', () => {
     ['nothing', ['claude-code', '--dialect', 'stravinsky'], '', 'PAYLOAD_INVALID'],
     ['an unknown flag', ['claude-code', '--dialct', 'x'], '{}', 'USAGE'],
     ['an unknown dialect', ['claude-code', '--dialect', 'x'], '{}', 'USAGE'],
-    ['a host that is not built', ['codex', '--dialect', 'athena'], '{}', 'USAGE'],
+    ['an unknown host', ['no-such-host', '--dialect', 'athena'], '{}', 'USAGE'],
     ['a project that is gone', ['claude-code', '--dialect', 'athena'], aStop('/nowhere/at/all', ''), 'PROJECT_MISSING'],
   ])('lets the agent stop and tells the user: %s', async (_what, args, stdin, code) => {
     const user = aUser();

@@ -45,6 +45,34 @@ describe('tireless import', () => {
     expect(tracker).toContain('- [x] a: one\n- [ ] b: two\n');
   });
 
+  it('completes a loop from a prd.json only when every story is ticked and the agent says so', async () => {
+    const prd = '{"userStories":[{"id":"a","title":"one","passes":true},{"id":"b","title":"two","passes":false}]}';
+    const claims = 'echo "<promise>COMPLETE</promise>"';
+    const ticks = 'sed -i "s/\\[ \\]/[x]/" notes.md';
+    for (const [agent, code] of [
+      [claims, 3],
+      [ticks, 3],
+      [`${ticks}; ${claims}`, 0],
+    ] as const) {
+      const user = aUser({ 'prd.json': prd });
+      const tail = ['--tracker', 'notes.md', '--max-iterations', '2'];
+      expect((await user.tireless(['import', 'prd.json', '--agent-command', agent, ...tail])).code).toBe(0);
+      expect((await user.tireless(['resume'])).code).toBe(code);
+    }
+  });
+
+  it('keeps the running time and the pause that a file allows, unless others are typed', async () => {
+    const file = 'AI_Employee_Vault/Ralph_State/RALPH_1.json';
+    const user = aUser({ [file]: '{"prompt":"make it","timeout":1800,"pause_between_iterations":3}' });
+    await user.tireless(['import', file, '--agent-command', 'cat']);
+    const back = JSON.parse((await user.tireless(['export', '--dialect', 'ralph-wiggum'])).stdout) as unknown;
+    expect(back).toMatchObject({ timeout: 1800, pause_between_iterations: 3 });
+    const other = aUser({ [file]: '{"prompt":"make it","timeout":1800}' });
+    await other.tireless(['import', file, '--agent-command', 'cat', '--max-duration', '10m', '--pause-between', '2s']);
+    const typed = JSON.parse((await other.tireless(['export', '--dialect', 'ralph-wiggum'])).stdout) as unknown;
+    expect(typed).toMatchObject({ timeout: 600, pause_between_iterations: 2 });
+  });
+
   it('recognizes a renamed file by its content, and asks when it cannot', async () => {
     const user = aUser({ 'old.json': '{"spec":"make it","criteriaStatus":{"works":false}}', 'odd.json': '{}' });
     const ran = await user.tireless(['import', 'old.json', '--agent-command', 'cat']);
@@ -92,5 +120,29 @@ describe('tireless export', () => {
     const refused = await user.tireless(['export', '--dialect', 'ralph-loop', '--output', FILE]);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Move it away') as string });
     expect(readFileSync(path.join(user.project, FILE), 'utf8')).toBe(TEXT);
+  });
+
+  it('ticks the stories of the prd.json that the loop came from, in place, and no other file', async () => {
+    const prd =
+      '{\r\n  "mine": [1],\r\n  "userStories": [\r\n    { "title": "one", "passes": false, "notes": "n" },\r\n    { "title": "two" }\r\n  ]\r\n}\r\n';
+    const user = aUser({ 'prd.json': prd, 'other.json': '{"userStories":[{"title":"three","passes":false}]}' });
+    const agent = 'sed -i "s/\\[ \\] one/[x] one/" notes.md';
+    await user.tireless([
+      'import',
+      'prd.json',
+      '--agent-command',
+      agent,
+      '--tracker',
+      'notes.md',
+      '--max-iterations=1',
+    ]);
+    expect((await user.tireless(['resume'])).code).toBe(3);
+    const ran = await user.tireless(['export', '--dialect', 'prd', '--output', 'prd.json']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('1 of 2 stories pass');
+    expect(readFileSync(path.join(user.project, 'prd.json'), 'utf8')).toBe(prd.replace('false', 'true'));
+    const refused = await user.tireless(['export', '--dialect', 'prd', '--output', 'other.json']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Move it away') as string });
+    expect(readFileSync(path.join(user.project, 'other.json'), 'utf8')).toContain('"passes":false');
   });
 });

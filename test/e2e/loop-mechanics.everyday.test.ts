@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileTasks, openLoopMechanics } from '../../src/facades/loop-mechanics/index.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
 
@@ -52,6 +53,69 @@ describe('Loop mechanics from a shell', () => {
       ok: false,
       reason: 'unmet: no lint errors',
     });
+  });
+
+  it('announces to another session how it takes the loop over, and to its own only where to go on', async () => {
+    const someone = user();
+    const start = async (session: string): Promise<string> => {
+      const payload = { session_id: session, cwd: someone.project, hook_event_name: 'SessionStart', source: 'startup' };
+      const { stdout } = await someone.tireless(['hook', 'claude-code', '--dialect', 'loop-mechanics'], {
+        stdin: JSON.stringify(payload),
+      });
+      const said = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
+      return said.hookSpecificOutput.additionalContext;
+    };
+    await stop(someone);
+    const [own, announced] = await Promise.all([start('s1'), start('s2')]);
+    expect(own).toMatch(/Resume with: step2$/u);
+    const [, command = ''] = /tireless (resume \S+ --session s2)$/u.exec(announced) ?? [];
+    expect((await someone.tireless(command.split(' '))).code).toBe(0);
+    expect(await stop(someone, { session_id: 's2' })).toEqual({ ok: false, reason: 'unmet: no lint errors' });
+    expect((await someone.tireless(['pause'])).code).toBe(0);
+    const [paused, odd] = await Promise.all([start('s2'), start('$(id)')]);
+    expect(paused).toMatch(/paused.*tireless resume \S+$/u);
+    expect(odd).toMatch(/tireless resume \S+ --session ID$/u);
+  });
+
+  it('keeps the task of a loop that a program started, to its completion', async () => {
+    const someone = aUser();
+    const loop = openLoopMechanics({ project: someone.project, session: 's1', home: someone.home });
+    const started = loop.start('Make `npm test` pass in src/a.ts:\n1. one\n2. two');
+    loop.close();
+    if (started.kind !== 'started') throw new Error(started.kind);
+    const task = () => fileTasks(someone.home, someone.project).TaskGet(started.task.id);
+    await stop(someone);
+    expect(task()).toMatchObject({ status: 'in_progress', metadata: { iteration: 2 } });
+    const file = path.join(someone.project, '.loop/state.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(': false', ': true'));
+    expect(await stop(someone, { last_assistant_message: '<loop-complete>' })).toEqual({
+      ok: true,
+      reason: 'complete',
+    });
+    expect(task()).toMatchObject({ status: 'completed' });
+  });
+
+  it('reads the last message from a transcript below the home directory, as the document names it', async () => {
+    const someone = user();
+    const file = path.join(someone.project, '.loop/state.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(': false', ': true'));
+    const line = {
+      type: 'assistant',
+      message: { role: 'assistant', content: [{ type: 'text', text: '<loop-complete>' }] },
+    };
+    writeFileSync(path.join(someone.home, 'abc123.jsonl'), `${JSON.stringify(line)}\n`);
+    const payload = {
+      session_id: 'abc123',
+      transcript_path: '~/abc123.jsonl',
+      cwd: someone.project,
+      hook_event_name: 'Stop',
+      stop_hook_active: true,
+    };
+    const { stdout } = await someone.tireless(['hook', 'claude-code', '--dialect', 'loop-mechanics'], {
+      stdin: JSON.stringify(payload),
+      env: { HOME: someone.home, USERPROFILE: someone.home },
+    });
+    expect(stdout).toBe('{"ok":true,"reason":"complete"}\n');
   });
 
   it('scores a goal for people and for scripts', async () => {

@@ -40,6 +40,9 @@ describe('a loop in the session of an agent', () => {
     const text = readFileSync(path.join(FIXTURES, 'supercode/started.json'), 'utf8');
     const someone = aUser({ [file]: text });
     expect((await stop(someone, 'supercode', 'ses_5f2c81')).stdout).not.toBe('');
+    const { stdout: before } = await someone.tireless(['status']);
+    expect(before).toContain('session:   claude-code ses_5f2c81');
+    expect(before).not.toContain('driver:');
     const moved = await someone.tireless(['resume', '--session', 'b', '--json']);
     expect(JSON.parse(moved.stdout)).toMatchObject({ session: 'b', host: 'claude-code' });
     const now = readFileSync(path.join(someone.project, file), 'utf8');

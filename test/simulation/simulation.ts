@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { LoopId, Spec, Worker } from '../../src/core/loop.ts';
-import { isEnded } from '../../src/core/loop.ts';
+import { inForce, isEnded } from '../../src/core/loop.ts';
 import { aCheck, aSpec } from '../support/a-loop.ts';
 import { holdInvariants } from './invariants.ts';
 import type { World } from './world.ts';
@@ -22,7 +22,7 @@ type Command =
   | {
       readonly op: 'world';
       readonly check: number;
-      readonly result: 'passed' | 'failed' | 'unknown';
+      readonly result: 'passed' | 'failed' | 'unknown' | 'still-running';
       readonly message: string;
     };
 
@@ -70,7 +70,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       op: fc.constant('world' as const),
       check: fc.nat(1),
-      result: fc.constantFrom('passed' as const, 'failed' as const, 'unknown' as const),
+      result: fc.constantFrom('passed' as const, 'failed' as const, 'unknown' as const, 'still-running' as const),
       message: fc.constantFrom(...MESSAGES),
     }),
   },
@@ -96,7 +96,9 @@ const specs: fc.Arbitrary<Spec> = fc
 
 const lives = fc.record({
   asked: fc.tuple(specs, specs, specs),
-  script: fc.array(commands, { maxLength: 90 }),
+  /** Most lives get past their beginning: there is more to go wrong later. */
+  isBegun: fc.boolean(),
+  script: fc.array(commands, { minLength: 10, maxLength: 90 }),
   workGetsDone: fc.boolean(),
 });
 
@@ -112,19 +114,22 @@ const MUST_BE_MET = [
   'conflict',
   'crash',
   'verified',
+  'refuse',
 ];
 
 /** Everything random comes from fast-check, so that a failing run shrinks and its seed repeats it. */
 export function simulate(runs: number): void {
   const met = new Set<string>();
   fc.assert(
-    fc.property(lives, ({ asked, script, workGetsDone }) => {
+    fc.property(lives, ({ asked, isBegun, script, workGetsDone }) => {
       const world = aWorld();
       const loops = new Map<LoopId, Spec>();
       asked.forEach((spec, index) => {
         loops.set(`loop-${index}`, spec);
         world.start(`loop-${index}`, spec, spec.driver === 'session' ? `session-${index}` : null);
       });
+      for (const loop of isBegun ? loops.keys() : []) world.begin(loop, { kind: 'baseline-taken' }, {}, null);
+      while (world.flights.length > 0) world.step(0);
       script.forEach((command, index) => obey(world, loops, command, index));
       while (world.flights.length > 0) world.step(0);
       holdInvariants(world, loops);
@@ -179,22 +184,25 @@ type Posting = {
 function post(world: World, { loop, spec, command, index }: Posting): void {
   const worker = aWorker(`w${command.worker}-${[...world.dead].length}`);
   const state = world.store.load(loop)?.state;
-  const holder = spec.driver === 'session' ? null : command.stale ? worker.id : (state?.worker?.id ?? worker.id);
-  const iteration = spec.driver === 'session' ? null : (state?.counted ?? 0) + 1;
-  const mark =
-    spec.driver === 'session'
-      ? {
-          mark: {
-            messageHash: `${loop}:${command.stale ? 'same' : index}`,
-            transcriptBytes: command.stale ? 1 : index,
-          },
-        }
-      : {};
+  const isSession = state !== undefined && inForce(spec, state).driver === 'session';
+  const holder = isSession ? null : command.stale ? worker.id : (state?.worker?.id ?? worker.id);
+  const iteration = isSession ? null : (state?.counted ?? 0) + 1;
+  const mark = isSession
+    ? {
+        mark: {
+          messageHash: `${loop}:${command.stale ? 'same' : index}`,
+          transcriptBytes: command.stale ? 1 : index,
+        },
+      }
+    : {};
   const events: readonly Event[] = [
     { kind: 'baseline-taken' },
     { kind: 'worker-leased', worker },
     { kind: 'iteration-began', iteration: iteration ?? 1, worker: holder },
     { kind: 'turn-ended', iteration, worker: holder, ...mark },
+    { kind: 'goal-announced' },
+    { kind: 'user-spoke' },
+    { kind: 'session-resumed' },
     { kind: 'turn-ended', iteration, worker: holder, ...mark },
     {
       kind: 'turn-failed',
@@ -213,6 +221,7 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
     { kind: 'wait-ended' },
     { kind: 'worker-released', worker: holder ?? 'nobody' },
     { kind: 'approval-given', request: 'finish' },
+    ...(command.what === 97 ? [{ kind: 'driver-changed', agent: { kind: 'command', command: 'x' } } as const] : []),
     ...(command.what === 98 ? [{ kind: 'cancel-requested' } as const] : []),
   ];
   const event = events[command.what % events.length];
@@ -221,8 +230,10 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
     message: world.facts.message,
     backgroundWork: command.what % 11 === 0,
     usage: { costUsd: 0.1, tokens: 10 },
+    ...(command.what % 7 === 0 ? { repliesInRowMax: 2 } : {}),
+    ...(command.what % 13 === 0 ? { contextFull: true } : {}),
   };
-  world.begin(loop, event, report, spec.driver === 'session' ? null : worker);
+  world.begin(loop, event, report, isSession ? null : worker);
 }
 
 /** From wherever chaos left it, an honest driver brings every loop to an end, and within its limits. */
@@ -236,11 +247,9 @@ function driveToTheEnd(world: World, loop: LoopId, spec: Spec): void {
     const state = world.store.load(loop)?.state;
     if (state === undefined) throw new Error('a started loop is there');
     if (isEnded(state)) return;
-    const of = {
-      iteration: spec.driver === 'session' ? null : state.counted + 1,
-      worker: spec.driver === 'session' ? null : worker.id,
-    };
-    if (spec.driver === 'outer' && state.worker?.id !== worker.id) {
+    const isSession = inForce(spec, state).driver === 'session';
+    const of = { iteration: isSession ? null : state.counted + 1, worker: isSession ? null : worker.id };
+    if (!isSession && state.worker?.id !== worker.id) {
       if (state.worker !== null) world.dead.add(state.worker.id);
       send({ kind: 'worker-leased', worker });
     } else if (state.status === 'pending') send({ kind: 'baseline-taken' });
@@ -257,7 +266,7 @@ function driveToTheEnd(world: World, loop: LoopId, spec: Spec): void {
       send({
         kind: 'turn-ended',
         ...of,
-        ...(spec.driver === 'session' ? { mark: { messageHash: `${loop}:end`, transcriptBytes: round } } : {}),
+        ...(isSession ? { mark: { messageHash: `${loop}:end`, transcriptBytes: round } } : {}),
       });
     if (state.status === 'paused' && world.store.load(loop)?.state.status === 'paused')
       send({ kind: 'cancel-requested' });

@@ -19,7 +19,8 @@ import { startLoop } from '../../src/engine/start-loop.ts';
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
 
 /** What the next look at the world will find. The commands of a run change it. */
-type Facts = { checks: Record<string, 'passed' | 'failed' | 'unknown'>; workspace: string; message: string };
+type Answer = 'passed' | 'failed' | 'unknown' | 'still-running';
+type Facts = { checks: Record<string, Answer>; workspace: string; message: string };
 
 /** A pipeline in flight: it has asked for something and waits. Any number of them interleave at every effect. */
 type Flight = {
@@ -130,7 +131,7 @@ function answerOne(world: World, request: ProbeRequest): ProbeAnswer {
     case 'check': {
       const result: CheckResult = {
         name: request.check.name,
-        result: world.facts.checks[request.check.name] ?? 'failed',
+        ...answerOf(world.facts.checks[request.check.name] ?? 'failed'),
         durationMs: 1,
         tail: '',
         fingerprint: world.facts.workspace,
@@ -146,4 +147,8 @@ function answerOne(world: World, request: ProbeRequest): ProbeAnswer {
     case 'holder':
       return { kind: 'holder', alive: !world.dead.has(request.worker.id), seen: null };
   }
+}
+
+function answerOf(said: Answer): Pick<CheckResult, 'result' | 'unknown'> {
+  return said === 'still-running' ? { result: 'unknown', unknown: said } : { result: said };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseTree } from 'jsonc-parser';
 import { readFrontMatter } from '../../src/dialects/front-matter.ts';
 import { readJson } from '../../src/dialects/json-file.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
@@ -70,9 +71,10 @@ export function lostOf(before: string, after: string, keys: readonly string[]): 
   const values = [readJson(before), readJson(after)];
   if (values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) {
     const [old = {}, now = {}] = values as Record<string, unknown>[];
-    return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+    const lost = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
       (key) => !keys.includes(key) && JSON.stringify(old[key]) !== JSON.stringify(now[key]),
     );
+    return laidOut(before, keys) === laidOut(after, keys, before) ? lost : [...lost, 'bytes beside the keys'];
   }
   const ours = new RegExp(String.raw`^\uFEFF?\s*["']?(?:${keys.join('|')})["']?\s*:`, 'u');
   const kept = after.split('\n');
@@ -85,6 +87,29 @@ export function lostOf(before: string, after: string, keys: readonly string[]): 
   });
   const bodies = [readFrontMatter(before)?.body, readFrontMatter(after)?.body];
   return bodies[0] === bodies[1] ? lost : [...lost, 'the body'];
+}
+
+/** Several keys on one line of many may be given lines of their own when one of them is written. All else is the same, byte for byte. */
+function laidOut(text: string, keys: readonly string[], original = text): string {
+  const rest = withoutKeys(text, keys);
+  return original.trim().includes('\n') ? rest.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gu, '$1') : rest;
+}
+
+/** The text without what a document lets a program write, byte for byte: of two versions the rest is the same. */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  const tree = readJson(text) === undefined ? undefined : parseTree(text.replace(/^\uFEFF/u, ' '));
+  if (tree?.children === undefined) {
+    const end = text.length - (readFrontMatter(text)?.body.length ?? 0);
+    const ours = new RegExp(String.raw`^["']?(?:${keys.join('|')})["']?[ \t]*:.*(?:\n|$)`, 'gmu');
+    return text.slice(0, end).replaceAll(ours, '') + text.slice(end);
+  }
+  const ours = tree.children.filter((property) => keys.includes(String(property.children?.[0]?.value)));
+  return ours.reduceRight((now, { offset, length }) => {
+    const [before, after] = [now.slice(0, offset), now.slice(offset + length)];
+    // Its comma goes with it: the one in front, or, of the first one, the one behind.
+    const isFirst = !/,\s*$/u.test(before);
+    return isFirst ? before + after.replace(/^\s*,?\s*/u, '') : before.replace(/\s*,\s*$/u, '') + after;
+  }, text);
 }
 
 /** A note of the user where the format has room for one. */

@@ -1,7 +1,5 @@
 import path from 'node:path';
-import { expect } from 'vitest';
 import type { FileReading } from '../../src/core/foreign-file.ts';
-import { replay } from '../../src/core/journal.ts';
 import { isEnded } from '../../src/core/loop.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { DialectHandled } from '../../src/engine/dialect-loop.ts';
@@ -40,12 +38,6 @@ export function troubleIn(world: DialectWorld, sample: DialectSample, before: st
   if (before === undefined || now === before) return [];
   if (now === undefined) return isEnded(mustLoad(world, sample).state) ? [] : ['the file'];
   return lostOf(before, now, sample.keys);
-}
-
-export function expectHonest(world: DialectWorld): void {
-  for (const { state } of world.store.list({ ended: 'both' })) {
-    expect(replay(world.store.entries(state.loop)).differences).toEqual([]);
-  }
 }
 
 export type Live = FileReading & { kind: 'loop' };

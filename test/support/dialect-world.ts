@@ -16,19 +16,45 @@ export type DialectWorld = {
   /** One stop of a session with the agent's last message. Each call is another stop. */
   stop(file: string, message: string, session?: string, extras?: Extras): DialectHandled;
   loop(file: string): Loaded | undefined;
+  /** The same again, from where it stands: what happens there is not seen here. Much cheaper than to come there by the same stops. */
+  fork(): DialectWorld;
 };
 
 export const PROJECT = '/project';
 
+/** How a world came to be as it is. `kept`: all that was given to its store, in order. */
+type Past = {
+  readonly kept: readonly ((store: Store) => unknown)[];
+  readonly files: ReadonlyMap<string, string>;
+  readonly made: number;
+  readonly stops: number;
+  readonly looks: number;
+};
+
+const NO_PAST: Past = { kept: [], files: new Map(), made: 0, stops: 0, looks: 0 };
+
 export function aDialectWorld(dialect: Dialect): DialectWorld {
+  return worldAfter(NO_PAST, dialect);
+}
+
+function worldAfter(past: Past, dialect: Dialect): DialectWorld {
   const store = openMemoryStore();
-  const files = new Map<string, string>();
-  let made = 0;
-  let stops = 0;
+  for (const given of past.kept) given(store);
+  const files = new Map(past.files);
+  let { made, stops } = past;
   // The agent works: no look at the project finds it as the last one did.
-  let looks = 0;
+  let { looks } = past;
+  const kept = [...past.kept];
+  const keeping = <R>(given: (into: Store) => R): R => {
+    kept.push(given);
+    return given(store);
+  };
   const effects: Effects = {
     ...store,
+    create: (...input) => keeping((into) => into.create(...input)),
+    commit: (...input) => keeping((into) => into.commit(...input)),
+    bindSession: (...input) => keeping((into) => into.bindSession(...input)),
+    bindFirst: (...input) => keeping((into) => into.bindFirst(...input)),
     readClock: () => aClock(stops * 1000),
     probe: (batch) =>
       batch.requests.map((request) =>
@@ -71,5 +97,6 @@ export function aDialectWorld(dialect: Dialect): DialectWorld {
       );
     },
     loop: (file) => runSync(loopOfFile({ live: { dialect, path: absolute(file) } }), effects),
+    fork: () => worldAfter({ kept, files, made, stops, looks }, dialect),
   };
 }

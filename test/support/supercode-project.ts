@@ -25,6 +25,8 @@ export type SupercodeProject = {
   text(): string;
   /** Of the newest loop. */
   entries(): readonly Entry[];
+  /** The status of every loop, by its goal. */
+  loops(): Readonly<Record<string, string>>;
 };
 
 /** Fake timers, a temporary project and home for every test of the file. */
@@ -89,6 +91,12 @@ function open(dir: string, home: string, logged: string[]): SupercodeProject {
       await vi.advanceTimersByTimeAsync(500);
     },
     text: () => readFileSync(file, 'utf8'),
+    loops: () =>
+      Object.fromEntries(
+        openFileStore({ home })
+          .list({ ended: 'both' })
+          .map(({ spec, state }) => [spec.goal, state.status]),
+      ),
     entries: () => {
       const store = openFileStore({ home });
       const newest = store.list({ ended: 'both' }).at(-1);

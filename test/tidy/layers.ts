@@ -48,18 +48,29 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: ['crypto', 'fs', 'os', 'path'],
     dynamicImport: false,
   },
-  /** The programmatic interfaces of the documents, thin. Checks are injected; a file that was moved is all one document looks at itself. */
+  /**
+   * The programmatic interfaces of the documents, thin. Checks are injected; a file that was moved, and the end of a transcript, are all
+   * that documents look at themselves.
+   */
   facades: {
-    mayImport: ['core', 'engine', 'dialects', 'stores', 'system', 'evidence/file-probes.ts'],
+    mayImport: [
+      'core',
+      'engine',
+      'dialects',
+      'stores',
+      'system',
+      'evidence/file-probes.ts',
+      'evidence/transcript-tail.ts',
+    ],
     packages: [],
     node: ['path'],
     dynamicImport: false,
   },
-  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['path'], dynamicImport: false },
+  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['http', 'path'], dynamicImport: false },
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
   cli: {
     mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner'],
-    packages: ['zod'],
+    packages: ['zod', 'jsonc-parser'],
     node: ['path', 'util'],
     dynamicImport: true,
   },

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
+import { inForce } from '../../core/loop.ts';
 import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
+import type { Loaded } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
@@ -14,7 +16,10 @@ import { pickLoop } from '../pick-loop.ts';
 const NAMES = [...DIALECT_NAMES, PRD] as const;
 const FLAGS = {
   dialect: text('NAME', `whose format: ${NAMES.join(', ')}`),
-  output: text('FILE', 'write it there instead of to stdout; an existing file is not replaced'),
+  output: text(
+    'FILE',
+    'write it there instead of to stdout; an existing file is not replaced, but its stories are ticked (prd)',
+  ),
 } as const;
 
 export const exportLoop: Command = command({
@@ -48,7 +53,14 @@ export const exportLoop: Command = command({
       return 0;
     }
     const file = path.resolve(world.cwd, flags.output);
-    if (readTextIfExists(file) !== undefined)
+    const there = readTextIfExists(file);
+    const ticked = there !== undefined && name === PRD ? await tickedList(there, loaded) : undefined;
+    if (ticked !== undefined) {
+      if (ticked.text !== there) writeFileAtomic(file, ticked.text, { durable: true });
+      say(world.stdout, `ticked ${flags.output}: ${ticked.passing} of ${ticked.stories} stories pass`);
+      return 0;
+    }
+    if (there !== undefined)
       throw new Fault(
         'USAGE',
         `Cannot write ${flags.output}: there is such a file already. Move it away, or name another.`,
@@ -59,3 +71,20 @@ export const exportLoop: Command = command({
     return 0;
   },
 });
+
+/** The list that the loop came from, with its ticks; nothing else of it changes. `undefined` = it is not about this loop's criteria. */
+async function tickedList(
+  list: string,
+  loaded: Loaded,
+): Promise<{ readonly text: string; readonly passing: number; readonly stories: number } | undefined> {
+  const { readPrd, tickPrd } = await import('../../dialects/prd.ts');
+  const { criteria } = inForce(loaded.spec, loaded.state);
+  const found = readPrd(list);
+  if (found.kind === 'invalid' || criteria.length === 0) return undefined;
+  const names = found.criteria.map((criterion) => criterion.text);
+  if (!criteria.every((criterion) => names.includes(criterion.text))) return undefined;
+  const met = loaded.state.status === 'completed' ? criteria.map(({ text: name }) => name) : loaded.state.criteriaMet;
+  const after = tickPrd(list, met);
+  const now = readPrd(after);
+  return { text: after, passing: now.kind === 'prd' ? now.criteriaMet.length : 0, stories: names.length };
+}

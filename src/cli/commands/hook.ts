@@ -12,8 +12,9 @@ import { command } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { text, value } from '../flags.ts';
 import { readPayload } from '../hook-payload.ts';
-import { dialectReply, faultReply, nativeReply } from '../hook-reply.ts';
-import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import { dialectReply, faultReply, hostFaultReply } from '../hook-reply.ts';
+import { sessionReply } from '../hook-session.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 
@@ -38,6 +39,10 @@ const EXTRA_FLAGS = {
   protect: FINISH_FLAGS.protect,
   'max-duration': LIMIT_FLAGS['max-duration'],
   'max-no-progress': LIMIT_FLAGS['max-no-progress'],
+  'iteration-timeout': {
+    ...AGENT_FLAGS['iteration-timeout'],
+    help: 'how long one iteration may take before its tools are refused (default: no limit)',
+  },
 } as const;
 const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS } as const;
 
@@ -57,7 +62,7 @@ const answering: Command = command({
       'tireless hook claude-code --dialect loop-mechanics --reply json --check "npm test"',
     ],
     notes: [
-      `HOST is one of ${HOST_IDS.join(', ')}; this version answers ${Object.keys(HOSTS).join(', ')}.`,
+      `HOST is one of ${HOST_IDS.join(', ')}.`,
       'Exit codes: 0 · in the exit form: 2, with the text on stderr, when the agent is to go on',
     ],
   },
@@ -67,10 +72,10 @@ const answering: Command = command({
     const dialect = flags.dialect === undefined ? null : await dialectNamed(flags.dialect, world);
     const limits = typedLimits({ ...NO_LIMITS, ...flags });
     const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
-    if (
-      dialect === null &&
-      (flags.reply !== undefined || flags.todos !== undefined || checks.length > 0 || Object.keys(limits).length > 0)
-    )
+    const timeout = flags['iteration-timeout'];
+    const timing = timeout === undefined ? {} : { iterationTimeoutMs: timeout };
+    const isMore = checks.length > 0 || Object.keys(limits).length > 0 || timeout !== undefined;
+    if (dialect === null && (flags.reply !== undefined || flags.todos !== undefined || isMore))
       throw new Fault(
         'USAGE',
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
@@ -80,13 +85,14 @@ const answering: Command = command({
     const event = host.decode(payload, { ...look, variables: world.env });
     const reply =
       dialect === null
-        ? await nativeReply(host, event, world)
+        ? await sessionReply(host, event, world)
         : await dialectReply(
             event,
             {
+              host,
               dialect,
               form: flags.reply ?? dialect.replyForm,
-              extras: { limits, checks, protect: flags.protect },
+              extras: { limits, checks, timing, protect: flags.protect },
               todos: flags.todos,
             },
             world,
@@ -109,10 +115,26 @@ export const hook: Command = {
     try {
       return await answering.call(args, world);
     } catch (error) {
-      return give(faultReply(formIn(args), failureOf(error, __TIRELESS_VERSION__).stderr), world);
+      return give(failing(args, error), world);
     }
   },
 };
+
+function failing(args: readonly string[], error: unknown): Reply {
+  const { stderr } = failureOf(error, __TIRELESS_VERSION__);
+  if (args.some((arg) => arg.startsWith('--dialect'))) return faultReply(formIn(args), stderr);
+  return hostFaultReply(knownHost(args[0]), '', stderr);
+}
+
+/** For the hook that answers without this command: something failed after it began to write. */
+export function tellFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
+  return give(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
+}
+
+function knownHost(name: string | undefined): Host | undefined {
+  const known = HOST_IDS.find((id) => id === name);
+  return known === undefined ? undefined : HOSTS[known];
+}
 
 function give({ stdout, stderr, exitCode }: Reply, world: World): number {
   if (stdout !== '') world.stdout.write(stdout);
@@ -123,17 +145,14 @@ function give({ stdout, stderr, exitCode }: Reply, world: World): number {
 function hostNamed(words: readonly string[]): Host {
   const [name, ...more] = words;
   const known = HOST_IDS.find((id) => id === name);
-  const host = known === undefined ? undefined : HOSTS[known];
-  if (host !== undefined && more.length === 0) return host;
+  if (known !== undefined && more.length === 0) return HOSTS[known];
   const why =
     name === undefined
       ? 'No host was named'
       : more.length > 0
         ? `Expected one host, and got ${words.length} words`
-        : known === undefined
-          ? `There is no host "${oneLine(name, 60)}"`
-          : `The host ${known} is not part of this version of tireless`;
-  throw new Fault('USAGE', `${why}. This version answers ${Object.keys(HOSTS).join(', ')}.`);
+        : `There is no host "${oneLine(name, 60)}"`;
+  throw new Fault('USAGE', `${why}. The hosts are ${HOST_IDS.join(', ')}.`);
 }
 
 async function dialectNamed(name: string, world: World): Promise<Dialect> {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
+import type { Timing } from '../../core/loop.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -13,7 +14,7 @@ import { readImported, specWith } from '../imported.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
-import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
+import { agentFrom, specFromFlags, typedLimits } from '../spec-from-flags.ts';
 import { ensureTracker } from '../tracker-file.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
@@ -64,7 +65,7 @@ export const importLoop: Command = command({
       flags: { ...absent(), ...flags, criterion: imported.criteria.map((criterion) => criterion.text) },
       repository: null,
     });
-    const spec = specWith(imported, typed, flags['max-iterations']);
+    const spec = specWith(imported, typed, { limits: typedLimits(flags), timing: typedTiming(flags) });
     const control = await world.services.control();
     await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
     if (imported.counted > 0) {
@@ -82,6 +83,19 @@ export const importLoop: Command = command({
     return 0;
   },
 });
+
+function typedTiming(flags: {
+  readonly 'iteration-timeout': number | undefined;
+  readonly 'idle-timeout': number | undefined;
+  readonly 'pause-between': number | undefined;
+}): Partial<Timing> {
+  const { 'iteration-timeout': iteration, 'idle-timeout': idle, 'pause-between': pause } = flags;
+  return {
+    ...(iteration === undefined ? {} : { iterationTimeoutMs: iteration }),
+    ...(idle === undefined ? {} : { idleTimeoutMs: idle }),
+    ...(pause === undefined ? {} : { pauseBetweenMs: pause }),
+  };
+}
 
 function oneFile(words: readonly string[]): string {
   const [file, ...more] = words;

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import type { SessionRef } from '../../core/loop.ts';
-import { isEnded } from '../../core/loop.ts';
 import { runAsync } from '../../engine/pipeline.ts';
 import type { Handled, Loaded, Store } from '../../engine/ports.ts';
 import { moveToSession } from '../../engine/take-over.ts';
@@ -10,6 +9,7 @@ import type { HostId } from '../../hosts/host.ts';
 import { oneLine } from '../../views/printable.ts';
 import type { Flag, Values } from '../flags.ts';
 import { text, value } from '../flags.ts';
+import { heldBy } from '../held-by.ts';
 import type { World } from '../services.ts';
 
 type SessionFlags = { readonly session: Flag<string | undefined>; readonly host: Flag<HostId | undefined> };
@@ -43,19 +43,11 @@ export function refuseOther({ spec, state }: Loaded, target: SessionRef, store: 
       'USAGE',
       `Cannot take loop ${state.loop} into a session: tireless itself starts its agents. Leave out --session.`,
     );
-  const bound = store.loopOfSession(target);
-  if (bound === undefined || bound === state.loop) return;
-  const other = store.load(bound);
-  // A loop that has moved on leaves its old session free.
-  const isHeld =
-    other !== undefined &&
-    !isEnded(other.state) &&
-    other.state.session?.host === target.host &&
-    other.state.session.id === target.id;
-  if (isHeld)
+  const other = heldBy(target, store);
+  if (other !== undefined && other !== state.loop)
     throw new Fault(
       'LOOP_STATE',
-      `Cannot go on with loop ${state.loop} in the session ${oneLine(target.id, 60)}: loop ${bound} lives there. Cancel that one with "tireless cancel ${bound}", or take another session.`,
+      `Cannot go on with loop ${state.loop} in the session ${oneLine(target.id, 60)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
     );
 }
 

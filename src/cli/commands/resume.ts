@@ -1,6 +1,6 @@
 import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
-import { isEnded } from '../../core/loop.ts';
+import { inForce, isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { durationText } from '../../views/duration.ts';
 import { viewOf } from '../../views/loop-view.ts';
@@ -9,12 +9,13 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-loop.ts';
 import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
-import { CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
+import { handOver, nextDriver } from './hand-over.ts';
 import { goesOnText, movedText, moveTo, refuseOther, SESSION_FLAGS, sessionFrom } from './other-session.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory, requireAgent } from '../project.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 import { driverOf } from '../driver.ts';
@@ -24,6 +25,9 @@ const MORE_FLAGS = {
   'require-verified': FINISH_FLAGS['require-verified'],
 } as const;
 
+/** Takes the loop out of its session. */
+const DRIVER_FLAGS = { agent: AGENT_FLAGS.agent, 'agent-command': AGENT_FLAGS['agent-command'] } as const;
+
 export const resume: Command = command({
   page: {
     name: 'resume',
@@ -31,17 +35,18 @@ export const resume: Command = command({
     about: [
       'Go on with a loop that was paused, was halted by a limit, or lost the process that drove it. It goes on at its iteration, with the',
       'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
-      'A loop that lives in the session of an agent goes on there, or with --session in another one.',
+      'A loop that lives in the session of an agent goes on there, or with --session in another one. With --agent or --agent-command it leaves',
+      'the session, and a fresh agent is started for each iteration; so it does by itself when the host will not go on with it.',
     ],
     flags: {
       'Other limits': LIMIT_FLAGS,
-      'For a loop in the session of an agent': SESSION_FLAGS,
+      'For a loop in the session of an agent': { ...SESSION_FLAGS, ...DRIVER_FLAGS },
       Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS },
     },
     examples: ['tireless resume', 'tireless resume 2611 --max-iterations 40', 'tireless resume 2611 --session 4f0c'],
     notes: [...LOOP_NOTE, '', ...DRIVE_EXIT_CODES],
   },
-  flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
+  flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
     const target = sessionFrom(flags);
@@ -56,9 +61,12 @@ export const resume: Command = command({
     }
     if (target !== null) refuseOther(found, target, store);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
+    const agent = target === null ? nextDriver(found, flags) : null;
+    if (agent !== null) requireAgent(agent, found.state.cwd);
     const control = await world.services.control();
-    const ready = await makeReady(found, typedLimits(flags), control);
-    if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
+    const left = agent === null ? found : await handOver(found, agent, control, world);
+    const ready = await makeReady(left, typedLimits(flags), control);
+    if (inForce(ready.spec, ready.state).driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null) return sayReady(ready, goesOnText(ready), flags.json, world);
     const { decision, loaded = ready } = await moveTo(ready, target, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);

@@ -1,18 +1,16 @@
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
+import { askedGoal } from '../asked-goal.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-loop.ts';
-import { goalFrom } from '../goal.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
 import { trustedConfig } from '../repository-trust.ts';
 import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
-import { goalFromTemplate, templateNamed } from '../templates.ts';
-import { listedIn } from '../todo-list.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
 export const run: Command = command({
@@ -51,14 +49,10 @@ export const run: Command = command({
     const agent = agentFrom(flags);
     const project = projectDirectory(flags.cwd, world.cwd);
     requireAgent(agent, project);
-    const template = flags.template === undefined ? null : templateNamed(flags.template, project);
-    const listed = await listedIn(flags['from-todos'], world.cwd);
-    const sources = { words, file: flags['goal-file'], stdin: world.stdin, listed: listed.goal };
-    const goal = await (template === null ? goalFrom(sources) : goalFromTemplate(template, sources));
+    const { goal, template, criteria } = await askedGoal(words, flags, project, world);
     const repository = flags['no-repository-checks'] ? null : await trustedConfig(project, world.services, world);
     const loop = newLoopId(systemClock().read());
-    const criterion = [...listed.criteria, ...flags.criterion];
-    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion }, repository, template });
+    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, template });
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')
       say(

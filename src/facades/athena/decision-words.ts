@@ -30,6 +30,7 @@ export function toldOf({ decision, loaded, reading }: DialectHandled): Told {
         'warn',
       );
     case 'record':
+    case 'refuse':
       return stop('no active loop', 'none');
     case 'abstain':
       if (reading === null) return stop(TRACKER_GONE, 'warn');

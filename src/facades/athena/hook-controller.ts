@@ -87,6 +87,7 @@ function handleStop(callbacks: ControllerCallbacks): ControllerResult {
     case 'cancel':
     case 'pause':
     case 'record':
+    case 'refuse':
       return PASS;
   }
 }

@@ -3,6 +3,7 @@ import { serveLines } from '../../system/line-socket.ts';
 import { mapDecisionToResult } from './decision-mapper.ts';
 import type { ControllerCallbacks } from './hook-controller.ts';
 import { handleEvent } from './hook-controller.ts';
+import type { Logger } from './logger.ts';
 import { PROCESS_LOGGER } from './logger.ts';
 import type { HookResult, RuntimeDecision, RuntimeEvent } from './runtime.ts';
 
@@ -50,7 +51,7 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
       logger.warn('A forwarded hook event could not be read; the agent goes its own way.');
       return lineOf({ action: 'passthrough' });
     }
-    onEvent?.(event);
+    watched(event, onEvent, logger);
     // Before it is handled: whoever is asked may answer at once. An id that waits already has its person.
     const asked = waiting.has(event.id) ? undefined : askPerson(event);
     const result = handleEvent(event, callbacks);
@@ -71,6 +72,15 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
       await server.close();
     },
   };
+}
+
+/** A display that fails must not end the program in which the loop is decided. */
+function watched(event: RuntimeEvent, onEvent: HookServerOptions['onEvent'], logger: Logger): void {
+  try {
+    onEvent?.(event);
+  } catch (error) {
+    logger.warn(`What listens to hook events failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const PASS: RuntimeDecision = { type: 'passthrough', source: 'rule' };

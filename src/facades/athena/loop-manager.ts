@@ -125,8 +125,8 @@ function managerOf(desk: Desk): EngineLoopManager {
       if (isCleaned) return;
       isCleaned = true;
       failOpen(logger, undefined, () => {
-        cancel(desk);
-        removeTracker(desk);
+        if (cancel(desk)) removeTracker(desk);
+        else logger.warn(`Loop tracker ${place.live.path}: it is left where it is, because another session drives it.`);
         room.close();
       });
     },
@@ -169,11 +169,12 @@ function stateOf(
   };
 }
 
-/** Only a loop of this session: a tracker that another one drives is theirs. */
-function cancel({ room, place }: Desk): void {
+/** `false`: another session drives the loop of this tracker, so both are theirs. */
+function cancel({ room, place }: Desk): boolean {
   const loaded: Loaded | undefined = room.run(loopOfFile(place));
   const session = loaded?.state.session ?? null;
-  if (loaded === undefined || isEnded(loaded.state)) return;
-  if (session?.host !== place.session.host || session.id !== place.session.id) return;
+  if (loaded === undefined || isEnded(loaded.state)) return true;
+  if (session?.host !== place.session.host || session.id !== place.session.id) return false;
   room.run(handleEvent(loaded.state.loop, { kind: 'cancel-requested' }, {}, place.live));
+  return true;
 }

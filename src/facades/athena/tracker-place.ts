@@ -6,6 +6,7 @@ import { makeDirs, storeFault, writeFileAtomic } from '../../system/files.ts';
 import { pathPart } from '../../system/ids.ts';
 
 const ATHENA = '.athena';
+const SESSIONS = 'sessions';
 
 /** `{projectDir}/.athena/sessions/{athenaSessionId}/loop-tracker.md`. An id that is no plain folder name is escaped. */
 export function trackerPathFor(projectDir: string, athenaSessionId: string): string {
@@ -25,7 +26,7 @@ export function placeOf(
   const folder = path.dirname(file);
   const sessions = path.dirname(folder);
   const athena = path.dirname(sessions);
-  const isUsual = path.basename(sessions) === 'sessions' && path.basename(athena) === ATHENA;
+  const isUsual = path.basename(sessions) === SESSIONS && path.basename(athena) === ATHENA;
   const cwd = isUsual ? path.dirname(athena) : folder;
   return {
     live: { dialect, path: file },
@@ -35,7 +36,10 @@ export function placeOf(
   };
 }
 
-/** The folder of a tracker. An `.athena/` that we make is kept out of commits by a file of its own; one that was there is left as it is. */
+/**
+ * The folder of a tracker. An `.athena/` that we make is kept out of commits by a file of its own; in one that was there (people keep
+ * their workflows in it) only the `sessions` that we make are.
+ */
 export function prepareFolder(file: string): void {
   const folder = path.dirname(file);
   const parts = folder.split(path.sep);
@@ -43,8 +47,10 @@ export function prepareFolder(file: string): void {
   const made = makeFolder(folder);
   if (at === -1 || made === undefined) return;
   const athena = parts.slice(0, at + 1).join(path.sep);
-  if (athena === made || athena.startsWith(`${made}${path.sep}`))
-    writeFileAtomic(path.join(athena, '.gitignore'), '*\n', { durable: false });
+  const ours = [athena, path.join(athena, SESSIONS)].find(
+    (dir) => dir === made || dir.startsWith(`${made}${path.sep}`),
+  );
+  if (ours !== undefined) writeFileAtomic(path.join(ours, '.gitignore'), '*\n', { durable: false });
 }
 
 /** The outermost folder that is new. */

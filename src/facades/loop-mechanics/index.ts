@@ -8,7 +8,7 @@ export { parseSpec } from '../../dialects/loop-mechanics-spec.ts';
 export type { ErrorClass, LoopError, LoopShape, LoopState } from '../../dialects/loop-mechanics-state.ts';
 export { readLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
 export type { Task, TaskMetadata, TaskStatus } from '../../dialects/loop-mechanics-task.ts';
-export { announcement, promptHookText } from '../../dialects/loop-mechanics-words.ts';
+export { announcement, promptHook, promptHookText } from '../../dialects/loop-mechanics-words.ts';
 export type { Iterated, StepResult } from './iterate.ts';
 export type { Completed, LoopMechanics, LoopMechanicsOptions, Resumed, Started, StartOptions } from './lifecycle.ts';
 export { openLoopMechanics } from './lifecycle.ts';

@@ -1,8 +1,11 @@
+import { headWithin } from '../../core/quoting.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics.ts';
 import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics-errors.ts';
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics-state.ts';
+import { roundedCost } from '../../dialects/loop-mechanics-state.ts';
+import { pauseWordsOf } from '../../dialects/loop-mechanics-words.ts';
 import type { Paused, Scene } from './scene.ts';
-import { pausedText, post } from './scene.ts';
+import { pausedText, post, reported } from './scene.ts';
 import { editState, stateIn } from './state-file.ts';
 
 /** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
@@ -25,9 +28,12 @@ export type Iterated = {
   readonly state: LoopState | null;
   readonly error?: LoopError;
   readonly paused?: Paused;
+  /** The summary, when this step completed the loop. */
+  readonly report?: string;
 };
 
 const ERRORS_KEPT = 50;
+const ERROR_BYTES_MAX = 4000;
 
 /** Executes the step, writes down what became of it, and asks the engine. */
 export function settleStep(scene: Scene, step: string | null, execute: (step: string) => StepResult): Iterated {
@@ -40,8 +46,9 @@ export function settleStep(scene: Scene, step: string | null, execute: (step: st
   const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
   const paused =
     decision.kind === 'pause' && loaded !== undefined
-      ? pausedText(scene, decision.question ?? decision.cause, loaded)
+      ? pausedText(scene, pauseWordsOf(decision, error?.class ?? null), loaded)
       : undefined;
+  const report = decision.kind === 'complete' ? reported(scene, loaded) : null;
   return {
     step,
     ok: !words.goesOn,
@@ -49,6 +56,7 @@ export function settleStep(scene: Scene, step: string | null, execute: (step: st
     state: stateIn(room, place),
     ...(error === undefined ? {} : { error }),
     ...(paused === undefined ? {} : { paused }),
+    ...(report === null ? {} : { report }),
   };
 }
 
@@ -58,7 +66,8 @@ function errorOf(
   error: { readonly class?: ErrorClass; readonly message: string },
 ): LoopError {
   const at = new Date(room.effects.readClock().wallMs).toISOString();
-  return { class: error.class ?? classifyError(error.message), step, message: error.message, at };
+  const message = headWithin(error.message, ERROR_BYTES_MAX);
+  return { class: error.class ?? classifyError(error.message), step, message, at };
 }
 
 /** Success moves the step, failure adds to the errors; what was verified and what it cost count either way. */
@@ -75,7 +84,7 @@ function changesOf(
       : {}),
     ...(error === undefined ? {} : { errors: [...(state.errors ?? []), error].slice(-ERRORS_KEPT) }),
     ...(result.criteria === undefined ? {} : { criteriaStatus: { ...state.criteriaStatus, ...result.criteria } }),
-    ...(result.cost === undefined ? {} : { cost: (state.cost ?? 0) + result.cost }),
+    ...(result.cost === undefined ? {} : { cost: roundedCost((state.cost ?? 0) + result.cost) }),
   };
 }
 

@@ -8,7 +8,7 @@ import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechani
 import type { LoopShape, LoopState } from '../../dialects/loop-mechanics-state.ts';
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics-state.ts';
 import type { Task } from '../../dialects/loop-mechanics-task.ts';
-import { announcement, summaryReport } from '../../dialects/loop-mechanics-words.ts';
+import { announcement } from '../../dialects/loop-mechanics-words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
 import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
@@ -18,10 +18,10 @@ import { openEngineRoom } from '../engine-room.ts';
 import type { Iterated, StepResult } from './iterate.ts';
 import { settleStep } from './iterate.ts';
 import type { Paused, Scene } from './scene.ts';
-import { pausedText, post } from './scene.ts';
-import { editState, placeOf, stateIn, writeState } from './state-file.ts';
+import { pausedText, post, reported } from './scene.ts';
+import { editState, placeOf, startable, stateIn, writeState } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
-import { fileTasks, stateOfTask, taskOf } from './tasks.ts';
+import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
 
 export type LoopMechanicsOptions = EngineRoomOptions & {
   /** Absolute; `.loop/state.json` stands below it. */
@@ -97,7 +97,8 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
     complete: (message = '<loop-complete>') => complete(scene, message),
     announce: () => {
       const bytes = room.effects.readFile(place.live.path);
-      return bytes === null ? null : announcement(bytes.text);
+      if (bytes === null || place.session === null) return null;
+      return announcement(bytes.text, { session: place.session, loop: room.run(loopOfFile(place)) ?? null });
     },
     state: () => stateIn(room, place),
     close: room.close,
@@ -106,7 +107,7 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
 
 function start(scene: Scene, request: string, options: StartOptions): Started {
   const { room, place, tasks } = scene;
-  const active = stateIn(room, place);
+  const active = startable(room, place);
   if (active?.status === IN_PROGRESS) return { kind: 'already-active', state: active };
   const parsed = parseSpec(request);
   const { criteria = parsed.criteria, steps = parsed.steps, maxIterations, budget } = options;
@@ -148,7 +149,7 @@ function nextStep({ room, place }: Scene): string | null {
 
 function pause(scene: Scene, reason: string): Paused | null {
   const { loaded } = post(scene, { kind: 'pause-requested', trouble: reason });
-  return loaded?.state.status === 'paused' ? pausedText(scene, reason, loaded) : null;
+  return loaded?.state.status === 'paused' ? pausedText(scene, { reason }, loaded) : null;
 }
 
 type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;
@@ -181,20 +182,17 @@ function limitsOf({ maxIterations, budget }: Raised): Partial<Limits> | null {
 /** The file is lost, the task is not: its state is written down again. */
 function restore({ room, place, tasks }: Scene): boolean {
   if (room.effects.readFile(place.live.path) !== null) return false;
-  const task = tasks.TaskList().findLast((each) => each.status === IN_PROGRESS && each.metadata !== undefined);
+  const task = newestOf(tasks.TaskList().filter((each) => each.status === IN_PROGRESS && each.metadata !== undefined));
   if (task === undefined) return false;
   writeState(room, place, `${JSON.stringify(stateOfTask(task), null, 2)}\n`);
   return true;
 }
 
 function complete(scene: Scene, message: string): Completed {
-  const { room, place } = scene;
   const handled = post(scene, { kind: 'turn-ended', iteration: null, worker: null }, { message });
   const { decision, loaded, reading } = handled;
-  const state = stateIn(room, place);
-  if (decision.kind !== 'complete' || loaded === undefined || state === null)
+  const report = decision.kind === 'complete' ? reported(scene, loaded) : null;
+  if (decision.kind !== 'complete' || report === null)
     return { kind: 'refused', reason: loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }).reason };
-  const report = summaryReport(state, loaded);
-  scene.print(report);
   return { kind: 'completed', verified: decision.verified, report };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Fault } from '../../core/fault.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics.ts';
 import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
 import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
@@ -23,6 +24,18 @@ export function stateIn(room: EngineRoom, { live }: DialectPlace): LoopState | n
   const bytes = room.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   return found?.kind === 'state' ? found.state : null;
+}
+
+/** The same, where a new loop is about to be written: a file that nobody can read may still hold somebody's work. Throws a Fault. */
+export function startable(room: EngineRoom, { live }: DialectPlace): LoopState | null {
+  const bytes = room.effects.readFile(live.path);
+  const found = bytes === null ? null : readLoopState(bytes.text);
+  if (found?.kind === 'invalid')
+    throw new Fault(
+      'STATE_FILE_INVALID',
+      `Cannot start a loop over ${live.path}: ${found.why}. Correct it or delete it first.`,
+    );
+  return found?.state ?? null;
 }
 
 /** Writes a whole new file, whatever stood there. */

@@ -6,19 +6,20 @@ import type { StopPayload } from '../../dialects/loop-mechanics-payload.ts';
 import { readStopPayload } from '../../dialects/loop-mechanics-payload.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
+import { lastMessageIn } from '../../evidence/transcript-tail.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { EngineRoomOptions } from '../engine-room.ts';
 import { openEngineRoom } from '../engine-room.ts';
 import type { Scene } from './scene.ts';
-import { checkpoint } from './scene.ts';
-import { placeOf } from './state-file.ts';
+import { placeOf, stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
-import { fileTasks } from './tasks.ts';
+import { checkpoint, fileTasks } from './tasks.ts';
 
 export type StopCheckOptions = EngineRoomOptions &
   Partial<Pick<Scene, 'extras'>> & {
     /** The agent's last message; otherwise the payload's, or what `lastMessageIn` finds in its transcript. */
     readonly message?: string;
+    /** For another format of transcripts than that of Claude Code. */
     readonly lastMessageIn?: (transcriptPath: string) => string | null;
     /** How long the transcript is: tells the same stop reported twice from two stops. */
     readonly transcriptBytes?: number;
@@ -52,19 +53,19 @@ function answer(payload: StopPayload, options: StopCheckOptions): Reply {
       transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(report.message ?? ''), transcriptBytes } };
     const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
     const { decision, loaded, reading } = room.run(handleDialectEvent(place, event, report, extras));
-    checkpoint({ room, place, tasks: options.tasks ?? fileTasks(room.home, project) });
+    checkpoint(stateIn(room, place), options.tasks ?? fileTasks(room.home, project));
     return replyIn('ok', loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }));
   } finally {
     room.close();
   }
 }
 
-function reportOf(payload: StopPayload, { message, lastMessageIn }: StopCheckOptions): TurnReport {
+function reportOf(
+  payload: StopPayload,
+  { message, lastMessageIn: find = lastMessageIn }: StopCheckOptions,
+): TurnReport {
   const { transcript_path: transcript, stop_hook_active: sentBack } = payload;
-  const said =
-    message ??
-    payload.last_assistant_message ??
-    (transcript === undefined ? null : (lastMessageIn?.(transcript) ?? null));
+  const said = message ?? payload.last_assistant_message ?? (transcript === undefined ? null : find(transcript));
   return { message: said ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseSpec } from '../../dialects/loop-mechanics-spec.ts';
 import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
 import { COMPLETED, IN_PROGRESS } from '../../dialects/loop-mechanics-state.ts';
 import type { Task } from '../../dialects/loop-mechanics-task.ts';
@@ -82,6 +83,28 @@ export function taskOf(state: LoopState, summary: string): Omit<Task, 'id'> {
       errors: state.errors ?? [],
     },
   };
+}
+
+/** After every iteration the task says what the file says. A loop without a task gets none. */
+export function checkpoint(state: LoopState | null, tasks: Tasks): void {
+  if (state === null) return;
+  const draft = taskOf(state, parseSpec(state.spec).summary);
+  const open = tasks.TaskList().filter((task) => task.status === IN_PROGRESS);
+  // A loop is known by when it began; a subject can be that of an older loop, and changes with the request.
+  const own =
+    state.startedAt === undefined
+      ? newestOf(open.filter((task) => task.subject === draft.subject))
+      : open.find((task) => task.metadata?.startedAt === state.startedAt);
+  if (own !== undefined) tasks.TaskUpdate(own.id, draft);
+}
+
+/** The task of the loop that began last: ids have no order. */
+export function newestOf(tasks: readonly Task[]): Task | undefined {
+  return tasks.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1)).at(-1);
+}
+
+function startOf({ metadata }: Task): string {
+  return metadata?.startedAt ?? '';
 }
 
 /** The state of a loop, as far as its task holds it. Criteria are not in it: they have to be verified again. */

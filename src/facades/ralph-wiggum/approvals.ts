@@ -8,7 +8,8 @@ import { answerTo, ownRequest, pendingRequest, whatToDo, writeRequest } from './
 export function approvalDue({ vault }: Desk, scene: Scene): ApprovalDue | undefined {
   const { loopId, file, loaded, edited } = scene;
   const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
-  const sinceMs = begun.length === 0 ? null : Math.min(...begun);
+  // Files are stamped by a coarser clock than ours, and documents write whole seconds.
+  const sinceMs = begun.length === 0 ? null : Math.floor(Math.min(...begun) / 1000) * 1000;
   const asked = pendingRequest(vault, { loopId, sinceMs });
   if (asked !== undefined) return { request: asked, question: whatToDo(vault, asked) };
   // Someone else set the flag: the agent, a tool of the vault, a human.

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
-import type { CheckSpec, Limits, SessionRef } from '../../core/loop.ts';
-import { DEFAULT_TIMING } from '../../core/loop.ts';
+import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { ralphWiggumIn } from '../../dialects/ralph-wiggum.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
@@ -36,10 +35,15 @@ export type StopReply = {
 
 export type StopHook = (context?: StopContext | null) => Promise<StopReply>;
 
+/** The same from a host that says more: who stopped, and the turn as the engine knows it. `null` = no session is named. */
+export type HostTurn = { readonly session: SessionRef | null; readonly event: Event; readonly report: TurnReport };
+
 export type StopHookOptions = EngineRoomOptions & {
   /** Where to look for the vault, and upwards from there; the process's own directory otherwise. */
   readonly cwd?: string;
   readonly folders?: VaultFolders;
+  /** Whose sessions a context names: ids of different hosts are different sessions. `claude-code` by default. */
+  readonly host?: string;
   /** How long one call may wait for an approval, and how often it looks. */
   readonly approvalWaitMs?: number;
   readonly pollMs?: number;
@@ -48,7 +52,11 @@ export type StopHookOptions = EngineRoomOptions & {
   readonly pauseBetweenIterations?: number;
   /** Beside the document: a loop then completes only when they passed too. They are looked at by `probe`. */
   readonly checks?: readonly CheckSpec[];
+  readonly protect?: readonly string[];
   readonly limits?: Partial<Limits>;
+  readonly timing?: Partial<Timing>;
+  /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
+  readonly delayMaxMs?: number;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
 };
@@ -59,9 +67,22 @@ const POLL_MS = 1000;
 
 /** The document's `stop.js`. Never rejects: what goes wrong lets the agent stop, and `reason` tells the user. */
 export function createStopHook(options: StopHookOptions = {}): StopHook {
-  return async (context) => {
+  const answer = createTurnHook(options);
+  return async (given) => {
+    const context = given ?? {};
+    const { output } = context;
+    return answer({
+      session: sessionOf(context, options.host ?? 'claude-code'),
+      event: turnOf(context),
+      report: { message: typeof output === 'string' ? output : '' },
+    });
+  };
+}
+
+export function createTurnHook(options: StopHookOptions): (turn: HostTurn) => Promise<StopReply> {
+  return async (turn) => {
     try {
-      return await answerStop(options, context ?? {});
+      return await answerStop(options, turn);
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
       return { allowExit: true, reason: `The loop cannot go on: ${what}` };
@@ -69,13 +90,17 @@ export function createStopHook(options: StopHookOptions = {}): StopHook {
   };
 }
 
-async function answerStop(options: StopHookOptions, context: StopContext): Promise<StopReply> {
+async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<StopReply> {
   const vault = findVault(options.cwd ?? process.cwd(), options.folders ?? {});
   if (vault === undefined) return { allowExit: true };
   const room = openEngineRoom({ ...options, probe: watchProbe(options.probe) });
   try {
     const dialect = ralphWiggumIn(vault.folders.stateFolder);
-    const session = sessionOf(context, path.join(vault.project, vault.folders.stateFolder));
+    // A host that names no session has one per state folder.
+    const session = turn.session ?? {
+      host: 'ralph-wiggum',
+      id: path.join(vault.project, vault.folders.stateFolder),
+    };
     const desk: Desk = { room, vault, dialect, session };
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
@@ -85,7 +110,7 @@ async function answerStop(options: StopHookOptions, context: StopContext): Promi
     if (chosen.kind === 'broken') {
       return { allowExit: true, reason: `The loop state ${chosen.file} cannot be read: ${chosen.why}` };
     }
-    return await answerFor({ desk, options, place: chosen.place }, context);
+    return await answerFor({ desk, options, place: chosen.place }, turn);
   } finally {
     room.close();
   }
@@ -93,11 +118,11 @@ async function answerStop(options: StopHookOptions, context: StopContext): Promi
 
 type Call = { readonly desk: Desk; readonly options: StopHookOptions; readonly place: DialectPlace };
 
-async function answerFor(call: Call, context: StopContext): Promise<StopReply> {
+async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
   const { desk, place } = call;
   const scene = lookAt(desk, place);
   const wasPaused = scene.loaded?.state.status === 'paused';
-  const first = wasPaused ? undefined : post(call, turnOf(context), reportOf(desk, call, context));
+  const first = wasPaused ? undefined : post(call, turn.event, reportOf(desk, call, turn));
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first);
   const resumed = await awaitAnswer(call);
   if (resumed !== undefined) return await replyTo(call, resumed);
@@ -127,7 +152,8 @@ async function replyTo({ desk, options, place }: Call, handled: DialectHandled):
   const { decision, loaded, reading } = handled;
   const words = desk.dialect.wordsFor({ decision, loop: loaded ?? null, reading });
   if (decision.kind === 'continue') {
-    if (decision.delayMs > 0) await (options.wait ?? sleep)(decision.delayMs);
+    const delayMs = Math.min(decision.delayMs, options.delayMaxMs ?? decision.delayMs);
+    if (delayMs > 0) await (options.wait ?? sleep)(delayMs);
     return { allowExit: false, injectPrompt: words.text, message: words.reason };
   }
   const { loopId } = lookAt(desk, place);
@@ -146,23 +172,22 @@ function turnOf({ error }: StopContext): Event {
     : { kind: 'turn-failed', iteration: null, worker: null, failure: failureOf(error) };
 }
 
-function reportOf(desk: Desk, { place }: Call, { output }: StopContext): TurnReport {
+function reportOf(desk: Desk, { place }: Call, { report }: HostTurn): TurnReport {
   const due = approvalDue(desk, lookAt(desk, place));
-  return { message: typeof output === 'string' ? output : '', ...(due === undefined ? {} : { approvalDue: due }) };
+  return { ...report, ...(due === undefined ? {} : { approvalDue: due }) };
 }
 
-/** A host that names no session has one per state folder. */
-function sessionOf({ session_id: id, sessionId }: StopContext, folder: string): SessionRef {
+function sessionOf({ session_id: id, sessionId }: StopContext, host: string): SessionRef | null {
   const named = id ?? sessionId;
-  return typeof named === 'string' && named !== ''
-    ? { host: 'claude-code', id: named }
-    : { host: 'ralph-wiggum', id: folder };
+  return typeof named === 'string' && named !== '' ? { host, id: named } : null;
 }
 
-function extrasOf({ checks, limits, timeout, pauseBetweenIterations: pause }: StopHookOptions): Extras {
+function extrasOf(options: StopHookOptions): Extras {
+  const { checks, protect, limits, timeout, timing, pauseBetweenIterations: pause } = options;
   return {
     ...(checks === undefined ? {} : { checks }),
-    ...(pause === undefined ? {} : { timing: { ...DEFAULT_TIMING, pauseBetweenMs: pause * 1000 } }),
+    ...(protect === undefined ? {} : { protect }),
+    timing: { ...timing, ...(pause === undefined ? {} : { pauseBetweenMs: pause * 1000 }) },
     limits: { ...(timeout === undefined ? {} : { durationMaxMs: timeout * 1000 }), ...limits },
   };
 }

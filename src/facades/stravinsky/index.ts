@@ -1,4 +1,5 @@
 export type { Milestone } from '../../core/milestones.ts';
+export { TIME_IS_UP } from '../../core/overdue.ts';
 export type { LoopTemplate } from '../../core/loop-templates.ts';
 export { goalFrom, LOOP_TEMPLATES, loopTemplate } from '../../core/loop-templates.ts';
 export type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
@@ -11,9 +12,18 @@ export {
   parseState,
 } from '../../dialects/stravinsky.ts';
 export type { Todo } from '../../dialects/todos.ts';
-export { loopFromTodos, openTodos, parseTodos, TODO_REMINDER_HEAD, todoReminder } from '../../dialects/todos.ts';
+export {
+  loopFromTodos,
+  openTodos,
+  parseTodos,
+  readTodos,
+  TODO_REMINDER_HEAD,
+  todoReminder,
+} from '../../dialects/todos.ts';
 export type { MilestoneListener } from '../../engine/on-milestone.ts';
 export { onMilestone } from '../../engine/on-milestone.ts';
+export type { PromptHookInput, PromptReminder } from './prompt-hook.ts';
+export { promptHook } from './prompt-hook.ts';
 export { continuationLoopFile, readState, startLoop } from './state-file.ts';
 export type { HookAnswer, StopHookInput, ToolHookInput } from './stop-hook.ts';
-export { stopHook, TIME_IS_UP, toolHook } from './stop-hook.ts';
+export { stopHook, toolHook } from './stop-hook.ts';

@@ -10,19 +10,21 @@ const TODOS_FILE = '.stravinsky/todos.json';
 /** A session id is text from outside: it never leads out of the folder of the lists. */
 const LIST_NAME = /^[\w-]+$/u;
 
-type PromptHookInput = {
+export type PromptHookInput = {
+  /** The project, absolute. */
   readonly cwd: string;
-  /** Claude Code's folder of task lists, and the list of this session: asked when the project has no file. */
-  readonly tasks: string;
-  readonly list: string;
-  readonly todos: string | undefined;
+  /** Claude Code's folder of task lists, and the list of this session: asked when the project has no file. Absent = not asked. */
+  readonly tasks?: string;
+  readonly list?: string;
+  /** Another list than `.stravinsky/todos.json`, relative to the project. */
+  readonly todos?: string | undefined;
 };
 
+/** `text` is for the agent; empty = nothing is open. `notice` is for the user. */
+export type PromptReminder = { readonly text: string; readonly notice?: string };
+
 /** The reminder of open TODOs, before a prompt is read. It looks at the list only: no loop is asked, and none is moved. */
-export function promptHook({ cwd, tasks, list, todos }: PromptHookInput): {
-  readonly text: string;
-  readonly notice?: string;
-} {
+export function promptHook({ cwd, tasks = '', list = '', todos }: PromptHookInput): PromptReminder {
   const file = todos ?? TODOS_FILE;
   const text = readTextIfExists(path.resolve(cwd, file));
   // A list that is not written yet has nothing open.

@@ -15,10 +15,14 @@ export function readState(cwd: string): ContinuationState | undefined {
   return text === undefined ? undefined : parseState(text);
 }
 
-/** Writes the state file of a new loop; its first stop starts it. Refuses to run over one that is active. */
+/** Writes the state file of a new loop; its first stop starts it. Refuses to write over one that is active, and over what is none. */
 export function startLoop(cwd: string, asked: NewContinuation): string {
   const file = continuationLoopFile(cwd);
-  if (readState(cwd)?.active === true) {
+  const text = readTextIfExists(file);
+  const before = text === undefined ? undefined : parseState(text);
+  if (text !== undefined && text.trim() !== '' && before === undefined)
+    throw new Fault('STATE_FILE_INVALID', `Cannot start a loop over ${file}: it is no state file. Move it away first.`);
+  if (before?.active === true) {
     throw new Fault('USAGE', `A continuation loop is active in ${file}. Set "active: false" there or delete it first.`);
   }
   ensureDir(path.dirname(file));

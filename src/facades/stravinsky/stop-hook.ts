@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
-import { overdueMs } from '../../core/overdue.ts';
 import { replyIn } from '../../dialects/dialect.ts';
 import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { handleToolRequest } from '../../engine/tool-request.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
 import { openEngineRoom } from '../engine-room.ts';
@@ -44,10 +44,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
   readonly iterationTimeoutMs: number;
 };
 
-/**
- * The iteration timeout of a session: before each use of a tool. Nobody but the host can end a turn, but an agent without tools ends it by
- * itself, and the stop hook then decides as always.
- */
+/** The iteration timeout of a session: before each use of a tool. */
 export function toolHook(input: ToolHookInput): HookAnswer {
   return inRoom(input, (room) => {
     const place = placeOf(input);
@@ -56,13 +53,10 @@ export function toolHook(input: ToolHookInput): HookAnswer {
     const isOwn =
       session !== null && loaded?.state.session?.id === session.id && loaded.state.session.host === session.host;
     if (!isOwn) return LET_GO;
-    const over = overdueMs(loaded.state, room.effects.readClock(), input.iterationTimeoutMs);
-    return over === null ? LET_GO : { exitCode: 2, stderr: `${TIME_IS_UP}\n` };
+    const answer = room.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
+    return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
 }
-
-export const TIME_IS_UP =
-  '[SYSTEM REMINDER - ITERATION TIMEOUT]\nThe time for this iteration is used up, and no tool is run any more. Say what is done and what is left, and stop.';
 
 const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
 
@@ -91,11 +85,18 @@ function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): Dialec
   };
 }
 
-function noticeOf({ decision, reading }: DialectHandled, session: string | null): { readonly notice?: string } {
+function noticeOf({ decision, reading, loaded }: DialectHandled, session: string | null): { readonly notice?: string } {
   if (reading?.kind === 'invalid') return { notice: `${CONTINUATION_LOOP_FILE} is ignored: ${reading.why}.` };
   if (session === null && reading?.active === true)
     return { notice: `${CONTINUATION_LOOP_FILE} is left alone: the host did not say which session stopped.` };
   if (decision.kind === 'halt')
     return { notice: `The continuation loop has stopped: ${decision.guard}, limit ${String(decision.limit)}.` };
+  if (decision.kind === 'pause' && loaded !== undefined) {
+    const { loop } = loaded.state;
+    const why = decision.question ?? decision.cause;
+    return {
+      notice: `The continuation loop is paused: ${why}; why: tireless explain ${loop}; go on: tireless resume ${loop}`,
+    };
+  }
   return {};
 }

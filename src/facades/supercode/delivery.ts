@@ -6,6 +6,8 @@ import { HOOK_NAME } from './ralph-loop.ts';
 
 /** A hand edit may move the counter between our look and our word; then we look once more. */
 const BEGIN_TRIES_MAX = 2;
+/** How often, at the most, a session that is being repaired is looked at again. */
+const HELD_MS_MIN = 250;
 
 /** Prompts on their way into a session: after the session had time to settle, and only if the loop still wants them. */
 export type Delivery = {
@@ -21,9 +23,11 @@ type DeliveryOptions = {
   readonly file: LoopFile;
   readonly delayMs: number;
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
+  /** Others are at work in this session: a prompt would come between. */
+  readonly isHeld: (sessionId: string) => boolean;
 };
 
-export function createDelivery({ file, delayMs, injectPrompt }: DeliveryOptions): Delivery {
+export function createDelivery({ file, delayMs, injectPrompt, isHeld }: DeliveryOptions): Delivery {
   const pending = new Map<string, NodeJS.Timeout>();
 
   const inject: Delivery['inject'] = async (sessionId, prompt, iteration) => {
@@ -52,6 +56,10 @@ export function createDelivery({ file, delayMs, injectPrompt }: DeliveryOptions)
     schedule: (sessionId) => {
       if (pending.has(sessionId)) return;
       const fire = (): void => {
+        if (isHeld(sessionId)) {
+          pending.set(sessionId, setTimeout(fire, Math.max(delayMs, HELD_MS_MIN)));
+          return;
+        }
         pending.delete(sessionId);
         void deliver(sessionId);
       };

@@ -3,6 +3,7 @@ import { fillTemplate } from '../../core/template.ts';
 import { readJson } from '../../dialects/json-file.ts';
 import { supercodeClaim } from '../../dialects/supercode.ts';
 import { readTextIfExists } from '../../system/files.ts';
+import { sha256 } from '../../system/ids.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { Message, RalphLoopState } from './ralph-loop.ts';
@@ -46,14 +47,22 @@ function assistantTexts(messages: readonly Message[]): string[] {
   );
 }
 
+/** Where a conversation stands. */
+export type Heard = { readonly count: number; readonly hash: string };
+
+export function heardIn(messages: readonly Message[]): Heard {
+  return { count: messages.length, hash: sha256(JSON.stringify(messages.map(({ role, content }) => [role, content]))) };
+}
+
 /**
- * What the agent said in the iteration that began after `from` messages. When that is not known (another process began it), or the
- * host has thrown messages away since: after the last message of the user, which is the prompt.
+ * What the agent said in the iteration that began when the conversation stood at `from`. When that is not known (another process began
+ * it), or the host has thrown messages away since: after the last message of the user, which is the prompt.
  */
-export function saidSince(messages: readonly Message[], from: number | undefined): string[] {
-  const start =
-    from === undefined || from > messages.length ? messages.findLastIndex(({ role }) => role === 'user') + 1 : from;
-  return assistantTexts(messages.slice(start));
+export function saidSince(messages: readonly Message[], from: Heard | undefined): string[] {
+  const isThere = from !== undefined && heardIn(messages.slice(0, from.count)).hash === from.hash;
+  return assistantTexts(
+    messages.slice(isThere ? from.count : messages.findLastIndex(({ role }) => role === 'user') + 1),
+  );
 }
 
 function agentText(line: string): string {

@@ -33,7 +33,7 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
     startWithPrompt: async (sessionId, prompt, asked) => {
       if (!startLoop(sessionId, prompt, asked)) return false;
       // What is there now is from before the loop; the answer to its prompt is not.
-      await world.begunAt.get(sessionId);
+      await world.begunAt.get(sessionId)?.heard;
       await delivery.inject(sessionId, prompt, 1);
       return true;
     },
@@ -52,13 +52,14 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
 function worldOf(options: RalphLoopOptions): HookWorld {
   const config = { ...DEFAULT_CONFIG, ...options.config };
   const file = openLoopFile(options.workdir ?? process.cwd(), config.stateDir);
+  const recovery = createRecovery();
   const injectPrompt = options.injectPrompt ?? (async () => undefined);
   const { showToast } = options;
   return {
     config,
     file,
-    delivery: createDelivery({ file, delayMs: config.continuationDelay, injectPrompt }),
-    recovery: createRecovery(),
+    delivery: createDelivery({ file, delayMs: config.continuationDelay, injectPrompt, isHeld: recovery.isOn }),
+    recovery,
     begunAt: new Map(),
     getMessages: options.getMessages ?? (async () => []),
     checkSessionExists: options.checkSessionExists,
@@ -120,7 +121,8 @@ function cancel(world: HookWorld, sessionId: string): boolean {
   const state = world.file.read();
   // A file that is gone or broken is no active loop, but its journal still has to end; another session's loop is not ours to end.
   if (state !== null && state.sessionId !== sessionId) return false;
-  if (!end(world, sessionId, 'Loop cancelled') || state === null) return false;
+  const news = state === null ? {} : { iteration: state.iteration };
+  if (!end(world, sessionId, 'Loop cancelled', news) || state === null) return false;
   world.showToast({
     title: 'Ralph Loop Cancelled',
     message: `Stopped at iteration ${state.iteration}`,
@@ -150,13 +152,13 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
   }
 }
 
-/** `false` when the state file would not go. */
-function end(world: HookWorld, sessionId: string, why: string): boolean {
+/** `false` when there was nothing to end, or the state file would not go. */
+function end(world: HookWorld, sessionId: string, why: string, details: object = {}): boolean {
   forget(world, sessionId);
   try {
-    const isGone = world.file.end(sessionId);
-    Log.info(`[${HOOK_NAME}] ${why}`, { sessionId });
-    return isGone;
+    const isEnded = world.file.end(sessionId) === 'ended';
+    if (isEnded) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
+    return isEnded;
   } catch (error) {
     report(world, 'Failed to clear state', error);
     return false;

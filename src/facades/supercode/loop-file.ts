@@ -26,8 +26,8 @@ export type LoopFile = {
   /** Puts a new loop in the place of whatever loop the file held. */
   readonly start: (state: RalphLoopState) => boolean;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
-  /** Cancels this session's loop and removes its file. */
-  readonly end: (sessionId: string) => boolean;
+  /** Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. */
+  readonly end: (sessionId: string) => 'ended' | 'none' | 'stuck';
 };
 
 export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
@@ -46,10 +46,11 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
   });
   const read = (): RalphLoopState | null => readState(workdir, stateDir);
   const loop = (): Loaded | undefined => room().run(loopOfFile({ live }));
-  const cancel = (isMeant: (known: Loaded) => boolean): void => {
+  const cancel = (isMeant: (known: Loaded) => boolean): boolean => {
     const known = loop();
-    if (known === undefined || isEnded(known.state) || !isMeant(known)) return;
+    if (known === undefined || isEnded(known.state) || !isMeant(known)) return false;
     room().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live));
+    return true;
   };
   return {
     read,
@@ -66,9 +67,10 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
     },
     post: (sessionId, event, report = {}) => room().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
     end: (sessionId) => {
-      cancel(({ state }) => state.session?.id === sessionId);
+      const wasRunning = cancel(({ state }) => state.session?.id === sessionId);
       // Still there when it was switched off, or never became a loop of ours.
-      return read()?.sessionId === sessionId ? clearState(workdir, stateDir) : true;
+      if (read()?.sessionId !== sessionId) return wasRunning ? 'ended' : 'none';
+      return clearState(workdir, stateDir) ? 'ended' : 'stuck';
     },
   };
 }

@@ -1,10 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../core/decision.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import { HOST_IDS } from '../host.ts';
-import { claudeCode } from './claude-code.ts';
+import { host as claudeCode } from './host.ts';
 
 const FIXTURES = new URL('../../../test/fixtures/hosts/claude-code/', import.meta.url);
 
@@ -29,6 +28,7 @@ describe('claude-code decode', () => {
     expect(decoded('stop')).toEqual({
       session: { host: 'claude-code', id: 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55' },
       cwd: '/home/ada/shop',
+      name: 'Stop',
       event: {
         kind: 'turn-ended',
         iteration: null,
@@ -64,7 +64,7 @@ describe('claude-code decode', () => {
     expect(decoded(name).report.backgroundWork).toBe(true);
   });
 
-  it.each(['subagent-stop', 'subagent-stop-of-compaction', 'pre-tool-use'])('leaves %s alone', (name) => {
+  it.each(['subagent-stop', 'subagent-stop-of-compaction'])('leaves %s alone', (name) => {
     expect(claudeCode.decode(payload(name), environment)).toBe('not-ours');
   });
 
@@ -79,12 +79,14 @@ describe('claude-code decode', () => {
       kind: 'turn-failed',
       failure: {
         class: 'transient',
-        detail: "rate_limit: 429 This request would exceed your account's rate limit.",
+        detail: "rate_limit: API Error: Request rejected (429) · This request would exceed your account's rate limit.",
       },
     });
     expect(decoded('stop-failure-invalid-request').event).toMatchObject({
-      failure: { class: 'unknown', detail: 'invalid_request' },
+      failure: { class: 'unknown', detail: expect.stringMatching(/^invalid_request: 400 .*prompt is too long/u) },
     });
+    expect(decoded('stop-failure-server-error').event).toMatchObject({ failure: { class: 'transient' } });
+    expect(decoded('stop-failure-unknown').event).toMatchObject({ failure: { class: 'unknown' } });
   });
 
   it('reads how a session started and what was asked', () => {
@@ -123,18 +125,8 @@ describe('claude-code decode', () => {
 });
 
 describe('claude-code encode', () => {
-  const goOn: Decision = {
-    kind: 'continue',
-    iteration: 2,
-    strategy: 'steady',
-    last: false,
-    delayMs: 0,
-    rerun: false,
-    unmet: [],
-  };
-
   it('sends the agent back by additional context, once', () => {
-    expect(claudeCode.encode({ decision: goOn, prompt: 'Go on:\n"quoted"', notice: null })).toEqual({
+    expect(claudeCode.encode({ kind: 'go-on', name: 'Stop', prompt: 'Go on:\n"quoted"', notice: null })).toEqual({
       stdout: '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"Go on:\\n\\"quoted\\""}}\n',
       stderr: '',
       exitCode: 0,
@@ -142,10 +134,24 @@ describe('claude-code encode', () => {
   });
 
   it('says nothing when the agent may stop, but tells the user what they have to know', () => {
-    const complete: Decision = { kind: 'complete', verified: true, proofs: [] };
-    expect(claudeCode.encode({ decision: complete, prompt: '', notice: null }).stdout).toBe('{}\n');
-    const reply = claudeCode.encode({ decision: { kind: 'cancel' }, prompt: '', notice: 'the loop is cancelled' });
+    expect(claudeCode.encode({ kind: 'silent', name: 'Stop', notice: null }).stdout).toBe('{}\n');
+    const reply = claudeCode.encode({ kind: 'silent', name: 'Stop', notice: 'the loop is cancelled' });
     expect(reply).toEqual({ stdout: '{"systemMessage":"the loop is cancelled"}\n', stderr: '', exitCode: 0 });
+  });
+
+  it('refuses a tool in words for the agent, and a typed command in words for the user', () => {
+    const refusal = { kind: 'refuse', reason: 'time is up', notice: null } as const;
+    expect(JSON.parse(claudeCode.encode({ ...refusal, name: 'PreToolUse' }).stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'time is up',
+      },
+    });
+    expect(JSON.parse(claudeCode.encode({ ...refusal, name: 'UserPromptExpansion' }).stdout)).toEqual({
+      decision: 'block',
+      reason: 'time is up',
+    });
   });
 
   it('knows what the host can do', () => {

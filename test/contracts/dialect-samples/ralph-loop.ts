@@ -18,6 +18,8 @@ export const samples: readonly DialectSample[] = [
   sample('crlf', 'line ends of Windows, a byte order mark, comments, odd quoting', 'It is done'),
 ];
 
+export const unclaimed: readonly DialectSample[] = [sample('unlimited', 'no maximum and no promise', '')];
+
 function sample(name: string, note: string, promise: string): DialectSample {
   return {
     note,
@@ -26,6 +28,6 @@ function sample(name: string, note: string, promise: string): DialectSample {
     claimMessage: `Everything passes.\n\n<promise>${promise}</promise>\n`,
     raise: (text, max) => setFields(text, { max_iterations: max }),
     deactivate: (text) => setFields(text, { active: false }),
-    keys: ['iteration'],
+    keys: ['iteration', 'session_id'],
   };
 }

@@ -1,59 +1,58 @@
 /**
- * One stop of a session in whose project a dialect's file stands, dying of SIGKILL at the nth passing of one crash point.
- * Arguments: home, project, dialect, which stop (from 1), crash point (or `none`), which passing (from 1).
- * `ack DECISION` when the stop was answered.
+ * One stop of a session in whose project a dialect's file stands, by that dialect's own programmatic interface, as its users call it.
+ * Arguments: home, project, dialect, file, session, which stop (from 1). `ack` when the agent is sent back to work, and otherwise why not.
  */
 import { writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Dialect } from '../../../src/dialects/dialect.ts';
-import { CONTINUATION_LOOP_FILE, stravinsky } from '../../../src/dialects/stravinsky.ts';
-import { supercode, SUPERCODE_FILE } from '../../../src/dialects/supercode.ts';
-import { handleDialectEvent } from '../../../src/engine/dialect-loop.ts';
-import { runSync } from '../../../src/engine/pipeline.ts';
-import type { Effects } from '../../../src/engine/ports.ts';
-import { openFileStore } from '../../../src/stores/file-store.ts';
-import { systemClock } from '../../../src/system/clock.ts';
-import { fileEffects } from '../../../src/system/file-effects.ts';
-import { sha256 } from '../../../src/system/ids.ts';
+import { createLoopManager, handleEvent, loopCallbacks } from '../../../src/facades/athena/index.ts';
+import { stopCheck } from '../../../src/facades/loop-mechanics/index.ts';
+import { createStopHook } from '../../../src/facades/ralph-wiggum/index.ts';
+import { stopHook } from '../../../src/facades/stravinsky/index.ts';
+import { createRalphLoopHook } from '../../../src/facades/supercode/index.ts';
 
-const DIALECTS: Readonly<Record<string, { readonly dialect: Dialect; readonly file: string }>> = {
-  stravinsky: { dialect: stravinsky, file: CONTINUATION_LOOP_FILE },
-  supercode: { dialect: supercode, file: SUPERCODE_FILE },
-};
-const [home = '', project = '', name = '', stop = '', point = '', passing = ''] = process.argv.slice(2);
-const of = DIALECTS[name];
-if (of === undefined) throw new Error(`there is no dialect ${name}`);
-const { dialect, file } = of;
-
-let passed = 0;
-const store = openFileStore({
-  home,
-  crashPoint: (here) => {
-    if (here === point) passed += 1;
-    if (here === point && passed === Number(passing)) process.kill(process.pid, 'SIGKILL');
-  },
-});
-const clock = systemClock();
-const effects: Effects = {
-  ...store,
-  ...fileEffects(clock),
-  readClock: clock.read,
-  // These documents know no checks; what nobody looked at is unknown.
-  probe: (batch) => batch.requests.map(() => ({ kind: 'workspace', fingerprint: null })),
-};
+const [home = '', project = '', name = '', file = '', session = '', stop = ''] = process.argv.slice(2);
 const message = `not yet (${stop})`;
-const mark = { messageHash: sha256(message), transcriptBytes: Number(stop) };
-const { decision } = runSync(
-  handleDialectEvent(
-    {
-      live: { dialect, path: path.join(project, file) },
-      cwd: project,
-      file,
-      session: { host: 'claude-code', id: 'ses_5f2c81' },
-    },
-    { kind: 'turn-ended', iteration: null, worker: null, mark },
-    { message },
-  ),
-  effects,
-);
-writeSync(1, `ack ${decision.kind}\n`);
+
+/** Each says in its own words; `true` = the agent goes on. */
+const WAYS: Readonly<Record<string, () => Promise<[boolean, unknown]>>> = {
+  athena: async () => {
+    const config = { enabled: true, completionMarker: 'E2E_COMPLETE', maxIterations: 15 };
+    const manager = createLoopManager(path.join(project, file), config, { home });
+    const callbacks = { getRules: () => [], enqueuePermission: () => undefined, enqueueQuestion: () => undefined };
+    const said = handleEvent({ id: stop, hookName: 'Stop' }, { ...callbacks, ...loopCallbacks(manager) });
+    return [said.handled && said.decision?.type === 'json' && said.decision.intent.kind === 'stop_block', said];
+  },
+  'loop-mechanics': async () => {
+    const payload = { session_id: session, cwd: project, last_assistant_message: message };
+    const { stdout } = stopCheck(payload, { home, transcriptBytes: Number(stop) });
+    return [stdout.startsWith('{"ok":false'), stdout];
+  },
+  'ralph-wiggum': async () => {
+    const said = await createStopHook({ home, cwd: project })({ output: message, session_id: session });
+    return [!said.allowExit, said];
+  },
+  stravinsky: async () => {
+    const said = stopHook({ home, cwd: project, session, message, transcriptBytes: Number(stop) });
+    return [said.exitCode === 2, said];
+  },
+  // It answers by injecting a prompt, after the session had time to settle.
+  supercode: () =>
+    new Promise((resolve) => {
+      process.env['TIRELESS_HOME'] = home;
+      const said: unknown[] = [];
+      const hook = createRalphLoopHook({
+        workdir: project,
+        config: { continuationDelay: 0 },
+        getMessages: async () => Array.from({ length: Number(stop) }, () => ({ role: 'assistant', content: message })),
+        injectPrompt: async () => resolve([true, said]),
+        showToast: (toast) => void said.push(toast),
+      });
+      process.once('beforeExit', () => resolve([false, said]));
+      void hook.handler({ event: 'session.idle', sessionId: session });
+    }),
+};
+
+const way = WAYS[name];
+if (way === undefined) throw new Error(`there is no dialect ${name}`);
+const [goesOn, said] = await way();
+writeSync(1, goesOn ? 'ack\n' : `${JSON.stringify(said)}\n`);

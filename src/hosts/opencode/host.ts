@@ -3,4 +3,4 @@ import { capabilities } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 
-export const claudeCode: Host = { id: 'claude-code', decode, encode, capabilities };
+export const host: Host = { id: 'opencode', decode, encode, capabilities };

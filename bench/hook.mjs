@@ -1,0 +1,295 @@
+// @ts-check
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openFileStore } from '../dist/index.js';
+import { SESSION, armHome, makeRepository, makeTranscript } from './hook-home.mjs';
+import { median } from './measure.mjs';
+
+// What a stop of an agent costs, loop or no loop. Ratios of one run, each against what cannot be avoided: a shell, or a Node that does nothing.
+
+const HOOK = fileURLToPath(new URL('../dist/hook.cjs', import.meta.url));
+const RUNNER = fileURLToPath(new URL('hook-run.py', import.meta.url));
+const ROUNDS = Number(process.env['ROUNDS'] ?? 41);
+const PEER = 'oh-my-claude-sisyphus@5.5.0';
+const {
+  NODE_EXTRA_CA_CERTS: certificates = '/etc/ssl/certs/ca-certificates.crt',
+  NODE_OPTIONS: _,
+  ...inherited
+} = process.env;
+const environment = { ...inherited, CLAUDE_CODE_SESSION_ID: SESSION.id };
+
+/** @typedef {{ name: string, argv: string[], env: Record<string, string | undefined>, stdin?: string, copies?: [string, string][], codes?: number[] }} Candidate */
+/** @typedef {{ wallMs: number, cpuMs: number, rssMb: number }} Sample */
+
+const dir = mkdtempSync(join(tmpdir(), 'tireless-bench-'));
+const at = (/** @type {string[]} */ ...parts) => join(dir, ...parts);
+
+/** The line of the guard, as `src/hosts/guard.ts` makes it. @param {string} home @param {boolean} isDrained @param {string} [words] */
+const guard = (home, isDrained, words = '') =>
+  `[ -n "$CLAUDE_CODE_SESSION_ID" ] && [ -e ${home}/armed/claude-code/"$CLAUDE_CODE_SESSION_ID" ] || ${isDrained ? 'exec cat >/dev/null' : 'exit 0'}; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt ${HOOK} claude-code ${home}${words}`;
+
+/** @param {string} name @param {string} line @param {Partial<Candidate>} [more] @returns {Candidate} */
+const shell = (name, line, more = {}) => ({ name, argv: ['/bin/sh', '-c', line], env: environment, ...more });
+
+const nop = () => ({ name: 'node nop.cjs', argv: [process.execPath, at('nop.cjs')], env: environment });
+
+/** @param {string} name @param {Record<string, unknown>} fields */
+function payload(name, fields) {
+  const file = at(`${name}.json`);
+  const stop = {
+    session_id: SESSION.id,
+    cwd: at('project'),
+    hook_event_name: 'Stop',
+    stop_hook_active: true,
+    ...fields,
+  };
+  writeFileSync(file, JSON.stringify(stop));
+  return file;
+}
+
+/** @param {readonly Candidate[]} candidates @param {number} [rounds] @returns {Record<string, Sample[]>} */
+function measure(candidates, rounds = ROUNDS) {
+  const clean = candidates.map((one) => ({
+    ...one,
+    env: Object.fromEntries(Object.entries(one.env).filter(([, value]) => value !== undefined)),
+  }));
+  const ran = spawnSync('python3', [RUNNER], {
+    input: JSON.stringify({ rounds, candidates: clean }),
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  });
+  if (ran.status !== 0) throw new Error(`Cannot measure: ${ran.error?.message ?? ran.stderr}. It needs python3.`);
+  return JSON.parse(ran.stdout);
+}
+
+/** @param {string} title @param {Record<string, Sample[]>} samples @param {Record<string, string>} [aims] @param {Record<string, string>} [against] */
+function show(title, samples, aims = {}, against = {}) {
+  console.log(`\n${title}`);
+  const [first = ''] = Object.keys(samples);
+  for (const [name, own] of Object.entries(samples)) {
+    const base = samples[against[name] ?? first] ?? [];
+    const ratio = (/** @type {keyof Sample} */ key) =>
+      median(own.map((one, round) => one[key] / (base[round]?.[key] ?? 1)));
+    const figures = [
+      `median ${median(own.map((one) => one.wallMs))
+        .toFixed(2)
+        .padStart(8)} ms`,
+      `×${ratio('wallMs').toFixed(3)}`,
+      `CPU ×${ratio('cpuMs').toFixed(3)}`,
+      `${median(own.map((one) => one.rssMb))
+        .toFixed(1)
+        .padStart(6)} MB ×${ratio('rssMb').toFixed(2)}`,
+    ];
+    console.log(
+      `  ${name.padEnd(46)} ${figures.join('   ')}${aims[name] === undefined ? '' : `   (aim: ${aims[name]})`}`,
+    );
+  }
+}
+
+function noLoop() {
+  const empty = at('empty-home');
+  mkdirSync(empty);
+  const stdin = payload('no-loop', { last_assistant_message: 'I looked at the tests. '.repeat(400) });
+  const samples = measure(
+    [
+      shell('sh -c :', ':', { stdin }),
+      shell('no loop', guard(empty, false), { stdin }),
+      shell('no loop, input drained', guard(empty, true), { stdin }),
+    ],
+    ROUNDS * 5,
+  );
+  show('No loop', samples, { 'no loop': '≤ 1.2×', 'no loop, input drained': '≤ 2.2×' });
+}
+
+function armed() {
+  const [home, used] = [at('home'), at('used')];
+  const copies = /** @type {[string, string][]} */ ([[home, used]]);
+  const sizes = { '10 KB': 10_000, '1 MB': 1e6, '100 MB': 1e8, '1 GB': 1e9 };
+  const message = 'I looked at the tests, and two of them fail in a new way. '.repeat(10);
+  const tails = Object.entries(sizes).map(([name, bytes]) => {
+    const file = at(`${bytes}.jsonl`);
+    makeTranscript(file, bytes);
+    return shell(`armed, transcript of ${name}`, guard(used, false), {
+      copies,
+      stdin: payload(`tail-${bytes}`, { transcript_path: file }),
+    });
+  });
+  const stdin = payload('message', { transcript_path: at('10000.jsonl'), last_assistant_message: message });
+  const samples = measure([
+    nop(),
+    shell('armed, message in the payload', guard(used, false), { copies, stdin }),
+    ...tails,
+  ]);
+  const aims = Object.fromEntries(
+    Object.keys(samples)
+      .slice(1)
+      .map((name) => [name, '≤ 1.25×, memory ≤ 1.15×']),
+  );
+  show('An armed loop, against a Node that does nothing', samples, aims);
+  const [small, large] = ['10 KB', '1 GB'].map((name) => samples[`armed, transcript of ${name}`] ?? []);
+  const growth = median((large ?? []).map((one, round) => one.wallMs / (small?.[round]?.wallMs ?? 1)));
+  console.log(`  1 GB against 10 KB: ×${growth.toFixed(3)}   (aim: ≤ 1.1)`);
+
+  if (existsSync(certificates)) {
+    const env = { ...environment, NODE_EXTRA_CA_CERTS: certificates };
+    const own = shell('armed, certificates set', guard(used, false), { copies, stdin, env });
+    show(
+      'NODE_EXTRA_CA_CERTS set',
+      measure([nop(), { ...nop(), name: 'node nop.cjs, certificates set', env }, own], 15),
+      { 'armed, certificates set': '≤ 1.25×' },
+    );
+  } else console.log('\nNODE_EXTRA_CA_CERTS: skipped, no certificates on this machine');
+  return { stdin, used };
+}
+
+/** What is no part of the fast way: each on its own. @param {string} stdin */
+function seldom(stdin) {
+  const repository = at('repository');
+  makeRepository(repository, 300);
+  const git = at('git-home');
+  armHome(git, repository, 1);
+  armHome(at('git-home-3'), repository);
+  const look = { copies: /** @type {[string, string][]} */ ([[git, at('git-used')]]), stdin };
+  const dialect = at('dialect-project');
+  mkdirSync(join(dialect, '.claude'), { recursive: true });
+  writeFileSync(
+    join(dialect, '.claude/ralph-loop.local.md'),
+    '---\nactive: true\niteration: 1\nmax_iterations: 100\ncompletion_promise: "DONE"\n---\n\nmake it\n',
+  );
+  const asked = payload('dialect', { cwd: join(at('dialect-used')), last_assistant_message: 'still at it' });
+  const line = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt ${HOOK} claude-code ${at('dialect-home')} --dialect ralph-loop`;
+  const copies = /** @type {[string, string][]} */ ([
+    [dialect, at('dialect-used')],
+    [at('empty-home'), at('dialect-home')],
+  ]);
+  const samples = measure(
+    [
+      nop(),
+      shell('git repository, work tree not due', guard(at('git-used-3'), false), {
+        copies: [[at('git-home-3'), at('git-used-3')]],
+        stdin,
+      }),
+      shell('git repository, work tree looked at', guard(at('git-used'), false), look),
+      shell('a loop in a YAML file, first stop', line, { copies, stdin: asked }),
+    ],
+    15,
+  );
+  show('What takes more', samples);
+}
+
+/** @param {string} stdin */
+function peers(stdin) {
+  const place = at('peer');
+  mkdirSync(place);
+  const npm = spawnSync('npm', ['install', '--prefix', place, '--no-audit', '--no-fund', '--ignore-scripts', PEER], {
+    timeout: 180_000,
+    encoding: 'utf8',
+  });
+  const root = join(place, 'node_modules', PEER.replace(/@[^@]*$/u, ''));
+  const settings = join(root, 'hooks/hooks.json');
+  if (npm.status !== 0 || !existsSync(settings))
+    return console.log(`\nPeers: skipped, ${PEER} cannot be installed here`);
+  const stops = JSON.parse(readFileSync(settings, 'utf8')).hooks.Stop.flatMap(
+    (/** @type {any} */ group) => group.hooks,
+  );
+  const env = { ...environment, CLAUDE_PLUGIN_ROOT: root, HOME: at('peer-home') };
+  mkdirSync(at('peer-home'));
+  const candidates = stops.map((/** @type {any} */ hook, /** @type {number} */ index) =>
+    shell(`${PEER}, Stop hook ${index + 1} of ${stops.length}`, `cd ${at('project')}; ${hook.command}`, {
+      stdin,
+      env,
+      codes: [0, 1, 2],
+    }),
+  );
+  show('Peers, no loop of theirs active', measure([nop(), ...candidates], 9));
+}
+
+/** One-shot hooks of one loop, fifty at a time, some killed at any instant: what was said must have been recorded. */
+async function nothingLost() {
+  const home = at('hammer');
+  armHome(home, at('project'), 'unlimited');
+  let started = 0;
+  let killed = 0;
+  /** @type {string[]} */
+  const said = [];
+  const one = async () => {
+    for (let index = (started += 1); index <= 500; index = started += 1) {
+      const child = spawn('/bin/sh', ['-c', guard(home, false)], {
+        env: environment,
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      let output = '';
+      child.stdout.on('data', (chunk) => (output += chunk));
+      child.stdin.on('error', () => child.stdin.destroy());
+      child.stdin.end(
+        JSON.stringify({
+          session_id: SESSION.id,
+          cwd: at('project'),
+          hook_event_name: 'Stop',
+          stop_hook_active: true,
+          last_assistant_message: `stop ${index}`,
+        }),
+      );
+      const timer =
+        index % 5 === 0
+          ? setTimeout(() => (child.kill('SIGKILL') ? (killed += 1) : 0), Math.random() * 1500)
+          : undefined;
+      await new Promise((resolve) => child.on('close', resolve));
+      clearTimeout(timer);
+      said.push(...(/iteration (\d+) of/u.exec(output)?.slice(1, 2) ?? []));
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, one));
+  const granted = new Set(
+    openFileStore({ home })
+      .entries('a')
+      .flatMap(({ decision }) => (decision.kind === 'continue' ? [String(decision.iteration)] : [])),
+  );
+  const lost = said.filter((iteration) => !granted.has(iteration)).length;
+  const twice = said.length - new Set(said).size;
+  console.log(
+    `\n500 hooks, 50 at a time, ${killed} killed: ${said.length} answered, ${lost} lost, ${twice} numbers given twice   (aim: 0 and 0)`,
+  );
+}
+
+/** @param {string} stdin @param {string} used */
+function flushes(stdin, used) {
+  writeFileSync(
+    at('count.cjs'),
+    `const fs = require('fs'); let count = 0; for (const name of ['fsyncSync', 'fdatasyncSync']) { const real = fs[name]; fs[name] = (fd) => { count += 1; return real(fd); }; } process.on('exit', () => fs.writeSync(2, String(count)));`,
+  );
+  armHome(at('flush'), at('project'));
+  const ran = spawnSync(process.execPath, ['--no-opt', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')], {
+    input: readFileSync(stdin),
+    env: environment,
+    encoding: 'utf8',
+  });
+  console.log(`\nFlushes of one stop: ${ran.stderr}   (aim: ≤ 1)`);
+  void used;
+}
+
+try {
+  mkdirSync(at('project'));
+  writeFileSync(at('nop.cjs'), '');
+  armHome(at('home'), at('project'));
+  // The first stop of an installed program keeps its compiled code; everyone after it uses that.
+  spawnSync('/bin/sh', ['-c', guard(at('home'), false)], {
+    input: readFileSync(payload('first', { last_assistant_message: 'x' })),
+    env: environment,
+  });
+  if (!readdirSync(fileURLToPath(new URL('../dist/', import.meta.url))).some((name) => name.endsWith('.code')))
+    console.log('The folder of the program cannot be written to: compiled code is not kept, and every stop compiles.');
+  rmSync(at('home'), { recursive: true });
+  armHome(at('home'), at('project'));
+  noLoop();
+  const { stdin, used } = armed();
+  seldom(stdin);
+  peers(stdin);
+  flushes(stdin, used);
+  await nothingLost();
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * What our plugins share: is a loop armed for a session, and what does tireless say to an event of it? It runs inside the host, so it
+ * imports nothing but Node, starts a process only while a loop is armed, and never throws: when it cannot ask, the agent may stop and the
+ * user is told.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @typedef {{ readonly node: string, readonly script: string, readonly home: string }} Place Where the program stands, absolute.
+ * @typedef {Readonly<Record<string, unknown>>} Payload
+ * @typedef {{ readonly kind: 'silent' | 'go-on' | 'context' | 'refuse', readonly text: string, readonly notice: string | null }} Answer
+ *   `text`: the prompt, the context or the reason.
+ */
+
+/** Checks run in a stop; what takes longer goes on outside it. A little more than that time, so that the hook itself speaks first. */
+const ASK_MS_MAX = 620_000;
+const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
+const TROUBLE_CHARS_MAX = 300;
+/** Beyond it the file of a session is named by a hash, and names that Windows keeps for itself are spelled apart: then any armed loop wakes
+ * us, and the hook looks closer. */
+const NAME_CHARS_MAX = 100;
+const RESERVED = /^(?:con|prn|aux|nul|clock|conin|conout|com\d|lpt\d)$/u;
+
+/** What a user can type: the names that `tireless install` makes known. */
+export const COMMANDS = /** @type {const} */ ({
+  ralph: 'Go on until the work is proven done (tireless)',
+  'cancel-ralph': 'End the loop of this session (tireless)',
+  'ralph-status': 'Where the loop of this session stands (tireless)',
+  'ralph-help': 'How to use /ralph (tireless)',
+});
+
+/** @param {string} text */
+export function isCommand(text) {
+  const [, name = ''] = /^\s*\/([a-z-]+)(?:\s|$)/u.exec(text) ?? [];
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/**
+ * @param {string} host
+ * @param {Place} place
+ */
+export function connect(host, place) {
+  const armed = path.join(place.home, 'armed', host);
+  const isAnyArmed = () => {
+    try {
+      return readdirSync(armed).length > 0;
+    } catch {
+      return false; // No folder, no loop; one that cannot be read is none of ours.
+    }
+  };
+  return {
+    isAnyArmed,
+    /** @param {string} session */
+    isArmed: (session) => {
+      const name = fileNameOf(session);
+      const isPlain = name.length <= NAME_CHARS_MAX && !RESERVED.test(name);
+      return isPlain ? existsSync(path.join(armed, name)) : isAnyArmed();
+    },
+    /** @param {Payload} payload */
+    ask: (payload) => ask(host, place, payload),
+  };
+}
+
+/** As the store spells it: `pathPart` of src/system/ids.ts. @param {string} session */
+function fileNameOf(session) {
+  return session.replaceAll(/^-|[^a-z0-9_-]/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => escaped(sign.charCodeAt(at))).join(''),
+  );
+}
+
+/** @param {number} unit */
+function escaped(unit) {
+  return unit < 0x1_00 ? `=${unit.toString(16).padStart(2, '0')}` : `=u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * @param {string} host
+ * @param {Place} place
+ * @param {Payload} payload
+ * @returns {Promise<Answer>}
+ */
+async function ask(host, { node, script, home }, payload) {
+  const { stdout, trouble } = await run(node, [script, host, home], JSON.stringify(payload));
+  const answer = trouble === '' ? answerIn(stdout) : undefined;
+  return answer ?? { kind: 'silent', text: '', notice: troubleText(trouble === '' ? `it said: ${stdout}` : trouble) };
+}
+
+/** @param {string} trouble */
+function troubleText(trouble) {
+  const line = trouble.trim().replaceAll(/\s+/gu, ' ').slice(0, TROUBLE_CHARS_MAX);
+  return `tireless: the loop could not be asked (${line}), so the agent may stop. "tireless doctor" finds out why.`;
+}
+
+/**
+ * @param {string} stdout
+ * @returns {Answer | undefined}
+ */
+function answerIn(stdout) {
+  try {
+    const { kind, prompt, text, reason, notice } = JSON.parse(stdout);
+    if (!['silent', 'go-on', 'context', 'refuse'].includes(kind)) return undefined;
+    return {
+      kind,
+      text: String(prompt ?? text ?? reason ?? ''),
+      notice: typeof notice === 'string' ? notice : null,
+    };
+  } catch {
+    return undefined; // Not JSON: the caller says what it was.
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {readonly string[]} args
+ * @param {string} input
+ * @returns {Promise<{ readonly stdout: string, readonly trouble: string }>}
+ */
+function run(node, args, input) {
+  return new Promise((resolve) => {
+    // Certificates and options that the user set for their own programs would cost the hook more than all its work.
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
+    const child = spawn(node, args, { env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    let [stdout, stderr] = ['', ''];
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      finish('it took too long');
+    }, ASK_MS_MAX);
+    timer.unref?.();
+    /** @param {string} trouble */
+    const finish = (trouble) => {
+      clearTimeout(timer);
+      resolve({ stdout, trouble });
+    };
+    child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout = `${stdout}${chunk}`.slice(0, OUTPUT_CHARS_MAX)));
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr = `${stderr}${chunk}`.slice(0, OUTPUT_CHARS_MAX)));
+    child.on('error', (error) => finish(String(error)));
+    child.on('close', (code) => finish(code === 0 ? '' : stderr || `it ended with ${code}`));
+    // Whoever has gone before all was read says why by its exit code.
+    child.stdin.on('error', () => child.stdin.destroy());
+    child.stdin.end(input);
+  });
+}

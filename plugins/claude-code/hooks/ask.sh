@@ -1,0 +1,43 @@
+#!/bin/sh
+# ask.sh HOST own|any|always [SESSION]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# The same in every plugin of tireless; it needs no program but sh (and cat, for hosts that want their input read).
+host=$1 wake=$2 session=$3
+
+home=$TIRELESS_HOME
+if [ -z "$home" ]; then
+  case $XDG_STATE_HOME in
+    /*) home=$XDG_STATE_HOME/tireless ;;
+    *) home=$HOME/.local/state/tireless ;;
+  esac
+fi
+
+leave() {
+  [ "$host" = claude-code ] && exit 0
+  exec cat >/dev/null
+}
+
+# Only while a loop is armed for this session, or for any session of this host.
+case $wake in
+  own) [ -n "$session" ] && [ -e "$home/armed/$host/$session" ] || leave ;;
+  any)
+    for loop in "$home/armed/$host"/*; do
+      [ -e "$loop" ] || leave
+      break
+    done
+    ;;
+esac
+
+# Where tireless is: written down when it was last used. Beside this plugin, where the plugin lies inside of the package.
+node= script=
+[ -r "$home/launch" ] && { IFS= read -r node && IFS= read -r script; } <"$home/launch"
+[ -x "$node" ] || node=$(command -v node)
+for near in "${0%/*}/../../../dist/hook.cjs" "${0%/*}/../../../../dist/hook.cjs"; do
+  [ -f "$near" ] && script=$near && break
+done
+if [ -n "$node" ] && [ -f "$script" ]; then
+  NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt "$script" "$host" "$home"
+fi
+command -v tireless >/dev/null && exec tireless hook "$host"
+
+cat >/dev/null
+printf '%s\n' '{"systemMessage":"tireless: the plugin is here, but the program is not: no loop goes on. Install it with \"npm install -g tireless\"."}'

@@ -1,0 +1,99 @@
+// @ts-check
+import { COMMANDS, isCommand } from '../ask.js';
+import { hasNoScreen, tell } from './world.js';
+
+/**
+ * @typedef {import('./world.js').World} World
+ * @typedef {import('./world.js').Part} Part
+ */
+
+/**
+ * The user's prompt. The text of a command and our own messages pass here too.
+ *
+ * @param {World} world
+ * @param {{ sessionID: string }} input
+ * @param {{ message: import('./world.js').Info, parts: Part[] }} output
+ */
+export async function submitted(world, { sessionID }, { message, parts }) {
+  const { link, ask } = world;
+  const session = world.sessionOf(sessionID);
+  const text = parts.find(({ type, synthetic }) => type === 'text' && synthetic !== true);
+  if (text === undefined) return;
+  const prompt = text.text ?? '';
+  session.agent = message.agent;
+  session.model = message.model;
+  session.hasFailed = false;
+  if (session.reported === '') session.reported = message.id;
+  if (prompt === session.expected) return;
+  session.isOvertaken = session.isEnding;
+  session.sentBack = false;
+  if (isCommand(prompt)) {
+    await answerTyped(world, sessionID, prompt, text);
+    return;
+  }
+  const told = [await begun(world, sessionID)];
+  if (link.isArmed(sessionID)) told.push(await contextOf(ask(sessionID, 'UserPromptSubmit', { prompt })));
+  const beside = told.filter((each) => each !== '').join('\n\n');
+  // Parts are read in the order of their ids.
+  if (beside !== '') parts.push({ ...text, id: `${text.id}z`, text: beside, synthetic: true });
+}
+
+/**
+ * Byte for byte and without a shell: what the file of the command makes of it is not used.
+ *
+ * @param {World} world
+ * @param {{ command: string, sessionID: string, arguments: string }} input
+ * @param {{ parts: object[] }} output
+ */
+export async function typed(world, { command, sessionID, arguments: args }, { parts }) {
+  if (!Object.hasOwn(COMMANDS, command)) return;
+  const session = world.sessionOf(sessionID);
+  const isNext = session.isEnding;
+  const text = { type: 'text', text: '', ignored: false };
+  await answerTyped(world, sessionID, `/${command} ${args}`, text);
+  // It comes by again as a prompt.
+  session.expected = text.text;
+  session.isOvertaken = isNext && session.isEnding && !text.ignored;
+  session.sentBack = false;
+  parts.splice(0, parts.length, text);
+}
+
+/**
+ * The agent begins with the answer; or the user reads it, and no model is asked.
+ *
+ * @param {World} world
+ * @param {string} id
+ * @param {string} prompt
+ * @param {{ text?: string, ignored?: boolean }} part
+ */
+async function answerTyped({ client, ask, sessionOf }, id, prompt, part) {
+  const answer = await ask(id, 'UserPromptSubmit', { prompt });
+  const session = sessionOf(id);
+  part.text = answer.text;
+  session.isKnown = true;
+  if (answer.kind === 'context') return;
+  part.ignored = true;
+  session.isEnding = true;
+  // A screen shows it as a part of the conversation.
+  if (hasNoScreen()) await tell(client, answer.text);
+}
+
+/**
+ * The first prompt of a session since the program was started: may be, a loop was left open.
+ *
+ * @param {World} world
+ * @param {string} id
+ */
+async function begun({ link, ask, sessionOf }, id) {
+  const session = sessionOf(id);
+  if (session.isKnown) return '';
+  session.isKnown = true;
+  if (session.isChild || !link.isAnyArmed()) return '';
+  return contextOf(ask(id, 'SessionStart', { source: session.isNew ? 'startup' : 'resume' }));
+}
+
+/** @param {Promise<import('../ask.js').Answer>} asking */
+async function contextOf(asking) {
+  const { kind, text } = await asking;
+  return kind === 'context' ? text : '';
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * The plugin for OpenCode. The only hook it waits for before a turn is over is called when a text is complete, and then nobody knows yet
+ * whether a tool call follows. So a message without a word of ours is put in there, which keeps the turn open, and tireless is asked where
+ * OpenCode waits for a plugin next: before the next request, when all of the last one is written down. Then either the prompt takes the
+ * place of that message, or the turn is ended right there, before the model is asked again.
+ */
+import { connect } from '../ask.js';
+import { happened } from './events.js';
+import { asked, compacting, held } from './stops.js';
+import { submitted, typed } from './prompts.js';
+import { newSession, tell } from './world.js';
+
+/**
+ * @param {{ client: import('./world.js').Client, directory: string }} input
+ * @param {import('../ask.js').Place} place
+ */
+async function server({ client, directory }, place) {
+  const link = connect('opencode', place);
+  // For what has no method of its own.
+  const { _client: raw } = client;
+  const sessions = /** @type {Map<string, import('./world.js').Session>} */ (new Map());
+  /** @type {import('./world.js').World} */
+  const world = {
+    client,
+    raw,
+    link,
+    sessionOf: (id) => {
+      const known = sessions.get(id) ?? newSession();
+      sessions.set(id, known);
+      return known;
+    },
+    ask: async (id, name, more) => {
+      const answer = await link.ask({ hook_event_name: name, session_id: id, cwd: directory, ...more });
+      if (answer.notice !== null) await tell(client, answer.notice);
+      return answer;
+    },
+  };
+  /** @type {Record<string, (input: any, output: any) => Promise<void>>} */
+  const hooks = {
+    event: ({ event }) => happened(world, event),
+    'chat.message': (input, output) => submitted(world, input, output),
+    'command.execute.before': (input, output) => typed(world, input, output),
+    'experimental.text.complete': (input) => held(world, input),
+    'experimental.chat.messages.transform': (_input, output) => asked(world, output),
+    'experimental.session.compacting': (input, output) => compacting(world, input, output),
+    'tool.execute.before': async ({ sessionID, tool }, { args }) => {
+      if (!link.isArmed(sessionID)) return;
+      const answer = await world.ask(sessionID, 'PreToolUse', { tool_name: tool, tool_input: args });
+      // OpenCode shows the agent why.
+      if (answer.kind === 'refuse') throw new Error(answer.text);
+    },
+  };
+  return hooks;
+}
+
+export default { id: 'tireless', server };

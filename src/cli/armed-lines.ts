@@ -1,0 +1,77 @@
+import type { FinishRule } from '../core/finish-rule.ts';
+import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { limitDurationText } from '../views/duration.ts';
+import { oneLine } from '../views/printable.ts';
+import { counted, dollars } from '../views/sentences.ts';
+import type { DialectStarted } from './start-dialect.ts';
+
+const NAME_CHARS_MAX = 60;
+
+/** What was armed, what ends it, and how long it may go on. */
+export function armedLines(loaded: Loaded): readonly string[] {
+  const { loop, session } = loaded.state;
+  return [
+    `armed loop ${loop} for the session ${oneLine(session?.id ?? '', NAME_CHARS_MAX)} (${session?.host ?? ''})`,
+    `  ends:     ${endOf(loaded)}`,
+    `  limits:   ${limitsOf(loaded)}`,
+    `  cancel:   tireless cancel ${loop}`,
+  ];
+}
+
+export function writtenLines({ dialect, file, kept, reading }: DialectStarted): readonly string[] {
+  const { claim, claimedIn, criteria, checks = [], iterationsMax } = reading;
+  const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
+  const ends = [
+    ...(criteria.length === 0
+      ? []
+      : [`${criteria.length === 1 ? '1 criterion' : `${criteria.length} criteria`} true in the file`]),
+    ...checks.map((check) => `${check.name} moved`),
+    ...(words === '' ? [] : [`${words} ${claimedIn === undefined ? 'said by the agent' : 'written into the file'}`]),
+  ];
+  return [
+    `wrote ${file} (${dialect})`,
+    `  ends:     ${ends.join(dialect === 'loop-mechanics' ? ', and ' : ', or ')}`,
+    `  limits:   ${typeof iterationsMax === 'number' ? counted(iterationsMax, 'iteration') : iterationsMax}`,
+    `  hook:     tireless hook claude-code --dialect ${dialect}`,
+    ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),
+  ];
+}
+
+function endOf({ spec, state }: Loaded): string {
+  const shown = spec.checks.filter((check) => !check.holdout).map((check) => oneLine(check.name, NAME_CHARS_MAX));
+  const hidden = spec.checks.length - shown.length;
+  const isClaimed = state.finish !== null && asksClaim(state.finish);
+  return [
+    ...(shown.length === 0
+      ? []
+      : [`${shown.length === 1 ? 'the check passes' : 'the checks pass'}: ${shown.join(', ')}`]),
+    ...(hidden === 0 ? [] : [`${counted(hidden, 'hold-out check')} too`]),
+    ...(spec.criteria.length === 0 ? [] : [`every criterion is ticked in ${spec.tracker ?? 'the tracker'}`]),
+    ...(isClaimed
+      ? [
+          `the agent claims ${spec.claim.texts.map((text) => `<${spec.claim.tag}>${text}</${spec.claim.tag}>`).join(' or ')}`,
+        ]
+      : []),
+    ...(spec.approveFinish ? ['you approve it'] : []),
+  ].join('; ');
+}
+
+function asksClaim(rule: FinishRule): boolean {
+  if (rule.kind === 'all' || rule.kind === 'any') return rule.of.some(asksClaim);
+  return rule.kind === 'claim';
+}
+
+function limitsOf({ spec, state: { limits } }: Loaded): string {
+  const { iterationsMax, durationMaxMs, costMaxUsd, tokensMax, faultsInRowMax, noProgressMax } = limits;
+  const { iterationTimeoutMs } = spec.timing;
+  return [
+    typeof iterationsMax === 'number' ? counted(iterationsMax, 'iteration') : 'any number of iterations',
+    ...(typeof durationMaxMs === 'number' ? [limitDurationText(durationMaxMs)] : []),
+    ...(typeof costMaxUsd === 'number' ? [dollars(costMaxUsd)] : []),
+    ...(typeof tokensMax === 'number' ? [`${tokensMax} tokens`] : []),
+    ...(typeof faultsInRowMax === 'number' ? [`${counted(faultsInRowMax, 'fault')} in a row`] : []),
+    ...(typeof noProgressMax === 'number' ? [`${counted(noProgressMax, 'iteration')} without progress`] : []),
+    ...(iterationTimeoutMs < NO_ITERATION_TIMEOUT_MS ? [`${limitDurationText(iterationTimeoutMs)} an iteration`] : []),
+  ].join(', ');
+}

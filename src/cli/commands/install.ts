@@ -1,0 +1,212 @@
+import type { DialectName } from '../../dialects/names.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { Fault } from '../../core/fault.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import type { SettingsEdit } from '../../hosts/setup.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { thisProgram } from '../../system/settings-files.ts';
+import { oneLine } from '../../views/printable.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Values } from '../flags.ts';
+import { text, toggle } from '../flags.ts';
+import { say } from '../io.ts';
+import { AGENT_FLAGS } from '../loop-flags.ts';
+import { projectDirectory } from '../project.ts';
+import type { World } from '../services.ts';
+import type { Asker } from '../settings/ask.ts';
+import { canAsk, openAsker } from '../settings/ask.ts';
+import { hostsFound, hostsNamed } from '../settings/asked-hosts.ts';
+import type { HostPlan } from '../settings/host-plan.ts';
+import { planHost } from '../settings/host-plan.ts';
+import { noteLaunch } from '../settings/launch-file.ts';
+import type { Wanted } from '../settings/place.ts';
+import { placeFor } from '../settings/place.ts';
+import { hasChanges, noteLines, planLines } from '../settings/plan-lines.ts';
+import { readRecord } from '../settings/record.ts';
+import { textsIn } from '../settings/same.ts';
+import { writePlan } from '../settings/write-files.ts';
+
+const WHERE_FLAGS = {
+  user: toggle('for every project of your user (the default)'),
+  project: toggle('for this project only'),
+} as const;
+const WHAT_FLAGS = {
+  dialect: text('NAME', `answer for the state file of ${DIALECT_NAMES.join(', ')} in this project`),
+  'iteration-timeout': {
+    ...AGENT_FLAGS['iteration-timeout'],
+    help: 'with --dialect: how long one iteration may take before its tools are refused (default: no limit)',
+  },
+  'on-demand': toggle('claude-code only: the stop hook is there only while a loop is armed'),
+  trust: toggle('codex: also mark the hooks of tireless as trusted'),
+} as const;
+const HOW_FLAGS = {
+  yes: toggle('do not ask'),
+  'dry-run': toggle('show what would be written, and write nothing'),
+} as const;
+const FLAGS = { ...WHERE_FLAGS, ...WHAT_FLAGS, ...HOW_FLAGS } as const;
+
+type InstallFlags = Values<typeof FLAGS>;
+
+export const install: Command = command({
+  page: {
+    name: 'install',
+    synopsis: ['tireless install [HOST]… [--user | --project] [--yes | --dry-run] [options]'],
+    about: [
+      'Set up agents so that their own stop hook asks tireless, and make /ralph known to them. Without a HOST: every agent that is found on',
+      'this machine. You see each file and what is put into it before anything is written; nothing else in these files is touched, and',
+      '"tireless uninstall" brings them back byte for byte. Doing it twice changes nothing; after an update of tireless, do it again.',
+      'With --dialect, loops in the state file of another tool are answered in this project. Without, such files are ignored.',
+    ],
+    flags: { Where: WHERE_FLAGS, What: WHAT_FLAGS, How: HOW_FLAGS },
+    examples: [
+      'tireless install',
+      'tireless install claude-code codex --yes',
+      'tireless install claude-code --project --dry-run',
+      'tireless install claude-code --dialect stravinsky',
+    ],
+    notes: [
+      `HOST is one of ${HOST_IDS.join(', ')}.`,
+      'Exit codes: 0 done · 1 a fault, or you said no · 2 wrong usage, or nobody there to ask',
+    ],
+  },
+  flags: FLAGS,
+  run: async ({ words, values: flags }, world) => {
+    refuseOdd(words, flags);
+    const hosts = words.length === 0 ? hostsFound(world) : hostsNamed(words);
+    const asker = openAsker(world);
+    try {
+      const plans: HostPlan[] = [];
+      for (const host of hosts) plans.push(await planned(host, flags, { world, asker }));
+      return await settle(plans, flags, { world, asker });
+    } finally {
+      await asker.close();
+    }
+  },
+});
+
+type Talk = { readonly world: World; readonly asker: Asker };
+
+async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk): Promise<HostPlan> {
+  const wanted = wantedOf(host, flags, world);
+  const program = thisProgram();
+  const mayAsk = canAsk(world) && !flags.yes && !flags['dry-run'];
+  const asks = SETUPS[host].trust !== undefined && !wanted.trust && mayAsk;
+  const trust =
+    wanted.trust ||
+    (asks &&
+      (await asker.yes(
+        `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
+      )));
+  const place = placeFor({ ...wanted, trust }, world, program);
+  if (flags.dialect !== undefined) requireDialect(host, place.dialectLines, SETUPS[host].edits(place));
+  return planHost({ ...wanted, trust }, place);
+}
+
+/** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
+function wantedOf(host: HostId, flags: InstallFlags, world: World): Wanted {
+  const dialect = flags.dialect === undefined ? undefined : dialectNamed(flags.dialect);
+  const scope = flags.project || dialect !== undefined ? 'project' : 'user';
+  const project = projectDirectory(undefined, world.cwd);
+  const earlier = readRecord(world.services.home(), { host, scope, project });
+  const known = DIALECT_NAMES.filter((name) => name === dialect || earlier?.dialects.includes(name) === true);
+  const isNative = dialect === undefined;
+  return {
+    host,
+    scope,
+    project,
+    native: isNative || earlier?.native === true,
+    dialects: known,
+    onDemand: isNative ? flags['on-demand'] : earlier?.onDemand === true,
+    trust: flags.trust || earlier?.trust === true,
+    iterationTimeoutMs: flags['iteration-timeout'] ?? earlier?.iterationTimeoutMs,
+  };
+}
+
+async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, asker }: Talk): Promise<number> {
+  const { stdout, stderr } = world;
+  for (const plan of plans) say(stdout, ...planLines(plan), '');
+  const todo = plans.filter(hasChanges);
+  if (todo.length === 0) {
+    for (const plan of plans) writePlan(world.services.home(), plan);
+    say(stdout, 'Nothing to change: everything is in place.', ...notes(plans));
+    return EXIT.ok;
+  }
+  if (flags['dry-run']) {
+    say(stdout, 'Nothing was written (--dry-run).');
+    return EXIT.ok;
+  }
+  if (!flags.yes && !canAsk(world)) {
+    say(
+      stderr,
+      'tireless: nothing was written: there is no terminal to ask at. Add --yes to go on, or --dry-run to only look.',
+    );
+    return EXIT.usage;
+  }
+  if (!flags.yes && !(await asker.yes('Write this?'))) {
+    say(stdout, 'Nothing was written.');
+    return EXIT.fault;
+  }
+  for (const plan of plans) writePlan(world.services.home(), plan);
+  noteLaunch(world.services.home());
+  say(stdout, `Installed for ${plans.map(({ record }) => record.host).join(', ')}.`, ...notes(plans));
+  return EXIT.ok;
+}
+
+function notes(plans: readonly HostPlan[]): readonly string[] {
+  return plans.flatMap((plan) => noteLines(plan).map((line) => `  ${plan.record.host}: ${line}`));
+}
+
+function refuseOdd(words: readonly string[], flags: InstallFlags): void {
+  if (flags.user && flags.project)
+    throw new Fault(
+      'USAGE',
+      'Cannot install for the user and for the project at once. Give --user or --project, and then the other.',
+    );
+  if (flags.dialect !== undefined && (flags.user || words.length === 0))
+    throw new Fault(
+      'USAGE',
+      'A dialect is enabled for one project and a named host: "tireless install HOST --dialect NAME", in the project.',
+    );
+  if (flags['iteration-timeout'] !== undefined && flags.dialect === undefined)
+    throw new Fault(
+      'USAGE',
+      'Cannot use --iteration-timeout without --dialect: a loop of tireless itself gets it when it starts. Leave it out.',
+    );
+  if (!flags['on-demand']) return;
+  if (flags.dialect !== undefined)
+    throw new Fault(
+      'USAGE',
+      'Cannot use --on-demand with --dialect: the file of a dialect may appear at any time. Leave one out.',
+    );
+  const fixed = words.filter((word) => HOST_IDS.some((id) => id === word && SETUPS[id].whileArmed === undefined));
+  if (words.length > 0 && fixed.length === 0) return;
+  throw new Fault(
+    'USAGE',
+    fixed.length === 0
+      ? 'Name the host for --on-demand: "tireless install claude-code --on-demand".'
+      : `Cannot use --on-demand with ${fixed.join(', ')}: it does not read its settings again while it runs, so a hook that comes with a loop would not be seen. Leave it out.`,
+  );
+}
+
+function dialectNamed(name: string): DialectName {
+  const dialect = DIALECT_NAMES.find((each) => each === name);
+  if (dialect !== undefined) return dialect;
+  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
+}
+
+/** Some hosts load a program instead of calling one, and that answers for loops of our own only. */
+function requireDialect(host: HostId, lines: readonly string[], edits: readonly SettingsEdit[]): void {
+  const texts = new Set(
+    edits.flatMap((edit) =>
+      edit.kind === 'json' ? textsIn(edit.puts) : edit.file.endsWith('.json') ? textsIn(JSON.parse(edit.text)) : [],
+    ),
+  );
+  if (lines.every((line) => texts.has(line))) return;
+  throw new Fault(
+    'USAGE',
+    `Cannot enable a dialect for ${host}: it has no hooks that call a program. Use another host.`,
+  );
+}

@@ -1,0 +1,106 @@
+import { Fault } from '../../core/fault.ts';
+import type { SessionRef } from '../../core/loop.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { viewOf } from '../../views/loop-view.ts';
+import { oneLine } from '../../views/printable.ts';
+import type { Armed } from '../arm-loop.ts';
+import { armLoop } from '../arm-loop.ts';
+import { armedLines, writtenLines } from '../armed-lines.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say, sayJson } from '../io.ts';
+import { CHECK_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import type { World } from '../services.ts';
+import type { StartFlags } from '../start-args.ts';
+import {
+  GOAL_FLAGS,
+  START_FINISH_FLAGS,
+  START_FLAGS,
+  START_OUTPUT_FLAGS,
+  startRequestOf,
+  TURN_FLAGS,
+  WATCH_FLAGS,
+  WHERE_FLAGS,
+} from '../start-args.ts';
+import { sessionFrom } from './other-session.ts';
+
+export const start: Command = command({
+  page: {
+    name: 'start',
+    synopsis: [
+      'tireless start [GOAL] [--session ID] [--host NAME] [--check CMD]… [options]',
+      'tireless start [GOAL] --dialect NAME [--template NAME | --from-todos FILE] [--claim TEXT] [--max-iterations N]',
+    ],
+    about: [
+      "Arm a loop for a session of an agent: from now on the agent's own stop hook asks tireless, and it goes on until the work is proven done.",
+      'The first prompt is printed for whoever hands it to the agent; the first iteration begins now. A session has one loop at a time.',
+      'With --dialect the state file of another tool is written into the project instead, and "tireless hook HOST --dialect NAME" starts',
+      'its loop at the first stop. An active file is not written over. Iterations are counted as everywhere: N turns, whatever number that',
+      'document writes down for it.',
+    ],
+    flags: {
+      'Where it lives': WHERE_FLAGS,
+      'The goal': GOAL_FLAGS,
+      'What proves it (paths are relative to the project)': CHECK_FLAGS,
+      'How it finishes': START_FINISH_FLAGS,
+      'How long it may go on': { ...LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
+      Output: START_OUTPUT_FLAGS,
+    },
+    examples: [
+      'tireless start "make the tests pass" --check "npm test" --max-iterations 15',
+      'tireless start "make the tests pass" --session 5f0c --host codex --check "npm test"',
+      'tireless start "the cart is empty" --dialect stravinsky --template debug',
+      'tireless start --dialect loop-mechanics --from-todos TODO.md',
+    ],
+    notes: [
+      'D is a duration with its unit: 500ms, 90s, 30m, 4h, 1h30m. A number without a unit is refused.',
+      ...PLAIN_EXIT_CODES,
+    ],
+  },
+  flags: START_FLAGS,
+  run: async (parsed, world) => {
+    const { values: flags } = parsed;
+    if (flags.dialect !== undefined) {
+      if (flags.host !== undefined)
+        throw new Fault('USAGE', 'Cannot use --host with --dialect: a state file names no host. Leave it out.');
+      const { startInDialect } = await import('../start-dialect.ts');
+      const started = await startInDialect(parsed, namedSession(flags, world), world);
+      const { dialect, file, kept, reading, prompt } = started;
+      const { goal, claim, criteria, iterationsMax } = reading;
+      const shown = { dialect, file, kept, goal, claims: claim.texts, criteria: criteria.map((each) => each.text) };
+      if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax, prompt });
+      else tell(world, writtenLines(started), prompt);
+      return 0;
+    }
+    const session = namedSession(flags, world) ?? noSession(flags);
+    const armed: Armed = await armLoop({ ...(await startRequestOf(parsed, world)), session }, world);
+    const { loaded, prompt } = armed;
+    if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
+    else tell(world, armedLines(loaded), prompt);
+    return 0;
+  },
+});
+
+/** The prompt for the agent byte for byte, unless a terminal would be driven by it. */
+function tell({ stdout }: World, lines: readonly string[], prompt: string): void {
+  say(stdout, ...lines, '');
+  if (stdout.isTTY) say(stdout, prompt);
+  else stdout.write(`${prompt}\n`);
+}
+
+/** The one that was typed, else the one this program was called in. */
+function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
+  const { host = 'claude-code', session } = flags;
+  if (session !== undefined) return sessionFrom({ session, host });
+  const variable = host === 'claude-code' ? 'CLAUDE_CODE_SESSION_ID' : HOSTS[host]?.capabilities.sessionVariable;
+  const id = typeof variable === 'string' ? (env[variable] ?? '').trim() : '';
+  return id === '' ? null : { host, id };
+}
+
+function noSession({ host = 'claude-code' }: StartFlags): never {
+  throw new Fault(
+    'USAGE',
+    `No session was named, and none of ${oneLine(host, 20)} is known here. Give --session ID, call it inside the session, or let "tireless run" start the agent.`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { CheckResult } from '../../core/evidence.ts';
+import { systemClock } from '../../system/clock.ts';
+import { durationText } from '../../views/duration.ts';
+import { oneLine } from '../../views/printable.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { value } from '../flags.ts';
+import { duration } from '../flag-values.ts';
+import { LOOP_NOTE } from '../help-page.ts';
+import { say } from '../io.ts';
+import { oneLoopWord } from '../one-loop.ts';
+import { pickLoop } from '../pick-loop.ts';
+import type { CheckJob } from '../services.ts';
+
+/** Less than the shortest time that an agent gives a command of its own. */
+const WAIT_MS_DEFAULT = 100_000;
+const POLL_MS = 250;
+
+const FLAGS = {
+  timeout: value('D', 'how long to wait at most (default 100s)', duration),
+} as const;
+
+export const wait: Command = command({
+  page: {
+    name: 'wait',
+    synopsis: ['tireless wait [LOOP] [--timeout D]'],
+    about: [
+      'Wait for checks that take longer than a stop of the agent may last. The agent is told to call it, and to end its turn when it is over;',
+      'the work is judged then. It changes nothing: what it prints is not yet a decision.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['tireless wait 2611', 'tireless wait 2611 --timeout 10m'],
+    notes: [...LOOP_NOTE, 'Exit codes: 0 nothing runs any more · 4 the checks still run: call it again'],
+  },
+  flags: FLAGS,
+  run: async ({ words, values }, world) => {
+    const given = oneLoopWord(words);
+    const store = await world.services.store();
+    const { state } = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
+    const clock = systemClock();
+    const endMs = performance.now() + (values.timeout ?? WAIT_MS_DEFAULT);
+    let jobs = await world.services.jobs(state.loop);
+    while (jobs.some(isRunning) && performance.now() < endMs) {
+      await clock.sleep(Math.min(POLL_MS, endMs - performance.now())).done;
+      jobs = await world.services.jobs(state.loop);
+    }
+    if (jobs.some(isRunning)) {
+      say(world.stdout, `the checks of loop ${state.loop} still run; call "tireless wait ${state.loop}" again`);
+      return EXIT.paused;
+    }
+    say(
+      world.stdout,
+      ...jobs.flatMap(({ results }) => results ?? []).map(lineOf),
+      jobs.length === 0
+        ? `no checks of loop ${state.loop} run outside of a stop`
+        : 'the checks are over: end your turn now, and the work is judged',
+    );
+    return EXIT.ok;
+  },
+});
+
+function isRunning({ results, alive }: CheckJob): boolean {
+  return results === null && alive;
+}
+
+const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
+
+function lineOf({ name, result, durationMs }: CheckResult): string {
+  return `${MARKS[result]} ${oneLine(name, 60)} (${durationText(durationMs)})`;
+}

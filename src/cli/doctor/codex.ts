@@ -1,0 +1,70 @@
+import { trustedHash, trustKey } from '../../hosts/codex/trust-hash.ts';
+import { fieldsOf, nameIn } from '../../hosts/fields.ts';
+import { readTextIfExists } from '../../system/files.ts';
+import { sha256 } from '../../system/ids.ts';
+import type { World } from '../services.ts';
+import { isOurLine } from '../settings/dialect-lines.ts';
+import { valueIn } from '../settings/json-text.ts';
+import { userHome } from '../settings/place.ts';
+import type { InstallRecord } from '../settings/record.ts';
+import type { Finding } from './finding.ts';
+import { ok, problem } from './finding.ts';
+import { installCommand } from './installed.ts';
+
+const HOST = 'codex';
+/** What Codex takes a hook without a timeout for. */
+const TIMEOUT_SECONDS = 600;
+
+type Trust = { readonly key: string; readonly hash: string };
+
+/** Codex passes over a hook that nobody trusts, and says nothing. */
+export function codexFindings(records: readonly InstallRecord[], world: World): readonly Finding[] {
+  const home = world.env['CODEX_HOME'] ?? `${userHome(world)}/.codex`;
+  const config = readTextIfExists(`${home}/config.toml`) ?? '';
+  return records.flatMap((record) => {
+    const wanted = record.files.flatMap(({ file }) => trustsIn(file, world.services.home()));
+    if (wanted.length === 0) return [];
+    const open = wanted.filter((trust) => !isTrusted(config, trust));
+    if (open.length === 0) return [ok(HOST, { about: 'trust', text: `all ${wanted.length} hooks are trusted` })];
+    const words = installCommand(HOST, [{ ...record, trust: true }]);
+    return [
+      problem(HOST, {
+        about: 'trust',
+        text: `${open.length} of ${wanted.length} hooks are not trusted: Codex passes over them without a word`,
+        fix: `start codex, type /hooks and trust those of tireless; or: ${words}`,
+      }),
+    ];
+  });
+}
+
+/** One for each hook of ours, as it stands in the file now. */
+function trustsIn(file: string, home: string): readonly Trust[] {
+  const text = file.endsWith('hooks.json') ? readTextIfExists(file) : undefined;
+  const events = text === undefined ? undefined : fieldsOf(fieldsOf(valueIn({ file, text }))?.['hooks']);
+  return Object.entries(events ?? {}).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, at) => {
+      const matcher = nameIn(fieldsOf(group) ?? {}, 'matcher');
+      return listOf(fieldsOf(group)?.['hooks']).flatMap((hook, inner): readonly Trust[] => {
+        const fields = fieldsOf(hook) ?? {};
+        const command = nameIn(fields, 'command');
+        if (command === undefined || !isOurLine(command, HOST, home)) return [];
+        const timeout = typeof fields['timeout'] === 'number' ? fields['timeout'] : TIMEOUT_SECONDS;
+        const definition = { event, command, timeout, ...(matcher === undefined ? {} : { matcher }) };
+        return [{ key: trustKey(file, event, at, inner), hash: trustedHash(definition, (given) => sha256(given)) }];
+      });
+    }),
+  );
+}
+
+/** As a table of its own, the way Codex writes it and we do; or in one line. */
+function isTrusted(config: string, { key, hash }: Trust): boolean {
+  const at = config.indexOf(JSON.stringify(key));
+  if (at < 0) return false;
+  const rest = config.slice(at);
+  const end = /\n\s*\[/u.exec(rest)?.index ?? rest.length;
+  return rest.slice(0, end).includes(JSON.stringify(hash));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

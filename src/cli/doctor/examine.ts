@@ -1,0 +1,100 @@
+import { isFault } from '../../core/fault.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { oneLine } from '../../views/printable.ts';
+import { conflictsOf } from '../conflicts.ts';
+import type { World } from '../services.ts';
+import type { InstallRecord } from '../settings/record.ts';
+import { allRecords } from '../settings/record.ts';
+import { claudeFindings } from './claude-code.ts';
+import { codexFindings } from './codex.ts';
+import type { Finding } from './finding.ts';
+import { note, ok, problem } from './finding.ts';
+import { installCommand, installedFindings } from './installed.ts';
+import { hasPlugin } from './plugin.ts';
+import { programFindings } from './program.ts';
+import { qwenFindings } from './qwen.ts';
+
+const GOAL_CHARS_MAX = 60;
+
+/** What can be seen without starting the host. A settings file that nobody can read is a finding, not an end. */
+export async function examine(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+  const program = await programFindings(host, world);
+  try {
+    const records = recordsFor(host, project, world);
+    const isPlugin = hasPlugin(host, project, world);
+    const installed =
+      isPlugin && records.length === 0
+        ? [ok(host, { about: 'installed', text: 'as a plugin' })]
+        : installedFindings(host, records, world.services.home());
+    const own = records.length === 0 && !isPlugin ? [] : ownFindings(host, project, records, world);
+    return [
+      ...program,
+      ...installed,
+      ...(isPlugin && records.some(({ native }) => native) ? [twice(host)] : []),
+      ...own,
+      ...dialectFindings(host, records),
+      ...(await conflictFindings(host, project, world)),
+    ];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const text = error.message.replace(/ Correct the file.*$/u, '');
+    return [...program, problem(host, { about: 'installed', text, fix: 'correct the file, and run this again' })];
+  }
+}
+
+function twice(host: HostId): Finding {
+  const text = 'the plugin and the hooks of "tireless install" are both there: each stop is asked about twice';
+  return problem(host, { about: 'conflict', text, fix: `tireless uninstall ${host}, or remove the plugin` });
+}
+
+/** Those of the user and of this project; what comes and goes with a loop is not asked for. */
+export function recordsFor(host: HostId, project: string, world: World): readonly InstallRecord[] {
+  return allRecords(world.services.home()).filter(
+    (record) =>
+      record.host === host && (record.scope === 'user' || (record.scope === 'project' && record.project === project)),
+  );
+}
+
+function ownFindings(
+  host: HostId,
+  project: string,
+  records: readonly InstallRecord[],
+  world: World,
+): readonly Finding[] {
+  const fix =
+    records.length === 0
+      ? 'put "env": { "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "10000" } into your settings: a plugin cannot'
+      : installCommand(host, records);
+  if (host === 'claude-code') return claudeFindings(project, world, fix);
+  if (host === 'codex') return codexFindings(records, world);
+  return host === 'qwen' ? qwenFindings(project, world, fix) : [];
+}
+
+function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {
+  const names = records.flatMap(({ dialects }) => dialects);
+  return names.length === 0
+    ? []
+    : [note(host, { about: 'dialects', text: `enabled in this project: ${names.join(', ')}` })];
+}
+
+/** Something else that keeps a session going in which a loop of ours is open. */
+async function conflictFindings(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+  const store = await world.services.store();
+  const open = store
+    .list({ ended: false })
+    .filter(
+      ({ spec, state }) =>
+        spec.driver === 'session' && spec.observe !== true && state.session?.host === host && state.cwd === project,
+    );
+  const found: Finding[] = [];
+  for (const { spec, state } of open) {
+    if (state.session === null) continue;
+    for (const { what, end } of await conflictsOf({ session: state.session, cwd: project }, world)) {
+      const text = `${what} and loop ${state.loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) both keep one session going`;
+      found.push(problem(host, { about: 'conflict', text, fix: `${end}, or "tireless cancel ${state.loop}"` }));
+    }
+  }
+  return found.length === 0 && open.length > 0
+    ? [ok(host, { about: 'conflict', text: 'nothing else keeps the sessions with open loops going' })]
+    : found;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { findingLines, hasProblem, note, ok, problem, summaryLine } from './finding.ts';
+
+const FINDINGS = [
+  ok(null, { about: 'home', text: 'loops are kept in /h' }),
+  ok('codex', { about: 'program', text: '0.166.0 (/bin/codex)' }),
+  problem('codex', { about: 'trust', text: 'nobody trusts it', fix: 'type /hooks' }),
+  note('codex', { about: 'dialects', text: 'athena' }),
+];
+
+describe('findings', () => {
+  it('stand below their host, one line each, with the fix below its problem', () => {
+    expect(findingLines(FINDINGS)).toEqual([
+      'tireless',
+      '  ok       home       loops are kept in /h',
+      '',
+      'codex',
+      '  ok       program    0.166.0 (/bin/codex)',
+      '  problem  trust      nobody trusts it',
+      '                      fix: type /hooks',
+      '  note     dialects   athena',
+      '',
+    ]);
+  });
+
+  it('say how many problems there are; a note is none', () => {
+    expect(summaryLine(FINDINGS)).toBe('1 problem found.');
+    expect(hasProblem(FINDINGS)).toBe(true);
+    const fine = FINDINGS.filter(({ status }) => status !== 'problem');
+    expect(summaryLine(fine)).toBe('All is well.');
+    expect(hasProblem(fine)).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import type { HostId } from '../../hosts/host.ts';
+
+/** One thing that was looked at. `fix`: what to do about a problem, in one line; every problem has one. */
+export type Finding = { readonly host: HostId | null; readonly about: About; readonly text: string } & (
+  | { readonly status: 'ok' | 'note' }
+  | { readonly status: 'problem'; readonly fix: string }
+);
+
+type About =
+  | 'home'
+  | 'program'
+  | 'installed'
+  | 'paths'
+  | 'timeout'
+  | 'trust'
+  | 'cap'
+  | 'hooks-off'
+  | 'shim'
+  | 'conflict'
+  | 'dialects'
+  | 'fires';
+
+type Said = { readonly about: About; readonly text: string };
+
+export function ok(host: HostId | null, said: Said): Finding {
+  return { host, ...said, status: 'ok' };
+}
+
+/** Worth knowing, and nothing to do. */
+export function note(host: HostId | null, said: Said): Finding {
+  return { host, ...said, status: 'note' };
+}
+
+export function problem(host: HostId | null, said: Said & { readonly fix: string }): Finding {
+  return { host, ...said, status: 'problem' };
+}
+
+export function hasProblem(findings: readonly Finding[]): boolean {
+  return findings.some(({ status }) => status === 'problem');
+}
+
+const STATUS_COLUMNS = 9;
+const ABOUT_COLUMNS = 11;
+
+/** One line each, below the name of its host; a fix stands in the line below its problem. */
+export function findingLines(findings: readonly Finding[]): readonly string[] {
+  const hosts = [...new Set(findings.map(({ host }) => host))];
+  return hosts.flatMap((host) => [
+    host ?? 'tireless',
+    ...findings.filter((each) => each.host === host).flatMap(linesOf),
+    '',
+  ]);
+}
+
+function linesOf(finding: Finding): readonly string[] {
+  const { status, about, text } = finding;
+  const line = `  ${status.padEnd(STATUS_COLUMNS)}${about.padEnd(ABOUT_COLUMNS)}${text}`;
+  return finding.status === 'problem'
+    ? [line, `  ${' '.repeat(STATUS_COLUMNS + ABOUT_COLUMNS)}fix: ${finding.fix}`]
+    : [line];
+}
+
+export function summaryLine(findings: readonly Finding[]): string {
+  const problems = findings.filter(({ status }) => status === 'problem').length;
+  return problems === 0 ? 'All is well.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`;
+}

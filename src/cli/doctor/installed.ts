@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { HostId } from '../../hosts/host.ts';
+import { readTextIfExists } from '../../system/files.ts';
+import { isFile } from '../../system/settings-files.ts';
+import { valueIn } from '../settings/json-text.ts';
+import type { InstallRecord } from '../settings/record.ts';
+import type { Finding } from './finding.ts';
+import { ok, problem } from './finding.ts';
+import type { HookEntry } from './hook-entries.ts';
+import { entriesIn, filesOf } from './hook-entries.ts';
+import { isShim } from './program.ts';
+
+/** Checks run in a hook: in less time than this few of them are done. */
+const TIMEOUT_SECONDS_MIN = 60;
+
+/** What a module that a host loads was told about this machine. */
+const ToldSchema = z.object({ node: z.string(), script: z.string() });
+
+export function installedFindings(host: HostId, records: readonly InstallRecord[], home: string): readonly Finding[] {
+  const again = installCommand(host, records);
+  if (records.length === 0) {
+    const text = 'tireless is not installed here, neither for your user nor for this project';
+    return [problem(host, { about: 'installed', text, fix: again })];
+  }
+  return records.flatMap((record) => recordFindings(record, home));
+}
+
+/** The command that puts everything back, as it was asked for the last time. */
+export function installCommand(host: HostId, records: readonly InstallRecord[]): string {
+  const [record] = records;
+  const words = record === undefined ? [] : wordsOf(record);
+  return ['tireless install', host, ...words, '--yes'].join(' ');
+}
+
+function wordsOf({ scope, native, dialects, onDemand, trust }: InstallRecord): readonly string[] {
+  return [
+    ...(native ? (scope === 'user' ? [] : ['--project']) : [`--dialect ${dialects[0] ?? ''}`]),
+    ...(onDemand ? ['--on-demand'] : []),
+    ...(trust ? ['--trust'] : []),
+  ];
+}
+
+function recordFindings(record: InstallRecord, home: string): readonly Finding[] {
+  const { host, scope } = record;
+  const fix = installCommand(host, [record]);
+  const missing = record.files.filter(({ file }) => !isFile(file)).map(({ file }) => file);
+  const entries = record.files.flatMap(({ file }) => entriesOf(file, host, home));
+  const modules = record.files.flatMap(({ file }) => toldIn(file));
+  const where = scope === 'user' ? 'for your user' : 'for this project';
+  if (entries.length === 0 && modules.length === 0) {
+    const files = [...new Set(record.files.map(({ file }) => file))].slice(0, 1).join('');
+    return [
+      problem(host, { about: 'installed', text: `installed ${where}, but its hooks are gone from ${files}`, fix }),
+    ];
+  }
+  const what = entries.length === 0 ? 'a plugin' : `${entries.length} hooks`;
+  const installed =
+    missing.length === 0
+      ? ok(host, { about: 'installed', text: `${where}, ${what}` })
+      : problem(host, { about: 'installed', text: `${where}, but ${missing.join(', ')} is gone`, fix });
+  return [
+    installed,
+    ...pathFindings(host, [...entries.flatMap(({ line }) => filesOf(line) ?? []), ...modules], fix),
+    ...timeoutFindings(host, entries, fix),
+  ];
+}
+
+type Files = { readonly node: string; readonly script: string };
+
+function pathFindings(host: HostId, used: readonly Files[], fix: string): readonly Finding[] {
+  const files = [...new Set(used.flatMap(({ node, script }) => [node, script]))];
+  const gone = files.filter((file) => !isFile(file));
+  if (gone.length > 0) {
+    const text = `the hooks start ${gone.join(' and ')}, which is not there any more: they do nothing`;
+    return [problem(host, { about: 'paths', text, fix })];
+  }
+  const shim = files.find((file) => isShim(file));
+  if (shim !== undefined) {
+    const text = `the hooks start ${shim}, which a version manager may take away`;
+    return [problem(host, { about: 'shim', text, fix: `call tireless with a Node that stays, then: ${fix}` })];
+  }
+  return [
+    ok(host, {
+      about: 'paths',
+      text: `what the hooks start is there (${[...new Set(used.map(({ node }) => node))].join(', ')})`,
+    }),
+  ];
+}
+
+function timeoutFindings(host: HostId, entries: readonly HookEntry[], fix: string): readonly Finding[] {
+  const times = entries.flatMap(({ timeoutSeconds }) => timeoutSeconds ?? []);
+  if (times.length === 0) return [];
+  const least = Math.min(...times);
+  return least >= TIMEOUT_SECONDS_MIN
+    ? [ok(host, { about: 'timeout', text: `a hook may take ${least} s` })]
+    : [
+        problem(host, {
+          about: 'timeout',
+          text: `a hook may take only ${least} s: slower checks never get an answer`,
+          fix,
+        }),
+      ];
+}
+
+function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {
+  const text = file.endsWith('.json') ? readTextIfExists(file) : undefined;
+  return text === undefined ? [] : entriesIn(valueIn({ file, text }), host, home);
+}
+
+function toldIn(file: string): readonly Files[] {
+  const text = /\.[jt]s$/u.test(file) ? readTextIfExists(file) : undefined;
+  const [told] = text === undefined ? [] : (/\{"node":[^\n]*?\}/u.exec(text) ?? []);
+  const parsed = told === undefined ? undefined : ToldSchema.safeParse(valueIn({ file, text: told }));
+  return parsed?.success === true ? [parsed.data] : [];
+}

@@ -1,0 +1,52 @@
+import type { World } from '../services.ts';
+
+/** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
+const KEPT = [
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'SHELL',
+  'TMPDIR',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+  'XDG_CACHE_HOME',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'OPENCODE_CONFIG_DIR',
+  'PI_CODING_AGENT_DIR',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'SYSTEMROOT',
+  'Path',
+  'PATHEXT',
+  'TEMP',
+  'TMP',
+] as const;
+
+/** Nobody listens there: what does not go to this machine goes nowhere. */
+const NOWHERE = 'http://127.0.0.1:9';
+const HERE = '127.0.0.1,localhost';
+
+/** Of a client that is only looked at: complete, without a key, without a way to the network. */
+export function plainEnvironment({ env, services }: Pick<World, 'env' | 'services'>): Record<string, string> {
+  const kept = KEPT.flatMap((name) => {
+    const value = env[name];
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    TERM: 'dumb',
+    TIRELESS_HOME: services.home(),
+    HTTPS_PROXY: NOWHERE,
+    https_proxy: NOWHERE,
+    NO_PROXY: HERE,
+    no_proxy: HERE,
+  };
+}

@@ -1,0 +1,61 @@
+import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { runProgram } from '../../system/run-program.ts';
+import { programOnPath, realPath } from '../../system/settings-files.ts';
+import type { World } from '../services.ts';
+import type { Finding } from './finding.ts';
+import { note, ok, problem } from './finding.ts';
+import { plainEnvironment } from './plain-environment.ts';
+
+const VERSION_MS_MAX = 20_000;
+
+/** Version managers that put a small program before the real one: which version it starts depends on where it is called. */
+const SHIM = /[\\/](?:shims|\.volta[\\/]bin|fnm_multishells)[\\/]/u;
+
+export function isShim(file: string): boolean {
+  return SHIM.test(file);
+}
+
+/** `undefined` = it is not on the PATH. */
+export function programOf(host: HostId, world: World): string | undefined {
+  return SETUPS[host].signs.programs.map((name) => programOnPath(name, world.env)).find((file) => file !== undefined);
+}
+
+export async function programFindings(host: HostId, world: World): Promise<readonly Finding[]> {
+  const file = programOf(host, world);
+  if (file === undefined) {
+    const [name = host] = SETUPS[host].signs.programs;
+    const text = `no program "${name}" on the PATH`;
+    return [problem(host, { about: 'program', text, fix: `install it, or put its folder on the PATH` })];
+  }
+  const version = await versionOf(file, world);
+  if (version === null) {
+    const text = `${file} does not tell its version`;
+    return [problem(host, { about: 'program', text, fix: `run "${file} --version" and see what it says` })];
+  }
+  const { measured } = HOSTS[host].capabilities;
+  const measuredText = version === measured ? '' : `; tireless was measured on ${measured}`;
+  return [
+    ok(host, { about: 'program', text: `${version} (${file})${measuredText}` }),
+    ...(isShim(file) || isShim(realPath(file))
+      ? [
+          note(host, {
+            about: 'shim',
+            text: `${file} is a shim of a version manager: which version runs depends on the folder`,
+          }),
+        ]
+      : []),
+  ];
+}
+
+async function versionOf(file: string, world: World): Promise<string | null> {
+  const { exitCode, stdout } = await runProgram({
+    file,
+    args: ['--version'],
+    cwd: world.cwd,
+    environment: plainEnvironment(world),
+    timeoutMs: VERSION_MS_MAX,
+  });
+  return exitCode === 0 ? (/\d+\.\d+\.\d+[\w.-]*/u.exec(stdout)?.[0] ?? null) : null;
+}

@@ -1,0 +1,171 @@
+import path from 'node:path';
+import type { SessionRef } from '../../core/loop.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import type { HostId } from '../../hosts/host.ts';
+import type { Script } from '../../runner/fake-model/script.ts';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+import { newUuid } from '../../system/ids.ts';
+import { mirrorFolder, removeFolder } from '../../system/mirror-folder.ts';
+import { temporaryDirectory } from '../../system/project.ts';
+import { runProgram } from '../../system/run-program.ts';
+import { oneLine } from '../../views/printable.ts';
+import { armLoop } from '../arm-loop.ts';
+import type { World } from '../services.ts';
+import { disarmOnDemand } from '../settings/on-demand.ts';
+import { userHome } from '../settings/place.ts';
+import { startRequestFrom } from '../start-args.ts';
+import type { Finding } from './finding.ts';
+import { ok, problem } from './finding.ts';
+import { plainEnvironment } from './plain-environment.ts';
+import type { TrialLaunch } from './trials.ts';
+import { TRIALS } from './trials.ts';
+
+const RUN_MS_MAX = 120_000;
+const SAID_CHARS_MAX = 200;
+const CLAIM = 'THE HOOK FIRED';
+
+/** `cwd`: the project whose settings are meant; `null` = those of the user, and the client runs in an empty folder. */
+export type TrialRequest = {
+  readonly host: HostId;
+  readonly program: string;
+  readonly cwd: string | null;
+  readonly fix: string;
+};
+
+/**
+ * Starts the client once, without a screen, against a model of our own on the loopback, and watches its stop arrive: the model stops after
+ * its first words, and only a hook that fires brings it back. Nothing of it stays: the loop is forgotten, the folder removed.
+ */
+export async function tryOut(request: TrialRequest, world: World): Promise<Finding> {
+  const { startFakeModel } = await import('../../runner/fake-model/server.ts');
+  const goal = `tireless doctor tries the hook out (${newUuid()})`;
+  const scratch = temporaryDirectory('doctor');
+  const cwd = request.cwd ?? path.join(scratch, 'project');
+  ensureDir(cwd);
+  const probe = probeIn({ host: request.host, goal, cwd }, world);
+  const model = await startFakeModel(probe.script);
+  try {
+    const launch = await launchOf(probe, { host: request.host, scratch, url: model.url }, world);
+    const ran = await runProgram({
+      file: request.program,
+      args: launch.args,
+      cwd,
+      environment: { ...plainEnvironment(world), ...launch.environment },
+      ...(launch.stdin === undefined ? {} : { stdin: launch.stdin }),
+      onOutput: probe.heard,
+      timeoutMs: RUN_MS_MAX,
+    });
+    return judge(request, { loop: await findLoop(goal, world), asked: model.requests.length, ran });
+  } finally {
+    await model.close();
+    const loop = await findLoop(goal, world);
+    if (loop !== undefined) await world.services.forget(loop.state.loop, loop.state.session);
+    // Hooks that came with the loop go with it.
+    await disarmOnDemand(request.host, cwd, world);
+    removeFolder(scratch);
+  }
+}
+
+type Probe = {
+  readonly session: string;
+  /** The prompt that the client is started with; a loop may be armed by asking for it. */
+  readonly prompt: () => Promise<string>;
+  readonly script: Script;
+  readonly heard: (stdout: string) => void;
+};
+
+const WORDS = ['--claim', CLAIM, '--max-iterations', '3', '--no-repository-checks'];
+
+function probeIn(place: { readonly host: HostId; readonly goal: string; readonly cwd: string }, world: World): Probe {
+  const { host, goal, cwd } = place;
+  const { begin } = TRIALS[host];
+  const session = newUuid();
+  let told: ((id: string) => void) | undefined;
+  const isTold = new Promise<string>((resolve) => {
+    told = resolve;
+  });
+  const arm = async (id: string): Promise<string> => armed({ goal, session: { host, id }, cwd }, world);
+  const typed = `/ralph ${JSON.stringify(goal)} ${WORDS.map((word) => (word.includes(' ') ? JSON.stringify(word) : word)).join(' ')}`;
+  return {
+    session,
+    prompt: async () => (begin === 'named' ? arm(session) : begin === 'typed' ? typed : goal),
+    script: async ({ turn }) => {
+      if (begin === 'told' && turn === 1) await arm(await isTold);
+      // It asks to be believed only when it was sent back.
+      return { text: turn === 1 ? 'I stop here.' : `<promise>${CLAIM}</promise>` };
+    },
+    heard: (stdout) => {
+      const [, id] = /"session_?[iI]d": ?"([^"]+)"/u.exec(stdout) ?? [];
+      if (id !== undefined) told?.(id);
+    },
+  };
+}
+
+async function launchOf(
+  probe: Probe,
+  { host, scratch, url }: { readonly host: HostId; readonly scratch: string; readonly url: string },
+  world: World,
+): Promise<TrialLaunch> {
+  const folder = (variable: string | null, name: string): string =>
+    (variable === null ? undefined : world.env[variable]) ?? path.join(userHome(world), name);
+  const { session } = probe;
+  const launch = TRIALS[host].launch({ url, prompt: await probe.prompt(), session, scratch, folder });
+  prepare(launch, scratch);
+  return launch;
+}
+
+async function armed(
+  { goal, session, cwd }: { readonly goal: string; readonly session: SessionRef; readonly cwd: string },
+  world: World,
+): Promise<string> {
+  const here = { ...world, cwd };
+  const request = await startRequestFrom([goal, ...WORDS], here);
+  return (await armLoop({ ...request, session }, here)).prompt;
+}
+
+function prepare({ mirror, files = {} }: TrialLaunch, scratch: string): void {
+  const names = Object.keys(files);
+  if (mirror !== undefined) {
+    const except = names.filter((name) => path.dirname(name) === mirror.as).map((name) => path.basename(name));
+    mirrorFolder(mirror.of, path.join(scratch, mirror.as), except);
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const before = mirror === undefined ? undefined : readTextIfExists(path.join(mirror.of, path.basename(name)));
+    const file = path.join(scratch, name);
+    ensureDir(path.dirname(file));
+    writeFileAtomic(file, typeof text === 'string' ? text : text(before ?? ''), { durable: false });
+  }
+}
+
+async function findLoop(goal: string, world: World): Promise<Loaded | undefined> {
+  const store = await world.services.store();
+  return store.list({ ended: 'both' }).find(({ spec }) => spec.goal === goal);
+}
+
+type Seen = {
+  readonly loop: Loaded | undefined;
+  readonly asked: number;
+  readonly ran: Awaited<ReturnType<typeof runProgram>>;
+};
+
+function judge({ host, fix }: TrialRequest, { loop, asked, ran }: Seen): Finding {
+  const about = 'fires';
+  if (loop?.state.status === 'completed')
+    return ok(host, { about, text: 'started it once without a network: its stop came in, and the agent went on' });
+  const said = oneLine([ran.stderr, ran.stdout].find((text) => text.trim() !== '') ?? '', SAID_CHARS_MAX);
+  const end = ran.isLate
+    ? `it did not end within ${RUN_MS_MAX / 1000} s`
+    : `it ended with ${ran.exitCode ?? 'a signal'}`;
+  if (asked === 0)
+    return problem(host, {
+      about,
+      text: `started it once, and it never asked the model (${end}${said === '' ? '' : `: ${said}`})`,
+      fix: 'start it yourself and see what it says; --no-start leaves this part out',
+    });
+  const counted = loop?.state.counted ?? 0;
+  const what =
+    counted > 0
+      ? 'its stop came in, but the agent was not sent back'
+      : 'it ran, stopped, and no hook of tireless was called';
+  return problem(host, { about, text: `started it once: ${what} (${end})`, fix });
+}

@@ -1,0 +1,33 @@
+import type { SessionRef } from '../core/loop.ts';
+import { oneLine } from '../views/printable.ts';
+import type { World } from './services.ts';
+
+const GOAL_CHARS_MAX = 120;
+const OFFERS_MAX = 3;
+
+/**
+ * A session that begins in a project where a loop of another session stands open (a crash, `/clear`, a new window): the user is told how
+ * to go on with it here. It is never taken over by itself: the other session may be at it.
+ */
+export async function offerOf(
+  { session, cwd }: { readonly session: SessionRef; readonly cwd: string },
+  world: World,
+): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
+  const store = await world.services.store();
+  const open = store
+    .list({ ended: false })
+    .filter(
+      ({ spec, state }) =>
+        spec.driver === 'session' &&
+        spec.dialect === undefined &&
+        state.cwd === cwd &&
+        state.session?.host === session.host,
+    )
+    .slice(-OFFERS_MAX);
+  if (open.length === 0) return null;
+  const lines = open.map(
+    ({ state, spec }) =>
+      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: /ralph --resume ${state.loop}`,
+  );
+  return { kind: 'silent', notice: `tireless: ${lines.join('; ')}` };
+}

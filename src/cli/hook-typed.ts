@@ -1,0 +1,120 @@
+import type { SessionEvent } from '../core/event.ts';
+import { Fault, isFault } from '../core/fault.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import { promptOf } from '../core/prompt.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { oneLine } from '../views/printable.ts';
+import { afterEnd } from './after-end.ts';
+import { armLoop } from './arm-loop.ts';
+import { moveTo, refuseOther } from './commands/other-session.ts';
+import { heldBy } from './held-by.ts';
+import { pickLoop } from './pick-loop.ts';
+import type { World } from './services.ts';
+import { startRequestFrom } from './start-args.ts';
+import { statusLines } from './status-lines.ts';
+import { argsOfTyped } from './typed-args.ts';
+
+type Typed = SessionEvent & { kind: 'command-typed' };
+type Place = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
+
+/** `context`: the agent begins with this text. `refuse`: the user reads it, and no model is asked. */
+export type TypedAnswer =
+  | { readonly kind: 'context'; readonly text: string; readonly notice: string | null }
+  | { readonly kind: 'refuse'; readonly reason: string; readonly notice: null };
+
+const GOAL_CHARS_MAX = 80;
+
+/** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell stands in between. */
+export async function answerTyped({ command, args }: Typed, place: Place, world: World): Promise<TypedAnswer> {
+  const here = { ...world, cwd: place.cwd };
+  try {
+    switch (command) {
+      case 'ralph':
+        return args.trim() === '' ? told(HELP) : await begin(args, place, here);
+      case 'cancel-ralph':
+        return told(await cancelled(place, here));
+      case 'ralph-status':
+        return told(await statusOf(place, here));
+      case 'ralph-help':
+        return told(HELP);
+    }
+  } catch (error) {
+    // The user typed it and reads the answer: what is wrong, and what to type instead.
+    if (isFault(error)) return told(`tireless: ${error.message}`);
+    throw error;
+  }
+}
+
+function told(reason: string): TypedAnswer {
+  return { kind: 'refuse', reason, notice: null };
+}
+
+async function begin(args: string, { session, transcript }: Place, world: World): Promise<TypedAnswer> {
+  const asked = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
+  if (asked !== null) return goOnHere(asked[1], session, world);
+  const request = await startRequestFrom(argsOfTyped(args), world);
+  const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
+  return { kind: 'context', text: prompt, notice: begunText('works', loaded) };
+}
+
+/** A loop that another session left open goes on in this one, with its counters. */
+async function goOnHere(given: string | undefined, session: SessionRef, world: World): Promise<TypedAnswer> {
+  const store = await world.services.store();
+  const found = pickLoop(store, { given, cwd: world.cwd, kind: 'open', fits: isOpen });
+  refuseOther(found, session, store);
+  const moved = (await moveTo(found, session, world)).loaded ?? found;
+  const { state } = moved;
+  const control = await world.services.control();
+  const event = state.status === 'paused' || state.status === 'halted' ? 'resume-requested' : 'session-resumed';
+  const { decision, loaded = moved } = await control.post(state.loop, { kind: event });
+  if (loaded.state.status !== 'running')
+    throw new Fault(
+      'LOOP_STATE',
+      `Loop ${state.loop} cannot go on here (${decision.kind}). Look at "tireless status ${state.loop}".`,
+    );
+  return { kind: 'context', text: promptOf(loaded.spec, loaded.state), notice: begunText('goes on', loaded) };
+}
+
+function isOpen({ spec, state }: Loaded): boolean {
+  return spec.driver === 'session' && !isEnded(state);
+}
+
+function begunText(verb: string, { spec, state }: Loaded): string {
+  const { iterationsMax } = state.limits;
+  const proof = spec.checks.length > 0 ? `until ${spec.checks.length} check(s) pass` : "until the agent's claim";
+  return `tireless: loop ${state.loop} ${verb} on "${oneLine(spec.goal, GOAL_CHARS_MAX)}" ${proof}, at most ${iterationsMax} iterations. /ralph-status, /cancel-ralph`;
+}
+
+async function cancelled({ session }: Place, world: World): Promise<string> {
+  const store = await world.services.store();
+  const loop = heldBy(session, store);
+  if (loop === undefined) return 'tireless: no loop is open in this session.';
+  const { loaded } = await (await world.services.control()).cancel(loop);
+  if (loaded !== undefined) await afterEnd(loaded, world);
+  return `tireless: loop ${loop} is cancelled after ${loaded?.state.counted ?? 0} iterations; the files stay as they are.`;
+}
+
+async function statusOf({ session, cwd }: Place, world: World): Promise<string> {
+  const store = await world.services.store();
+  const own = heldBy(session, store);
+  const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
+  const lines = open.flatMap((loaded) => [
+    ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
+    ...statusLines(loaded),
+  ]);
+  return lines.length === 0 ? 'tireless: no loop is open here. /ralph "goal" starts one.' : lines.join('\n');
+}
+
+const HELP = [
+  'tireless keeps the agent going until the work is proven done, and never longer than you allowed.',
+  '',
+  '/ralph "goal" [options]   work on the goal in this session until it is done',
+  '    --check "npm test"        a command that has to pass; repeatable',
+  '    --claim DONE              the agent also has to say so',
+  '    --max-iterations 20       at most so many iterations; --max-duration 4h',
+  '    every option of "tireless start"',
+  '/ralph --resume [LOOP]    go on here with a loop that another session left open',
+  '/ralph-status             where the loops of this project stand',
+  '/cancel-ralph             end the loop of this session',
+].join('\n');

@@ -1,0 +1,35 @@
+import type { Io } from '../io.ts';
+
+/** Nobody types more than this to a question. */
+const ANSWER_BYTES_MAX = 1000;
+
+/** Questions with yes or no at a terminal. One reader for all of them: what is read ahead for the first is not lost for the next. */
+export type Asker = { readonly yes: (question: string) => Promise<boolean>; readonly close: () => Promise<void> };
+
+export function openAsker({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Asker {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  let rest = '';
+  const line = async (): Promise<string> => {
+    chunks ??= stdin.chunks()[Symbol.asyncIterator]();
+    while (!rest.includes('\n') && rest.length < ANSWER_BYTES_MAX) {
+      const { value, done } = await chunks.next();
+      if (done === true) break;
+      rest += Buffer.from(value).toString('utf8');
+    }
+    const [first = '', ...more] = rest.split('\n');
+    rest = more.join('\n');
+    return first.trim().toLowerCase();
+  };
+  return {
+    yes: async (question) => {
+      stdout.write(`${question} [y/N] `);
+      return ['y', 'yes'].includes(await line());
+    },
+    close: async () => void (await chunks?.return?.()),
+  };
+}
+
+export function canAsk({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): boolean {
+  // Answers a boolean: a stream of Node that is no terminal says `undefined`.
+  return [stdin, stdout].every(({ isTTY }) => isTTY);
+}

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { samplesOf } from '../../../test/support/all-dialects.ts';
+import { aProject, put } from '../../../test/support/a-project.ts';
+import type { DialectName } from '../../dialects/names.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { DIALECT_FILES, dialectLine, isOurLine } from './dialect-lines.ts';
+
+const NODE = '#!/bin/sh\necho "$TIRELESS_HOME" "$@"\n';
+
+function aPlace(folder: string, host: 'claude-code' | 'codex') {
+  const node = path.join(folder, 'bin/my node');
+  put(folder, { 'bin/my node': NODE });
+  chmodSync(node, 0o755);
+  const program = { node, cli: '/x/cli.js', hook: '/x/hook.cjs', plugins: '/x/plugins' };
+  return { host, home: "/home/o'neill", project: folder, program, drainInput: true };
+}
+
+function said(line: string, cwd: string, env: Record<string, string> = {}): string {
+  return spawnSync('/bin/sh', ['-c', line], { cwd, env, input: 'payload', encoding: 'utf8' }).stdout;
+}
+
+describe('dialectLine', () => {
+  it('looks where each dialect keeps its files', async () => {
+    const list = (): readonly string[] => ['s1', 'RALPH_1.json'];
+    for (const name of DIALECT_NAMES) {
+      const files = (await samplesOf(name)).dialect.filesFor({ session: 's1', list });
+      const shapes = DIALECT_FILES[name].map(
+        (shape) => new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]+')}$`, 'u'),
+      );
+      expect(files.length).toBeGreaterThan(0);
+      expect(
+        files
+          .filter((file) => file.endsWith('.json') || file.endsWith('.md'))
+          .every((file) => shapes.some((shape) => shape.test(file))),
+      ).toBe(true);
+    }
+  });
+
+  it.each<[DialectName, string]>([
+    ['stravinsky', '.stravinsky/continuation-loop.md'],
+    ['athena', '.athena/sessions/s 1/loop-tracker.md'],
+    ['ralph-wiggum', 'AI_Employee_Vault/Ralph_State/RALPH_x y.json'],
+  ])('wakes for a file of %s, in any folder, and only then', (name, file) => {
+    for (const host of ['claude-code', 'codex'] as const) {
+      const folder = aProject();
+      const project = path.join(folder, "it's $HOME");
+      put(project, { 'a.txt': '' });
+      const line = dialectLine(name, { ...aPlace(folder, host), project });
+      const env = { CLAUDE_PROJECT_DIR: project };
+      expect(said(line, folder, env)).toBe('');
+      put(project, { [file]: '' });
+      expect(said(line, folder, env)).toBe(`/home/o'neill /x/cli.js hook ${host} --dialect ${name} --reply json\n`);
+    }
+  });
+
+  it('is known by its text, for its own host and home only', () => {
+    const line = dialectLine('stravinsky', aPlace(aProject(), 'codex'));
+    expect(isOurLine(line, 'codex', "/home/o'neill")).toBe(true);
+    expect(isOurLine(line, 'qwen', "/home/o'neill")).toBe(false);
+    expect(isOurLine(line, 'codex', '/home/other')).toBe(false);
+    expect(isOurLine('node hook.cjs', 'codex', '/home/other')).toBe(false);
+  });
+});

@@ -1,0 +1,201 @@
+import { Fault } from '../../core/fault.ts';
+import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
+import { sha256 } from '../../system/ids.ts';
+import { readBytesIfExists } from '../../system/settings-files.ts';
+import { withBlock, withoutBlock } from './block-text.ts';
+import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
+import { valueIn } from './json-text.ts';
+import type { FileRecord } from './record.ts';
+import { isSame } from './same.ts';
+
+/** What is going to happen to one file. `null` bytes = no file. */
+export type FilePlan = {
+  readonly file: string;
+  readonly edits: readonly SettingsEdit[];
+  readonly action: 'new' | 'changed' | 'same' | 'foreign';
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  /** What is noted once it is done; `null` = it is none of ours. */
+  readonly record: FileRecord | null;
+  readonly notes: readonly string[];
+};
+
+export type PlanContext = {
+  /** What was noted about this file before. */
+  readonly noted: FileRecord | undefined;
+  /** Values that other records of ours have put into it. */
+  readonly others: readonly unknown[];
+  readonly isOurs: (value: unknown) => boolean;
+};
+
+/** All edits of one file, together. Reads and computes, writes nothing. Throws a Fault. */
+export function planFile(edits: readonly SettingsEdit[], context: PlanContext): FilePlan {
+  const [first] = edits;
+  if (first === undefined) throw new RangeError('a plan needs an edit');
+  const before = readBytesIfExists(first.file) ?? null;
+  if (first.kind === 'own-file') return planOwnFile(first, before, context);
+  const text = before === null ? '' : textOf(first.file, before);
+  return first.kind === 'block'
+    ? planBlock(first, { before, text }, context)
+    : planJson(edits, { before, text }, context);
+}
+
+type Found = { readonly before: Uint8Array | null; readonly text: string };
+
+function planJson(edits: readonly SettingsEdit[], { before, text }: Found, context: PlanContext): FilePlan {
+  const { noted, others, isOurs } = context;
+  const file = edits[0]?.file ?? '';
+  const puts = edits.flatMap((edit) => (edit.kind === 'json' ? edit.puts : []));
+  const known = [...puts.map(({ value }) => value), ...others];
+  const isStale = (value: unknown): boolean => isOurs(value) && !known.some((each) => isSame(each, value));
+  const isDone = before !== null && hasAll({ file, text }, puts, isStale);
+  if (isDone && noted !== undefined)
+    return { file, edits, action: 'same', before, after: before, record: noted, notes: [] };
+  const base = withoutOurs({ file, text, before }, { ...context, isOurs: isStale }, puts);
+  const { text: next, done } = putInto({ file, text: base ?? '' }, puts);
+  const after = isDone && before !== null ? before : bytesOf(next);
+  const action = isDone ? 'same' : before === null ? 'new' : 'changed';
+  return {
+    file,
+    edits,
+    action,
+    before,
+    after,
+    record: recordOf('json', { file, original: base === null ? null : bytesOf(base), after, puts: done, noted }),
+    notes: [],
+  };
+}
+
+/** The file as it would be without us; `null` = there would be none. */
+function withoutOurs(
+  { file, text, before }: Found & { readonly file: string },
+  { noted, isOurs }: PlanContext,
+  puts: readonly JsonPut[],
+): string | null {
+  if (before === null) return null;
+  if (noted !== undefined) return undoneJson({ file, text, before }, noted, isOurs).text;
+  const found = takeOutFound({ file, text }, isOurs);
+  // The record is lost: also what we would set is ours, where it stands as we set it.
+  return found === text ? text : lostJson({ file, text }, puts, isOurs);
+}
+
+/** What is ours by its text, and what stands as we would set it: all there is to go by without a record. */
+export function lostJson(
+  json: { readonly file: string; readonly text: string },
+  puts: readonly JsonPut[],
+  isOurs: (value: unknown) => boolean,
+): string {
+  const taken = takeOut(
+    json,
+    puts.map((put) => ({ ...put, depth: 0, before: null })),
+    isOurs,
+  );
+  return takeOutFound({ ...json, text: taken.text }, isOurs);
+}
+
+/** Byte for byte what it was if nothing changed since; else only our entries are taken out. */
+export function undoneJson(
+  { file, text, before }: { readonly file: string; readonly text: string; readonly before: Uint8Array },
+  noted: FileRecord,
+  isOurs: (value: unknown) => boolean,
+): { readonly text: string | null; readonly kept: readonly string[] } {
+  if (sha256(before) === noted.written) {
+    return { text: noted.original === null ? null : textOf(file, fromBase64(noted.original)), kept: [] };
+  }
+  const { text: rest, kept } = takeOut({ file, text }, noted.puts, isOurs);
+  const isEmpty = noted.original === null && isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
+  return { text: isEmpty ? null : rest, kept };
+}
+
+function planBlock(
+  edit: SettingsEdit & { readonly kind: 'block' },
+  { before, text }: Found,
+  { noted }: PlanContext,
+): FilePlan {
+  const { file } = edit;
+  const wasOriginal = noted !== undefined && before !== null && sha256(before) === noted.written;
+  const base = wasOriginal ? originalText(noted) : before === null ? null : withoutBlock(text);
+  const { text: next, leftOut } = withBlock(base ?? '', edit.text);
+  const after = bytesOf(next);
+  return {
+    file,
+    edits: [edit],
+    action: before !== null && isEqual(before, after) ? 'same' : before === null ? 'new' : 'changed',
+    before,
+    after,
+    record: recordOf('block', { file, original: base === null ? null : bytesOf(base), after, puts: [], noted }),
+    notes: leftOut.map((table) => `${file} has ${table} already; it stays as it is.`),
+  };
+}
+
+function planOwnFile(
+  edit: SettingsEdit & { readonly kind: 'own-file' },
+  before: Uint8Array | null,
+  { noted }: PlanContext,
+): FilePlan {
+  const { file } = edit;
+  const after = bytesOf(edit.text);
+  const plan = { file, edits: [edit], before, notes: [] };
+  const record = recordOf('own-file', { file, original: null, after, puts: [], noted });
+  if (before === null) return { ...plan, action: 'new', after, record };
+  if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
+  if (noted !== undefined && sha256(before) === noted.written) return { ...plan, action: 'changed', after, record };
+  const whose = noted === undefined ? 'it is not of tireless' : 'you changed it';
+  return {
+    ...plan,
+    action: 'foreign',
+    after: before,
+    record: noted ?? null,
+    notes: [
+      `${file} is there already and ${whose}: it stays as it is. Rename it and run the same command again if you want ours.`,
+    ],
+  };
+}
+
+type Noting = {
+  readonly file: string;
+  readonly original: Uint8Array | null;
+  readonly after: Uint8Array;
+  readonly puts: FileRecord['puts'];
+  readonly noted: FileRecord | undefined;
+};
+
+function recordOf(kind: FileRecord['kind'], { file, original, after, puts, noted }: Noting): FileRecord {
+  return {
+    file,
+    kind,
+    original: original === null ? null : Buffer.from(original).toString('base64'),
+    written: sha256(after),
+    puts,
+    folder: noted?.folder ?? null,
+  };
+}
+
+function originalText({ file, original }: FileRecord): string | null {
+  return original === null ? null : textOf(file, fromBase64(original));
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Buffer.from(text, 'base64');
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}
+
+export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.from(one).equals(other);
+}
+
+/** What could not be written back as it was is not touched. */
+export function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new Fault(
+      'SETTINGS_INVALID',
+      `Cannot change ${file}: it is not UTF-8. Save it as UTF-8 and run the same command again; nothing was written.`,
+      { cause: error },
+    );
+  }
+}

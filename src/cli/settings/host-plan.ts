@@ -1,0 +1,99 @@
+import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { sha256 } from '../../system/ids.ts';
+import { isOurLine } from './dialect-lines.ts';
+import type { FilePlan } from './file-plan.ts';
+import { planFile, textOf } from './file-plan.ts';
+import { valueIn } from './json-text.ts';
+import type { Wanted } from './place.ts';
+import type { FileRecord, InstallRecord, RecordKey } from './record.ts';
+import { allRecords, readRecord } from './record.ts';
+import { textsIn } from './same.ts';
+import type { Undone } from './undo-file.ts';
+import { undoFile } from './undo-file.ts';
+
+/** Everything that is going to happen for one host. Nothing is written yet. */
+export type HostPlan = {
+  readonly record: InstallRecord;
+  readonly files: readonly FilePlan[];
+  /** What an older version wrote and this one does not. */
+  readonly undone: readonly Undone[];
+  readonly advice: readonly string[];
+};
+
+export function planHost(wanted: Wanted, place: SetupPlace): HostPlan {
+  const setup = SETUPS[wanted.host];
+  const key: RecordKey = { host: wanted.host, scope: wanted.scope, project: wanted.project };
+  const { files, undone } = planEdits(setup.edits(place), key, place);
+  const trusted =
+    wanted.trust && setup.trust !== undefined
+      ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
+      : [];
+  const more = trusted.length === 0 ? [] : planEdits(trusted, key, place).files;
+  const all = [...files, ...more];
+  const left = undone.filter(({ file }) => !all.some((plan) => plan.file === file));
+  return { record: recordFor(wanted, all), files: all, undone: left, advice: setup.advice(place) };
+}
+
+export function planEdits(
+  edits: readonly SettingsEdit[],
+  key: RecordKey,
+  place: SetupPlace,
+): { readonly files: readonly FilePlan[]; readonly undone: readonly Undone[] } {
+  const home = place.tirelessHome;
+  const noted = readRecord(home, key)?.files ?? [];
+  const isOurs = oursFor(key, home);
+  const others = otherPuts(home, key);
+  const names = [...new Set(edits.map(({ file }) => file))];
+  const files = names.map((file) =>
+    planFile(
+      edits.filter((edit) => edit.file === file),
+      {
+        noted: noted.find((each) => each.file === file),
+        others: others.filter((each) => each.file === file).flatMap(({ puts }) => puts.map(({ value }) => value)),
+        isOurs,
+      },
+    ),
+  );
+  const undone = noted
+    .filter(({ file }) => !files.some((plan) => plan.file === file))
+    .map((each) => undoFile(each, isOurs));
+  return { files, undone };
+}
+
+/** Whose entry it is, by its text: for what is left of an older version, and for a record that is lost. */
+export function oursFor({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
+  return (value) => textsIn(value).some((text) => isOurLine(text, host, home));
+}
+
+function otherPuts(home: string, { host, scope, project }: RecordKey): readonly FileRecord[] {
+  return allRecords(home)
+    .filter((each) => each.host === host && !(each.scope === scope && (scope === 'user' || each.project === project)))
+    .flatMap(({ files }) => files);
+}
+
+/** A host that reads one file has to be told of another as it will be. */
+function settingsAfter(files: readonly FilePlan[]): (file: string) => unknown {
+  return (file) => {
+    const after = files.find((plan) => plan.file === file)?.after;
+    return after === null || after === undefined ? undefined : valueIn({ file, text: textOf(file, after) });
+  };
+}
+
+function recordFor(
+  { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs }: Wanted,
+  files: readonly FilePlan[],
+): InstallRecord {
+  return {
+    version: 1,
+    host,
+    scope,
+    project: scope === 'user' ? null : project,
+    native,
+    dialects,
+    onDemand,
+    trust,
+    ...(iterationTimeoutMs === undefined ? {} : { iterationTimeoutMs }),
+    files: files.flatMap(({ record }) => record ?? []),
+  };
+}

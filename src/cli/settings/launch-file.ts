@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+import type { Program } from '../../system/settings-files.ts';
+import { isFile, thisProgram } from '../../system/settings-files.ts';
+
+/**
+ * Writes down where tireless is, in two lines: Node, and the hook. A plugin that a host copied elsewhere finds us by it. Whoever was used
+ * last is meant; a program that is not built has no hook, and is not noted.
+ */
+export function noteLaunch(home: string, program: Program = thisProgram()): void {
+  if (!isFile(program.hook)) return;
+  const file = path.join(home, 'launch');
+  const text = `${program.node}\n${program.hook}\n`;
+  if (readTextIfExists(file) === text) return;
+  ensureDir(home);
+  writeFileAtomic(file, text, { durable: false });
+}

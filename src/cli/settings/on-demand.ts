@@ -1,0 +1,88 @@
+import type { HostId } from '../../hosts/host.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import type { Program } from '../../system/settings-files.ts';
+import { thisProgram } from '../../system/settings-files.ts';
+import type { World } from '../services.ts';
+import { oursFor, planEdits } from './host-plan.ts';
+import { placeFor } from './place.ts';
+import type { InstallRecord, RecordKey } from './record.ts';
+import { readRecord } from './record.ts';
+import { undoFile } from './undo-file.ts';
+import { writePlan, writeUndone } from './write-files.ts';
+
+/**
+ * With `install --on-demand` the hooks of a loop are in the settings of its project only while one is armed, so that without a loop no
+ * process runs at all. Both are silent where the user did not ask for that. Throw a Fault.
+ */
+
+/** Call it once the loop is committed, before its first prompt is handed over. */
+export async function armOnDemand(
+  host: HostId,
+  project: string,
+  world: World,
+  program: Program = thisProgram(),
+): Promise<'armed' | 'not-on-demand'> {
+  const setup = SETUPS[host];
+  if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
+  const key = keyOf(host, project);
+  const wanted = { host, scope: 'project', project, native: true, dialects: [], onDemand: true, trust: false } as const;
+  const place = placeFor(wanted, world, program);
+  const { files, undone } = planEdits(setup.whileArmed(place), key, place);
+  const record: InstallRecord = {
+    version: 1,
+    ...key,
+    native: true,
+    dialects: [],
+    onDemand: true,
+    trust: false,
+    files: files.flatMap((file) => file.record ?? []),
+  };
+  writePlan(world.services.home(), { record, files, undone, advice: [] });
+  return 'armed';
+}
+
+/**
+ * Call it once the end of the loop is committed. While another loop of this project is open nothing happens. A loop that is armed at this very
+ * moment is committed before it asks for the hooks: it is seen by the second look, and gets them back.
+ */
+export async function disarmOnDemand(
+  host: HostId,
+  project: string,
+  world: World,
+  program: Program = thisProgram(),
+): Promise<'disarmed' | 'still-armed' | 'not-on-demand'> {
+  const home = world.services.home();
+  const record = readRecord(home, keyOf(host, project));
+  if (record === undefined) return 'not-on-demand';
+  if (await hasOpenLoop(host, project, world)) return 'still-armed';
+  const undone = record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
+  writeUndone(home, record, undone);
+  if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
+  await armOnDemand(host, project, world, program);
+  return 'still-armed';
+}
+
+/** As the user asked for this project, else for all of them. */
+export function isOnDemand(host: HostId, project: string, world: World): boolean {
+  const home = world.services.home();
+  const ofProject = readRecord(home, { host, scope: 'project', project });
+  const record = ofProject?.native === true ? ofProject : readRecord(home, { host, scope: 'user', project: null });
+  return record?.onDemand === true;
+}
+
+function keyOf(host: HostId, project: string): RecordKey & { readonly scope: 'armed' } {
+  return { host, scope: 'armed', project };
+}
+
+async function hasOpenLoop(host: HostId, project: string, world: World): Promise<boolean> {
+  const store = await world.services.store();
+  return store
+    .list({ ended: false })
+    .some(
+      ({ spec, state }) =>
+        spec.driver === 'session' &&
+        spec.dialect === undefined &&
+        state.cwd === project &&
+        state.session?.host === host,
+    );
+}

@@ -1,0 +1,64 @@
+import type { DialectName } from '../../dialects/names.ts';
+import { Fault } from '../../core/fault.ts';
+import { guardLine } from '../../hosts/guard.ts';
+import { guardLineWindows } from '../../hosts/guard-windows.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import type { SetupPlace } from '../../hosts/setup.ts';
+import { currentPlatform } from '../../system/paths.ts';
+import type { Program } from '../../system/settings-files.ts';
+import type { World } from '../services.ts';
+import { dialectLine } from './dialect-lines.ts';
+
+/** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
+const HOOK_TIMEOUT_SECONDS = 600;
+
+/** What was asked for, for one host. */
+export type Wanted = {
+  readonly host: HostId;
+  readonly scope: 'user' | 'project';
+  /** Absolute. */
+  readonly project: string;
+  readonly native: boolean;
+  readonly dialects: readonly DialectName[];
+  readonly onDemand: boolean;
+  readonly trust: boolean;
+  /** Of loops in state files; absent = no limit. */
+  readonly iterationTimeoutMs?: number | undefined;
+};
+
+export function placeFor(wanted: Wanted, world: World, program: Program): SetupPlace {
+  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = wanted;
+  const home = world.services.home();
+  const { sessionVariable, drainInput } = HOSTS[host].capabilities;
+  const line = currentPlatform().os === 'win32' ? guardLineWindows : guardLine;
+  const guarded = { home, node: program.node, script: program.hook };
+  return {
+    scope,
+    project,
+    home: userHome(world),
+    variables: world.env,
+    hookLine: (wake, words = []) => line({ host, wake, sessionVariable, drainInput, words }, guarded),
+    dialectLines: dialects.map((name) =>
+      dialectLine(name, { host, home, project, program, drainInput, iterationTimeoutMs }),
+    ),
+    dialectsTimed: iterationTimeoutMs !== undefined,
+    dialectsOnly: !native,
+    hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,
+    plugins: program.plugins,
+    node: program.node,
+    script: program.hook,
+    tirelessHome: home,
+    onDemand,
+    trust,
+  };
+}
+
+export function userHome({ env }: Pick<World, 'env'>): string {
+  const home = [env['HOME'], currentPlatform().home].find((each) => each !== undefined && each !== '');
+  if (home !== undefined) return home;
+  throw new Fault(
+    'HOME_UNUSABLE',
+    'This user has no home directory, so no agent keeps settings for it. Set HOME, or install for a project: --project.',
+  );
+}

@@ -1,0 +1,47 @@
+import type { SettingsEdit } from '../../hosts/setup.ts';
+import type { FilePlan } from './file-plan.ts';
+import type { HostPlan } from './host-plan.ts';
+import type { Undone } from './undo-file.ts';
+
+const ACTIONS: Readonly<Record<FilePlan['action'], string>> = {
+  new: 'new',
+  changed: 'changed',
+  same: 'as it is',
+  foreign: 'left alone',
+};
+
+const UNDONE: Readonly<Record<Undone['action'], string>> = {
+  restored: 'as it was before, byte for byte',
+  removed: 'removed',
+  'entries-removed': 'changed since: only the entries of tireless taken out',
+  kept: 'kept',
+  nothing: 'nothing of tireless in it',
+};
+
+/** What the user reads before anything is written. */
+export function planLines({ record, files, undone }: HostPlan): readonly string[] {
+  const where = record.scope === 'user' ? 'for your user' : `for the project ${record.project ?? ''}`;
+  return [
+    `${record.host}, ${where}:`,
+    ...files.flatMap(({ file, edits, action }) => [`  ${file} (${ACTIONS[action]})`, ...edits.map(editLine)]),
+    ...undoneLines(undone),
+  ];
+}
+
+export function undoneLines(undone: readonly Undone[]): readonly string[] {
+  return undone.map(({ file, action }) => `  ${file} (${UNDONE[action]})`);
+}
+
+export function hasChanges({ files, undone }: HostPlan): boolean {
+  return files.some(({ action }) => action === 'new' || action === 'changed') || undone.length > 0;
+}
+
+/** What nobody can see in the files: once each, whatever number of files it is about. */
+export function noteLines({ files, undone, advice }: HostPlan): readonly string[] {
+  return [...new Set([...files.flatMap(({ notes }) => notes), ...undone.flatMap(({ notes }) => notes), ...advice])];
+}
+
+function editLine(edit: SettingsEdit): string {
+  const keys = edit.kind === 'json' ? `${edit.puts.map(({ path }) => path.join('.')).join(', ')}: ` : '';
+  return `    ${keys}${edit.why}`;
+}

@@ -1,0 +1,127 @@
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { Fault } from '../../core/fault.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+import { namesIn } from '../../system/folder.ts';
+import { pathPart } from '../../system/ids.ts';
+import { removeFile } from '../../system/settings-files.ts';
+import type { DonePut } from './json-puts.ts';
+
+/** What was written for one host, and what stood there before. One file each below `$TIRELESS_HOME/installed`. */
+export type InstallRecord = {
+  readonly version: 1;
+  readonly host: HostId;
+  /** `armed`: what comes and goes with the loops of one project. */
+  readonly scope: 'user' | 'project' | 'armed';
+  readonly project: string | null;
+  /** Loops of our own, not only those in state files of other tools. */
+  readonly native: boolean;
+  readonly dialects: readonly string[];
+  readonly onDemand: boolean;
+  readonly trust: boolean;
+  /** How long an iteration of a loop in a state file may take. */
+  readonly iterationTimeoutMs?: number | undefined;
+  readonly files: readonly FileRecord[];
+};
+
+export type FileRecord = {
+  readonly file: string;
+  readonly kind: 'json' | 'own-file' | 'block';
+  /** The bytes before us, in base64; `null` = there was no file. */
+  readonly original: string | null;
+  /** Of the bytes that we wrote. */
+  readonly written: string;
+  readonly puts: readonly DonePut[];
+  /** The outermost folder that we made for it; `null` = it was there. */
+  readonly folder: string | null;
+};
+
+const DonePutSchema = z.object({
+  path: z.array(z.string()),
+  value: z.unknown(),
+  how: z.enum(['append', 'set']),
+  depth: z.number(),
+  before: z.nullable(z.string()),
+});
+
+const FileSchema = z.object({
+  file: z.string(),
+  kind: z.enum(['json', 'own-file', 'block']),
+  original: z.nullable(z.string()),
+  written: z.string(),
+  puts: z.array(DonePutSchema),
+  folder: z.nullable(z.string()),
+});
+
+const RecordSchema = z.object({
+  version: z.literal(1),
+  host: z.enum(HOST_IDS),
+  scope: z.enum(['user', 'project', 'armed']),
+  project: z.nullable(z.string()),
+  native: z.boolean(),
+  dialects: z.array(z.string()),
+  onDemand: z.boolean(),
+  trust: z.boolean(),
+  iterationTimeoutMs: z.optional(z.number()),
+  files: z.array(FileSchema),
+});
+
+/** `project`: of no matter in the scope of the user. */
+export type RecordKey = {
+  readonly host: HostId;
+  readonly scope: InstallRecord['scope'];
+  readonly project: string | null;
+};
+
+export function readRecord(home: string, key: RecordKey): InstallRecord | undefined {
+  return readFile(recordFile(home, key));
+}
+
+/** The file it was read from stays the authority: who crashes before the settings are written finds the old bytes in it. */
+export function writeRecord(home: string, record: InstallRecord): void {
+  const file = recordFile(home, record);
+  ensureDir(path.dirname(file));
+  writeFileAtomic(file, `${JSON.stringify(record, undefined, 2)}\n`, { durable: true });
+}
+
+export function removeRecord(home: string, key: RecordKey): void {
+  removeFile(recordFile(home, key));
+}
+
+export function allRecords(home: string): readonly InstallRecord[] {
+  const folder = folderOf(home);
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readFile(path.join(folder, name)) ?? []);
+}
+
+function readFile(file: string): InstallRecord | undefined {
+  const text = readTextIfExists(file);
+  if (text === undefined) return undefined;
+  const parsed = RecordSchema.safeParse(jsonIn(text));
+  if (parsed.success) return parsed.data;
+  throw new Fault(
+    'SETTINGS_INVALID',
+    `Cannot read ${file}, where tireless noted what it installed. Another version may have written it; move it away, and entries of tireless are then found by their text.`,
+  );
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function recordFile(home: string, { host, scope, project }: RecordKey): string {
+  const name = scope === 'user' || project === null ? `${host}-${scope}` : `${host}-${scope}-${pathPart(project)}`;
+  return path.join(folderOf(home), `${name}.json`);
+}
+
+function folderOf(home: string): string {
+  return path.join(home, 'installed');
+}

@@ -1,0 +1,144 @@
+import { Fault } from '../core/fault.ts';
+import type { LoopId, Spec } from '../core/loop.ts';
+import { DIALECT_NAMES } from '../dialects/names.ts';
+import type { HostId } from '../hosts/host.ts';
+import { systemClock } from '../system/clock.ts';
+import { newLoopId } from '../system/ids.ts';
+import { askedGoal } from './asked-goal.ts';
+import { SESSION_FLAGS } from './commands/other-session.ts';
+import type { Flag, Parsed, Values } from './flags.ts';
+import { parseFlags, text, toggle } from './flags.ts';
+import type { Input } from './io.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
+import { projectDirectory } from './project.ts';
+import { trustedConfig } from './repository-trust.ts';
+import type { World } from './services.ts';
+import { specFromFlags } from './spec-from-flags.ts';
+
+type Text = Flag<string | undefined>;
+
+type WhereTable = { readonly session: Text; readonly host: Flag<HostId | undefined>; readonly dialect: Text };
+type GoalTable = Pick<typeof AGENT_FLAGS, 'cwd' | 'goal-file' | 'from-todos' | 'template'>;
+type TurnTable = Pick<typeof AGENT_FLAGS, 'iteration-timeout' | 'pause-between'>;
+type FinishTable = Omit<typeof FINISH_FLAGS, 'require-verified'>;
+type StartTable = WhereTable &
+  GoalTable &
+  TurnTable &
+  FinishTable &
+  typeof CHECK_FLAGS &
+  typeof LIMIT_FLAGS & { readonly json: Flag<boolean>; readonly observe: Flag<boolean> };
+
+/** Whose session it is, or in which file. */
+export const WHERE_FLAGS: WhereTable = {
+  session: text('ID', 'the session that is to loop (default: $CLAUDE_CODE_SESSION_ID)'),
+  host: SESSION_FLAGS.host,
+  dialect: text('NAME', `write the state file of ${DIALECT_NAMES.join(', ')} instead; its hook starts the loop`),
+};
+
+export const GOAL_FLAGS: GoalTable = {
+  'goal-file': AGENT_FLAGS['goal-file'],
+  'from-todos': AGENT_FLAGS['from-todos'],
+  template: AGENT_FLAGS.template,
+  cwd: AGENT_FLAGS.cwd,
+};
+
+/** No idle timeout: only a driver that owns the agent sees its silence. */
+export const TURN_FLAGS: TurnTable = {
+  'iteration-timeout': {
+    ...AGENT_FLAGS['iteration-timeout'],
+    help: 'how long one iteration may take before its tools are refused (default: no limit)',
+  },
+  'pause-between': AGENT_FLAGS['pause-between'],
+};
+
+/** For a session that already has something which keeps its agent going. */
+export const WATCH_FLAGS: { readonly observe: Flag<boolean> } = {
+  observe: toggle('only watch: judge every stop and write it down, never keep the agent going'),
+};
+
+export const START_FINISH_FLAGS: FinishTable = withoutExitCode();
+export const START_OUTPUT_FLAGS: { readonly json: Flag<boolean> } = { json: toggle('print one JSON object') };
+
+export const START_FLAGS: StartTable = {
+  ...WHERE_FLAGS,
+  ...GOAL_FLAGS,
+  ...CHECK_FLAGS,
+  ...START_FINISH_FLAGS,
+  ...LIMIT_FLAGS,
+  ...TURN_FLAGS,
+  ...WATCH_FLAGS,
+  ...START_OUTPUT_FLAGS,
+};
+
+export type StartParsed = Parsed<StartTable>;
+export type StartFlags = Values<StartTable>;
+
+type StartRequest = {
+  readonly loop: LoopId;
+  readonly spec: Spec;
+  /** The project. */
+  readonly cwd: string;
+  readonly allowMissingCheck: boolean;
+};
+
+/**
+ * What was typed after a slash command, as a request; the words are the goal, byte for byte. The session is the one it was typed in, and
+ * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
+ */
+export async function startRequestFrom(args: readonly string[], world: World): Promise<StartRequest> {
+  const parsed = parseFlags(START_FLAGS, args);
+  if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
+  for (const name of ['session', 'host', 'dialect', 'json'] as const) {
+    const given = parsed.values[name];
+    if (given !== undefined && given !== false)
+      throw new Fault('USAGE', `Cannot use --${name} here: the loop is for this session. Leave it out.`);
+  }
+  return startRequestOf(parsed, { ...world, stdin: NO_INPUT });
+}
+
+/** The same, from parsed words and flags. */
+export async function startRequestOf({ words, values: flags }: StartParsed, world: World): Promise<StartRequest> {
+  const cwd = projectDirectory(flags.cwd, world.cwd);
+  const { goal, template, criteria } = await askedGoal(words, flags, cwd, world);
+  const repository = flags['no-repository-checks'] ? null : await trustedConfig(cwd, world.services, world);
+  const loop = newLoopId(systemClock().read());
+  const spec = specFromFlags({
+    loop,
+    goal,
+    flags: asRunFlags(flags, criteria),
+    repository,
+    template,
+    driver: 'session',
+  });
+  const watching = flags.observe ? { observe: true as const } : {};
+  return { loop, spec: { ...spec, ...watching }, cwd, allowMissingCheck: flags['allow-missing-check'] };
+}
+
+/** `start` takes a part of what `run` takes; the rest counts as not typed. */
+export function asRunFlags(flags: StartFlags, criterion: readonly string[]): Values<typeof RUN_FLAGS> {
+  return { ...parseFlags(RUN_FLAGS, []).values, ...flags, criterion, json: 'no' };
+}
+
+/** The names of the flags that were typed. */
+export function typedNames(flags: StartFlags): readonly (keyof StartFlags)[] {
+  // `Object.keys` forgets the names that the table has.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+  const names = Object.keys(START_FLAGS) as (keyof StartFlags)[];
+  return names.filter((name) => {
+    const given: unknown = flags[name];
+    return Array.isArray(given) ? given.length > 0 : given !== undefined && given !== false;
+  });
+}
+
+const NO_INPUT: Input = {
+  isTTY: true,
+  chunks: async function* () {
+    yield* [];
+  },
+};
+
+/** Nothing waits for the end of a loop in a session, so no exit code tells of it. */
+function withoutExitCode(): FinishTable {
+  const { 'require-verified': _, ...rest } = FINISH_FLAGS;
+  return rest;
+}

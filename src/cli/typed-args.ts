@@ -1,0 +1,134 @@
+import { RUN_FLAGS } from './loop-flags.ts';
+import { nearest } from './nearest.ts';
+import { PLANNED_FLAGS } from './planned.ts';
+import { START_FLAGS } from './start-args.ts';
+
+/**
+ * What was typed after a slash command, as arguments; no shell has seen it, and nothing in it is ever expanded.
+ *
+ * - Options stand before or after the goal: `--flag value`, `--flag=value`, a value with spaces in quotes.
+ * - A goal in quotes, straight or curly, is kept byte for byte. Its closing quote is the first one after which the text ends or an option
+ *   begins, so quotes inside need no care. In straight double quotes `\"` never closes; the backslash stays, as everything does.
+ * - A goal without quotes reaches to the next option, line breaks included. A word such as `--verbose` is part of it when no option is
+ *   called like that; one that looks like a slip of an option is taken for it, and refused by name later.
+ * - After `--` everything is goal.
+ *
+ * In a quoted value of an option `\"` is a quote: it is a command or a pattern, not prose. Never throws.
+ */
+export function argsOfTyped(text: string): readonly string[] {
+  const options: string[] = [];
+  const goal: string[] = [];
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const found = isDashes(text, at)
+      ? { end: text.length, goal: text.slice(at + 3) }
+      : (optionAt(text, at) ?? quotedGoal(text, at) ?? plainGoal(text, at));
+    if ('goal' in found) goal.push(found.goal);
+    else options.push(...found.args);
+    at = skipSpace(text, found.end);
+  }
+  return goal.length === 0 ? options : [...options, '--', ...goal];
+}
+
+type Option = { readonly end: number; readonly args: readonly string[] };
+type Goal = { readonly end: number; readonly goal: string };
+
+const NAMES: ReadonlyMap<string, boolean> = new Map([
+  ...Object.entries(START_FLAGS).flatMap(([name, flag]) =>
+    [name, ...flag.aliases].map((spelling) => [spelling, flag.placeholder !== null] as const),
+  ),
+  ['help', false],
+]);
+/** Options of other commands too: who types one means it, and is told that it has no place here. */
+const KNOWN: ReadonlySet<string> = new Set([...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...PLANNED_FLAGS.keys()]);
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“”', '‘': '’', '«': '»' };
+/** Longer than any option: then it is no slip of one. */
+const NAME_CHARS_MAX = 24;
+const NAME = /--([A-Za-z][\w-]*)(?=[\s=]|$)/uy;
+
+/** Does an option begin here, in the middle of prose, or what was meant as one? */
+function nameAt(text: string, at: number): string | undefined {
+  const name = wordAt(text, at);
+  if (name === undefined || name.length > NAME_CHARS_MAX) return undefined;
+  if (KNOWN.has(name)) return name;
+  // Letter by letter is slow, and prose may have many such words: only names of about its length are compared.
+  const alike = [...NAMES.keys()].filter((each) => Math.abs(each.length - name.length) <= Math.max(1, name.length / 3));
+  return nearest(name, alike) === undefined ? undefined : name;
+}
+
+function wordAt(text: string, at: number): string | undefined {
+  NAME.lastIndex = at;
+  return NAME.exec(text)?.[1];
+}
+
+/** Where a goal could begin, whatever looks like an option is one: an unknown one is refused, never taken for the goal. */
+function optionAt(text: string, at: number): Option | undefined {
+  const name = wordAt(text, at);
+  if (name === undefined) return undefined;
+  const after = at + 2 + name.length;
+  if (text[after] === '=') {
+    const value = valueAt(text, after + 1);
+    return { end: value.end, args: [`--${name}=${value.text}`] };
+  }
+  const from = skipSpace(text, after);
+  // What is missing or looks like the next option is left for the parser to name.
+  if (NAMES.get(name) !== true || from >= text.length || nameAt(text, from) !== undefined)
+    return { end: after, args: [`--${name}`] };
+  const value = valueAt(text, from);
+  return { end: value.end, args: [`--${name}=${value.text}`] };
+}
+
+function valueAt(text: string, at: number): { readonly end: number; readonly text: string } {
+  const close = closingAt(text, at, (end) => end >= text.length || /\s/u.test(text[end] ?? ''));
+  if (close !== undefined) {
+    const inner = text.slice(at + 1, close);
+    return { end: close + 1, text: text[at] === '"' ? inner.replaceAll('\\"', '"') : inner };
+  }
+  let end = at;
+  while (end < text.length && !/\s/u.test(text[end] ?? '')) end++;
+  return { end, text: text.slice(at, end) };
+}
+
+function quotedGoal(text: string, at: number): Goal | undefined {
+  const close = closingAt(text, at, (end) => isEndOfGoal(text, end));
+  return close === undefined ? undefined : { end: close + 1, goal: text.slice(at + 1, close) };
+}
+
+/** The text ends here, or, after white space, an option begins. */
+function isEndOfGoal(text: string, end: number): boolean {
+  const next = skipSpace(text, end);
+  return next >= text.length || (next > end && (wordAt(text, next) !== undefined || isDashes(text, next)));
+}
+
+/** Where the quote that opens at `at` is closed; `undefined` = there is none, or it stays open: then it is text. */
+function closingAt(text: string, at: number, closes: (end: number) => boolean): number | undefined {
+  const opening = text[at] ?? '';
+  const closing = CLOSING[opening];
+  if (closing === undefined) return undefined;
+  let isEscaped = false;
+  for (let end = at + 1; end < text.length; end++) {
+    const char = text[end] ?? '';
+    if (closing.includes(char) && !isEscaped && closes(end + 1)) return end;
+    isEscaped = opening === '"' && char === '\\' && !isEscaped;
+  }
+  return undefined;
+}
+
+function plainGoal(text: string, at: number): Goal {
+  for (let end = text.indexOf('--', at + 1); end !== -1; end = text.indexOf('--', end + 1)) {
+    if (/\s/u.test(text[end - 1] ?? '') && (nameAt(text, end) !== undefined || isDashes(text, end)))
+      return { end, goal: text.slice(at, end).trimEnd() };
+  }
+  return { end: text.length, goal: text.slice(at).trimEnd() };
+}
+
+/** `--` alone. */
+function isDashes(text: string, at: number): boolean {
+  return /^--(?:\s|$)/u.test(text.slice(at, at + 3));
+}
+
+function skipSpace(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && /\s/u.test(text[end] ?? '')) end++;
+  return end;
+}

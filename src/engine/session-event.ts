@@ -1,0 +1,143 @@
+import type { Decision } from '../core/decision.ts';
+import type { Event, SessionEvent } from '../core/event.ts';
+import { isSessionEvent } from '../core/event.ts';
+import { Fault } from '../core/fault.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import { openPart } from '../core/prompt-checks.ts';
+import { promptOf } from '../core/prompt.ts';
+import { handleEvent } from './handle-event.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Loaded, TurnReport } from './ports.ts';
+import { moveToSession } from './take-over.ts';
+import { handleToolRequest } from './tool-request.ts';
+
+/** What a session is told. `loaded`: its loop after the event; absent = it has none that is ours to answer for. */
+export type SessionAnswer = {
+  readonly loaded?: Loaded;
+  /** Absent = nothing was decided. */
+  readonly decision?: Decision;
+} & (
+  | { readonly kind: 'silent' }
+  /** `fresh`: what was said before only leads it astray; a host that can leaves it out. */
+  | { readonly kind: 'go-on'; readonly prompt: string; readonly delayMs: number; readonly fresh: boolean }
+  | { readonly kind: 'context'; readonly text: string }
+  | { readonly kind: 'refuse'; readonly reason: string }
+);
+
+export type SessionHappening = {
+  readonly session: SessionRef;
+  readonly event: Event | SessionEvent;
+  readonly report: TurnReport;
+};
+
+/**
+ * One event of an agent's own session, for the loop that was armed for it. A loop in a foreign file answers only where its dialect was
+ * enabled, and one that the user took to another session leaves this one alone.
+ */
+export function* handleSessionEvent(happening: SessionHappening): Pipeline<SessionAnswer> {
+  const loaded = (yield* loopOf(happening.session)) ?? (yield* followed(happening));
+  if (loaded === undefined) return { kind: 'silent' };
+  const { event } = happening;
+  if (!isSessionEvent(event)) return yield* turn(loaded, event, happening.report);
+  switch (event.kind) {
+    case 'prompt-submitted':
+      return yield* userSpoke(loaded, event);
+    case 'session-started':
+      return yield* sessionStarted(loaded, event.source);
+    case 'tool-requested':
+      return yield* toolRequested(loaded, event);
+    case 'command-typed':
+      // Commands are more than a loop knows: the command line answers them.
+      return { kind: 'silent', loaded };
+  }
+}
+
+function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
+  const loop = yield* perform('loopOfSession', session);
+  if (loop === undefined) return undefined;
+  const loaded = yield* perform('load', loop);
+  if (loaded === undefined)
+    throw new Fault(
+      'LOOP_NOT_FOUND',
+      `Loop ${loop} was armed for this session, and its journal is gone. If you removed it, start another one; if not, put it back.`,
+    );
+  if (loaded.spec.dialect !== undefined) return undefined;
+  const owner = loaded.state.session;
+  return owner?.host === session.host && owner.id === session.id ? loaded : undefined;
+}
+
+/** A host that gives a resumed conversation a new name says which one it had: the loop goes along. */
+function* followed({ session, event }: SessionHappening): Pipeline<Loaded | undefined> {
+  if (event.kind !== 'session-started' || event.previous === undefined) return undefined;
+  const known = yield* loopOf({ host: session.host, id: event.previous });
+  return known === undefined || isEnded(known.state) ? undefined : (yield* moveToSession(known, session)).loaded;
+}
+
+function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
+  const { decision, loaded = known } = yield* handleEvent(known.state.loop, event, report);
+  // Who only watches decides and writes down the same, and says nothing.
+  if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || loaded.spec.observe === true)
+    return { kind: 'silent', decision, loaded };
+  const { spec, state } = loaded;
+  const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
+  return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: decision.delayMs, fresh, decision, loaded };
+}
+
+/** Some hosts report our own prompts, tool results and notices of their own as prompts. Nobody spoke then. */
+function* userSpoke(
+  known: Loaded,
+  { prompt, restate }: SessionEvent & { kind: 'prompt-submitted' },
+): Pipeline<SessionAnswer> {
+  const { spec, state } = known;
+  if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || prompt === promptOf(spec, state))
+    return { kind: 'silent', loaded: known };
+  const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
+  if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
+  // A turn that broke off is begun again by this prompt.
+  const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
+  const text = isRestated ? `${USER_FIRST}\n\n${promptOf(loaded.spec, loaded.state)}` : USER_FIRST;
+  return { kind: 'context', text, decision, loaded };
+}
+
+const USER_FIRST =
+  'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
+
+/** After a compaction and after a return the agent has lost what it was told: the goal and what is open are said again. */
+function* sessionStarted(known: Loaded, source: string): Pipeline<SessionAnswer> {
+  // Copilot runs this hook and the one that armed the loop at the same time: nobody came back.
+  if (source === 'new') return { kind: 'silent', loaded: known };
+  const isReturn = source !== 'compact';
+  const { decision, loaded = known } = isReturn
+    ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' })
+    : { decision: undefined };
+  const said = decision === undefined ? {} : { decision };
+  return loaded.state.status === 'running'
+    ? { kind: 'context', text: promptOf(loaded.spec, loaded.state), loaded, ...said }
+    : { kind: 'silent', loaded, ...said };
+}
+
+function* toolRequested(loaded: Loaded, request: SessionEvent & { kind: 'tool-requested' }): Pipeline<SessionAnswer> {
+  if (announcesGoal(request)) return yield* goalAnnounced(loaded);
+  const answer = yield* handleToolRequest(loaded.state.loop);
+  return answer.kind === 'deny' ? { kind: 'refuse', reason: answer.reason, loaded } : { kind: 'silent', loaded };
+}
+
+/** A host with a goal of its own believes the agent that says it is complete. */
+function announcesGoal({ tool, input }: SessionEvent & { kind: 'tool-requested' }): boolean {
+  const isComplete =
+    typeof input === 'object' &&
+    input !== null &&
+    Object.hasOwn(input, 'status') &&
+    Reflect.get(input, 'status') === 'complete';
+  return tool === 'update_goal' && isComplete;
+}
+
+function* goalAnnounced(known: Loaded): Pipeline<SessionAnswer> {
+  const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'goal-announced' });
+  if (decision.kind !== 'refuse') return { kind: 'silent', decision, loaded };
+  const { spec, state } = loaded;
+  const open = openPart(spec, { ...state, plan: { ...state.plan, unmet: decision.unmet } });
+  return { kind: 'refuse', reason: `The goal is not complete: the work was checked.\n\n${open}`, decision, loaded };
+}

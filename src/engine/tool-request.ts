@@ -1,0 +1,20 @@
+import type { LoopId } from '../core/loop.ts';
+import { overdueMs, TIME_IS_UP } from '../core/overdue.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+
+export type ToolAnswer = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason: string };
+
+/**
+ * The iteration timeout of a session, asked before each use of a tool. Nobody but the host can end a turn, but an agent without tools
+ * ends it by itself, and the stop then is decided as always. Nothing is committed: asking changes no loop. Whose session asks is the
+ * caller's to know. `timeoutMs` stands in for the one of the spec.
+ */
+export function* handleToolRequest(loop: LoopId, timeoutMs?: number): Pipeline<ToolAnswer> {
+  const loaded = yield* perform('load', loop);
+  if (loaded === undefined) return { kind: 'allow' };
+  const clock = yield* perform('readClock');
+  const { spec, state } = loaded;
+  const over = overdueMs(state, clock, timeoutMs ?? spec.timing.iterationTimeoutMs);
+  return over === null ? { kind: 'allow' } : { kind: 'deny', reason: TIME_IS_UP };
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import type { HotAnswer } from '../cli/hook-hot.ts';
+import { hotAnswer } from '../cli/hook-hot.ts';
+import { assert } from '../core/fault.ts';
+import { lookNow } from '../evidence/look-now.ts';
+import { transcriptBytes } from '../evidence/transcript-bytes.ts';
+import { lastMessageIn } from '../evidence/transcript-tail.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { openLineStore } from '../stores/line-store.ts';
+import { loopOfSession } from '../stores/sessions.ts';
+import { systemClock } from '../system/clock.ts';
+import { sha256 } from '../system/ids.ts';
+import { readInput, writeOutput } from '../system/standard-streams.ts';
+import type { goOn, tidyUp } from './hook-more.ts';
+
+/** What no host sends. */
+const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
+
+/** `false` = it goes on elsewhere, when `more` is loaded. */
+export function run([id = '', home = '', ...words]: readonly string[], more: () => Promise<More>): boolean {
+  const payload = readInput(PAYLOAD_BYTES_MAX);
+  const answer = words.length > 0 ? ({ kind: 'elsewhere' } as const) : answerNow(id, home, payload);
+  if (answer.kind === 'reply') {
+    const { stdout, stderr, exitCode } = answer.reply;
+    if (stdout !== '') writeOutput(1, stdout);
+    if (stderr !== '') writeOutput(2, stderr);
+    process.exitCode = exitCode;
+    const { ended } = answer;
+    // After the reply, and only where hooks may be in the settings for this loop alone.
+    if (ended !== undefined && existsSync(`${home}/installed`))
+      void more().then((loaded) => loaded.tidyUp(ended, home));
+    return true;
+  }
+  more()
+    .then((loaded) => loaded.goOn({ id, home, words, payload, answer }))
+    // The agent may stop, whatever it is: never exit code 2, which would keep it going.
+    .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
+  return false;
+}
+
+type More = { readonly goOn: typeof goOn; readonly tidyUp: typeof tidyUp };
+
+function answerNow(id: string, home: string, payload: Uint8Array): HotAnswer {
+  try {
+    const host = Object.values(HOSTS).find((one) => one.id === id);
+    assert(host !== undefined, 'a host that this version answers');
+    const { load, commit } = openLineStore({ home, quick: true });
+    const { read: readClock } = systemClock();
+    return hotAnswer(JSON.parse(Buffer.from(payload).toString('utf8')), {
+      host,
+      environment: { variables: process.env, hashText: sha256, bytesOf: transcriptBytes, lastMessageIn },
+      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
+    });
+  } catch {
+    // A payload, a host or a home that is none: there are words for that elsewhere, and nothing was changed here.
+    return { kind: 'elsewhere' };
+  }
+}

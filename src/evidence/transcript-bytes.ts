@@ -1,0 +1,26 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { errnoOf } from '../system/errno.ts';
+import { currentPlatform } from '../system/paths.ts';
+
+/** How large a transcript is now; `null` = there is none. */
+export function transcriptBytes(transcript: string): number | null {
+  try {
+    const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      return fstatSync(descriptor).size;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** Documents write `~/.claude/…` where hosts send a whole path. */
+export function fromHome(transcript: string): string {
+  if (!/^~[/\\]/u.test(transcript)) return transcript;
+  const { home } = currentPlatform();
+  return home === '' ? transcript : path.join(home, transcript.slice(2));
+}

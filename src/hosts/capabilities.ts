@@ -1,0 +1,38 @@
+/** What a host can and cannot do, as measured on the client. `docs/hosts/<host>.md` is made from it. */
+export type HostCapabilities = {
+  /** Its name for people. */
+  readonly title: string;
+  /** The version it was measured on. */
+  readonly measured: string;
+  /** What asks us when the agent wants to stop, in the host's words. */
+  readonly stopHook: string;
+  /** Can a reply to a stop send the agent back to work? */
+  readonly continuesAtStop: boolean;
+  /** How many such replies in a row the host obeys before it stops anyway, unless it is configured otherwise. */
+  readonly continuationsInRowMax: number | 'unlimited';
+  /** How that number is raised; `null` = it cannot be, and the loop is handed over. */
+  readonly raiseContinuations: string | null;
+  /** How long a hook may take when nothing is configured, and what happens then. Every host measured lets the agent stop. */
+  readonly hookTimeoutSeconds: number;
+  /** Does a hook learn the session from its environment, before it reads the payload? The variable. */
+  readonly sessionVariable: string | null;
+  /** Must a hook read all of its input, or does the host report it as failed? */
+  readonly drainInput: boolean;
+  readonly reportsLastMessage: boolean;
+  readonly reportsBackgroundWork: boolean;
+  readonly reportsUsage: boolean;
+  /** Is there an event for a turn that failed? */
+  readonly reportsFailures: boolean;
+  /** Does the reply have a field for the user's eyes only? */
+  readonly tellsUser: boolean;
+  /** Can a reply begin the next iteration without what was said before? */
+  readonly clearsContext: boolean;
+  /** Can a tool be refused before it runs? Only then an iteration timeout holds in a session. */
+  readonly refusesTools: boolean;
+  /** Where `/ralph` comes from; `null` = the host has no commands of its own. */
+  readonly commands: string | null;
+  /** Does it read changed settings while it runs? */
+  readonly reloadsSettings: boolean;
+  /** What a user has to know beside all that, a sentence each. */
+  readonly notes: readonly string[];
+};

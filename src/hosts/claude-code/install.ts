@@ -1,0 +1,74 @@
+import { TYPED_COMMANDS } from '../../core/event.ts';
+import { markdownCommands } from '../command-files.ts';
+import { nameIn } from '../fields.ts';
+import type { HookRow } from '../hook-rows.ts';
+import { armedLines, groupEdits, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SettingsEdit, SetupPlace } from '../setup.ts';
+
+/** A number that no loop reaches; 0 would switch the cap off for every other hook too. */
+const BLOCK_CAP = '10000';
+
+const ROWS: readonly HookRow[] = [
+  {
+    event: 'Stop',
+    why: 'asks tireless before the agent stops',
+    wake: 'own-session',
+    whileArmed: true,
+    dialects: true,
+  },
+  { event: 'StopFailure', why: 'hears of a turn that failed', wake: 'own-session', whileArmed: true },
+  {
+    event: 'UserPromptSubmit',
+    why: 'lets what you write steer the loop',
+    wake: 'own-session',
+    whileArmed: true,
+    dialects: true,
+  },
+  {
+    event: 'PreToolUse',
+    why: 'holds an iteration to its time',
+    wake: 'own-session',
+    whileArmed: true,
+    dialects: 'timed',
+  },
+  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  {
+    event: 'UserPromptExpansion',
+    why: 'answers /ralph, with no shell in between',
+    wake: 'always',
+    matcher: TYPED_COMMANDS.join('|'),
+  },
+];
+
+export const install: HostSetup = {
+  id: 'claude-code',
+  signs: { programs: ['claude'], folders: ['.claude'] },
+  edits: (place) => [
+    {
+      kind: 'json',
+      file: settingsOf(place),
+      why: 'lets a loop go on more than 8 times in a row',
+      puts: [{ path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: BLOCK_CAP, how: 'set' }],
+    },
+    ...groupEdits(settingsOf(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
+    ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, null)),
+  ],
+  advice: (place) =>
+    place.onDemand
+      ? []
+      : ['Sessions that are open now read the new settings by themselves; the commands show up in new ones.'],
+  whileArmed: (place): readonly SettingsEdit[] => {
+    const file = settingsOf({ ...place, scope: 'project' });
+    return groupEdits(file, armedLines(place, ROWS), { timeout: place.hookTimeoutSeconds });
+  },
+};
+
+/** In a project the file that is not committed: what is put in holds paths of this machine. */
+function settingsOf(place: SetupPlace): string {
+  return `${folderOf(place)}/${place.scope === 'user' ? 'settings.json' : 'settings.local.json'}`;
+}
+
+function folderOf({ scope, home, project, variables }: SetupPlace): string {
+  if (scope === 'project') return `${project}/.claude`;
+  return nameIn(variables, 'CLAUDE_CONFIG_DIR') ?? `${home}/.claude`;
+}

@@ -1,0 +1,30 @@
+import type { HostCapabilities } from '../capabilities.ts';
+
+export const capabilities: HostCapabilities = {
+  title: 'Codex CLI',
+  measured: '0.166.0',
+  stopHook: 'Stop',
+  continuesAtStop: true,
+  continuationsInRowMax: 'unlimited',
+  raiseContinuations: null,
+  hookTimeoutSeconds: 600,
+  sessionVariable: null,
+  drainInput: true,
+  reportsLastMessage: true,
+  reportsBackgroundWork: false,
+  reportsUsage: false,
+  reportsFailures: false,
+  tellsUser: true,
+  clearsContext: false,
+  refusesTools: true,
+  commands:
+    'typed with a space before the slash (its screen refuses slash commands that are not its own), or as `$ralph`; answered by the UserPromptSubmit hook',
+  reloadsSettings: false,
+  notes: [
+    'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',
+    'No stop is reported when the model failed or the user interrupted: the next event of the session tells.',
+    'What a hook has to say to you is shown on its screen only; `codex exec` prints none of it: look at `tireless status`.',
+    'After a compaction the prompts of a loop are gone from the conversation: every prompt says the goal again.',
+    'Its own goal (/goal) believes the agent; where it is active, a loop is started with --observe only, and "complete" is refused while the checks fail.',
+  ],
+};

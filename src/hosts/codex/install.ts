@@ -1,0 +1,86 @@
+import { fieldsOf, nameIn } from '../fields.ts';
+import type { HookLine, HookRow } from '../hook-rows.ts';
+import { groupEdits, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SettingsEdit, SetupPlace, TrustLook } from '../setup.ts';
+import { trustedHash, trustKey } from './trust-hash.ts';
+
+const ROWS: readonly HookRow[] = [
+  { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
+  {
+    event: 'UserPromptSubmit',
+    why: 'answers /ralph and lets what you write steer the loop',
+    wake: 'always',
+    dialects: true,
+  },
+  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  {
+    event: 'PreToolUse',
+    why: 'holds an iteration to its time, and asks the checks before the goal of Codex is called complete',
+    wake: 'own-session',
+  },
+];
+
+export const install: HostSetup = {
+  id: 'codex',
+  signs: { programs: ['codex'], folders: ['.codex'] },
+  edits: (place) => groupEdits(hooksFile(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
+  advice: (place) => [
+    ...(place.trust
+      ? []
+      : [
+          'Codex runs no hook before you trust it, and says nothing: start codex, choose "Review hooks" (or type /hooks) and trust those of tireless; or run the same command with --trust.',
+        ]),
+    ...(place.scope === 'project'
+      ? [
+          'Codex reads .codex/hooks.json only in a project that it trusts; do not commit the file: it holds paths of this machine.',
+        ]
+      : []),
+    'The screen of Codex refuses slash commands that are not its own: type a space before the slash ( /ralph, /ralph-status), or $ralph. codex exec takes /ralph as it is.',
+    'Sessions that are open now go on with their old hooks: start codex again.',
+  ],
+  trust: (place, look) => {
+    const file = hooksFile(place);
+    const tables = linesFor(place, ROWS).flatMap((line) => tableOf(file, line, place, look));
+    const edit: SettingsEdit = {
+      kind: 'block',
+      file: `${homeOf(place)}/config.toml`,
+      why: 'marks the hooks of tireless as trusted, as you agreed',
+      text: `${tables.join('\n\n')}\n`,
+    };
+    return tables.length === 0 ? [] : [edit];
+  },
+};
+
+/** The place of a hook in its list is part of the key, so it is looked up where it stands. */
+function tableOf(
+  file: string,
+  { event, line, matcher }: HookLine,
+  place: SetupPlace,
+  look: TrustLook,
+): readonly string[] {
+  const groups = fieldsOf(fieldsOf(look.settingsIn(file))?.['hooks'])?.[event];
+  if (!Array.isArray(groups)) return [];
+  const index = groups.findIndex((group: unknown) => commandsIn(group).includes(line));
+  if (index < 0) return [];
+  const hook = {
+    event,
+    command: line,
+    timeout: place.hookTimeoutSeconds,
+    ...(matcher === undefined ? {} : { matcher }),
+  };
+  const key = trustKey(file, event, index, 0);
+  return [`[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(trustedHash(hook, look.sha256))}`];
+}
+
+function commandsIn(group: unknown): readonly unknown[] {
+  const hooks = fieldsOf(group)?.['hooks'];
+  return Array.isArray(hooks) ? hooks.map((hook: unknown) => fieldsOf(hook)?.['command']) : [];
+}
+
+function hooksFile(place: SetupPlace): string {
+  return place.scope === 'user' ? `${homeOf(place)}/hooks.json` : `${place.project}/.codex/hooks.json`;
+}
+
+function homeOf({ home, variables }: SetupPlace): string {
+  return nameIn(variables, 'CODEX_HOME') ?? `${home}/.codex`;
+}

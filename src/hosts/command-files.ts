@@ -1,0 +1,71 @@
+import type { TypedCommand } from '../core/event.ts';
+import { TYPED_COMMANDS } from '../core/event.ts';
+import type { SettingsEdit } from './setup.ts';
+
+type About = { readonly description: string; readonly hint: string | null };
+
+const ABOUT: Readonly<Record<TypedCommand, About>> = {
+  ralph: {
+    description: 'Go on until the work is proven done (tireless)',
+    hint: '"goal" [--check CMD] [--max-iterations N]',
+  },
+  'cancel-ralph': { description: 'End the loop of this session (tireless)', hint: null },
+  'ralph-status': { description: 'Where the loop of this session stands (tireless)', hint: null },
+  'ralph-help': { description: 'How to use /ralph (tireless)', hint: null },
+};
+
+/** For hosts whose hook hears of the command before the text is read: what was typed never passes through this file. */
+const ANSWERED_BY_HOOK =
+  'The hook of tireless answers this command. If nothing of tireless stands beside this text, tell the user that the hook did not run and that "tireless doctor" finds out why. Do nothing else.';
+
+/**
+ * Files that make `/ralph` known to a host. `args`: how the host spells what was typed after the command; with it the text of the prompt
+ * is the command itself, for a hook that reads prompts. `null` = the hook is told the command by the host.
+ */
+export function markdownCommands(folder: string, args: string | null): readonly SettingsEdit[] {
+  return TYPED_COMMANDS.map((name) => ({
+    kind: 'own-file',
+    file: `${folder}/${name}.md`,
+    why: `makes /${name} known`,
+    text: [
+      '---',
+      `description: ${ABOUT[name].description}`,
+      ...(ABOUT[name].hint === null ? [] : [`argument-hint: '${ABOUT[name].hint}'`]),
+      ...(args === null ? ['disable-model-invocation: true'] : []),
+      '---',
+      '',
+      args === null ? ANSWERED_BY_HOOK : `/${name} ${args}`,
+      '',
+    ].join('\n'),
+  }));
+}
+
+/** A folder each, for hosts whose commands are skills. The model is not offered them. */
+export function skillCommands(folder: string): readonly SettingsEdit[] {
+  return TYPED_COMMANDS.map((name) => ({
+    kind: 'own-file',
+    file: `${folder}/${name}/SKILL.md`,
+    why: `makes /${name} known`,
+    text: [
+      '---',
+      `name: ${name}`,
+      `description: ${ABOUT[name].description}`,
+      'user-invocable: true',
+      'disable-model-invocation: true',
+      '---',
+      '',
+      ANSWERED_BY_HOOK,
+      '',
+    ].join('\n'),
+  }));
+}
+
+/** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it puts the line below the prompt just as it was typed. */
+export function tomlCommands(folder: string): readonly SettingsEdit[] {
+  return TYPED_COMMANDS.map((name) => ({
+    kind: 'own-file',
+    file: `${folder}/${name}.toml`,
+    why: `makes /${name} known`,
+    text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${name}`)}\n`,
+  }));
+}

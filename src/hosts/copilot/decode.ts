@@ -1,0 +1,40 @@
+import type { Fields } from '../fields.ts';
+import { nameIn } from '../fields.ts';
+import type { HostEnvironment, HostEvent } from '../host.ts';
+import type { Shape } from '../shaped.ts';
+import { decodeShaped } from '../shaped.ts';
+
+/** No setting raises it, and tools that the agent uses in between do not begin a new row: only a prompt of the user does. */
+const REPLIES_IN_ROW_MAX = 8;
+
+/** Not `ErrorOccurred`: it comes for every attempt at a call, also for those after which Copilot tries again and succeeds. */
+const SHAPE: Shape = {
+  host: 'copilot',
+  meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
+  projectVariable: 'COPILOT_PROJECT_DIR',
+  awaited: hookStartOf,
+  commandsInPrompts: true,
+  typed: withoutSkill,
+  // Said at the start of a resumed session it stands before all that was said since; and both hooks run at the same time.
+  restatesAtPrompt: true,
+  report: () => ({ repliesInRowMax: REPLIES_IN_ROW_MAX }),
+};
+
+export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
+  return decodeShaped(SHAPE, payload, environment);
+}
+
+/** The transcript is written a little later than the hook is started, and tells of that start too, with the same time in other words. */
+function hookStartOf(fields: Fields): string | undefined {
+  const at = Date.parse(nameIn(fields, 'timestamp') ?? '');
+  return Number.isNaN(at) ? undefined : `"timestamp":${at},`;
+}
+
+/** In a terminal `/ralph goal` is a skill (`install`), and the prompt is its text with the arguments at the end, as they were typed. */
+function withoutSkill(prompt: string): string {
+  const [, name, args = ''] =
+    /^The user explicitly invoked the "\/([a-z-]+)" skill\.[^]*?(?:\nARGUMENTS: ([^]*))?\n<\/skill-context>\s*$/u.exec(
+      prompt,
+    ) ?? [];
+  return name === undefined ? prompt : `/${name} ${args}`;
+}

@@ -1,0 +1,54 @@
+import { skillCommands } from '../command-files.ts';
+import { nameIn } from '../fields.ts';
+import type { HookRow } from '../hook-rows.ts';
+import { linesFor } from '../hook-rows.ts';
+import type { HostSetup, SetupPlace } from '../setup.ts';
+
+const WHY = 'asks tireless before the agent stops, answers /ralph, offers a loop that can go on';
+
+/** Spelt like this, Copilot says in the payload which event it is; in its other spelling (`agentStop`) it does not. */
+const ROWS: readonly HookRow[] = [
+  { event: 'Stop', why: WHY, wake: 'own-session', dialects: true },
+  { event: 'UserPromptSubmit', why: WHY, wake: 'always', dialects: true },
+  { event: 'SessionStart', why: WHY, wake: 'any-session', dialects: true },
+  { event: 'PreToolUse', why: WHY, wake: 'own-session', dialects: 'timed' },
+];
+
+export const install: HostSetup = {
+  id: 'copilot',
+  signs: { programs: ['copilot'], folders: ['.copilot'] },
+  edits: (place) => [
+    {
+      kind: 'own-file',
+      file: fileOf(place),
+      why: WHY,
+      text: `${JSON.stringify({ version: 1, hooks: hooksOf(place) }, undefined, 2)}\n`,
+    },
+    ...(place.dialectsOnly ? [] : skillCommands(`${folderOf(place)}/skills`)),
+  ],
+  advice: ({ scope }) => [
+    ...(scope === 'project'
+      ? [
+          'Copilot CLI reads .github/hooks only in a folder that it trusts (--trust-folder); do not commit the file: it holds paths of this machine.',
+        ]
+      : []),
+    'Copilot CLI ends a turn after 8 replies to one prompt and cannot be told otherwise; the loop is kept then, and goes on with your next prompt or with "tireless resume".',
+    'Sessions that are open now go on with their old hooks: start copilot again.',
+  ],
+};
+
+function hooksOf(place: SetupPlace): Readonly<Record<string, readonly unknown[]>> {
+  const hooks: Record<string, unknown[]> = {};
+  for (const { event, line } of linesFor(place, ROWS)) {
+    (hooks[event] ??= []).push({ type: 'command', bash: line, timeoutSec: place.hookTimeoutSeconds });
+  }
+  return hooks;
+}
+
+function fileOf(place: SetupPlace): string {
+  return `${folderOf(place)}/hooks/tireless.json`;
+}
+
+function folderOf({ scope, home, project, variables }: SetupPlace): string {
+  return scope === 'project' ? `${project}/.github` : (nameIn(variables, 'COPILOT_HOME') ?? `${home}/.copilot`);
+}

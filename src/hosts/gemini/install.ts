@@ -1,0 +1,42 @@
+import { tomlCommands } from '../command-files.ts';
+import type { HookRow } from '../hook-rows.ts';
+import { groupEdits, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SetupPlace } from '../setup.ts';
+
+const ROWS: readonly HookRow[] = [
+  { event: 'AfterAgent', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
+  {
+    event: 'BeforeAgent',
+    why: 'answers /ralph and lets what you write steer the loop',
+    wake: 'always',
+    dialects: true,
+  },
+  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  { event: 'BeforeTool', why: 'holds an iteration to its time', wake: 'own-session', dialects: 'timed' },
+];
+
+export const install: HostSetup = {
+  id: 'gemini',
+  signs: { programs: ['gemini'], folders: ['.gemini'] },
+  edits: (place) => [
+    ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
+      name: 'tireless',
+      // Milliseconds here.
+      timeout: place.hookTimeoutSeconds * 1000,
+    }),
+    ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),
+  ],
+  advice: ({ scope }) => [
+    ...(scope === 'project'
+      ? [
+          'Gemini CLI reads .gemini/settings.json only in a folder that it trusts (/permissions, or GEMINI_CLI_TRUST_WORKSPACE=true); with --skip-trust it runs without these hooks.',
+          'Do not commit the hooks in .gemini/settings.json: they hold paths of this machine.',
+        ]
+      : []),
+    'Sessions that are open now go on with their old settings: start gemini again.',
+  ],
+};
+
+function folderOf({ scope, home, project }: SetupPlace): string {
+  return `${scope === 'user' ? home : project}/.gemini`;
+}

@@ -1,0 +1,120 @@
+/** The line is run by real shells: only they know what it means. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Guarded } from './guard.ts';
+import { guardLine } from './guard.ts';
+
+const NASTY = `it's a "home" $(touch pwned) \`x\` %h !`;
+const SHELLS = ['/bin/sh', '/bin/bash', '/bin/dash'].filter((shell) => existsSync(shell));
+
+let root: string;
+let home: string;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'tireless-guard-'));
+  home = path.join(root, NASTY);
+  mkdirSync(home);
+  // Says what it was given, and proves by it that it ran.
+  writeFileSync(
+    path.join(root, 'hook.cjs'),
+    'const seen = [process.argv.slice(2), process.env.NODE_EXTRA_CA_CERTS, process.env.NODE_OPTIONS, require("fs").readFileSync(0, "utf8")]; console.log(JSON.stringify(seen));',
+  );
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const own: Guarded = { host: 'claude-code', wake: 'own-session', sessionVariable: 'SESSION', drainInput: false };
+const any: Guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true };
+
+function arm(host: string, session: string): void {
+  mkdirSync(path.join(home, 'armed', host), { recursive: true });
+  writeFileSync(path.join(home, 'armed', host, session), '');
+}
+
+function run(
+  shell: string,
+  guarded: Guarded,
+  session?: string,
+): { code: number | null; stdout: string; stderr: string } {
+  const line = guardLine(guarded, { home, node: process.execPath, script: path.join(root, 'hook.cjs') });
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const ran = spawnSync(shell, ['-c', line], {
+    cwd: root,
+    input: 'the payload',
+    encoding: 'utf8',
+    env: { ...env, NODE_EXTRA_CA_CERTS: '/nowhere', ...(session === undefined ? {} : { SESSION: session }) },
+  });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+const SILENT = { code: 0, stdout: '', stderr: '' };
+
+it('has a shell to be run by', () => {
+  expect(SHELLS).toContain('/bin/sh');
+});
+
+describe.each(SHELLS)('the guard in %s', (shell) => {
+  const woken = (host: string, ...words: string[]): string =>
+    `${JSON.stringify([[host, home, ...words], '', '', 'the payload'])}\n`;
+
+  it('wakes the session a loop was armed for, with every byte of the paths', () => {
+    arm('claude-code', 'session-1');
+    expect(run(shell, own, 'session-1')).toEqual({ code: 0, stdout: woken('claude-code'), stderr: '' });
+    expect(existsSync(path.join(root, 'pwned'))).toBe(false);
+  });
+
+  it('leaves every other session alone, and one without a name', () => {
+    arm('claude-code', 'session-1');
+    expect(run(shell, own, 'session-2')).toEqual(SILENT);
+    expect(run(shell, own, '')).toEqual(SILENT);
+    expect(run(shell, own)).toEqual(SILENT);
+  });
+
+  it('takes a session id for a name and nothing more', () => {
+    arm('claude-code', 'session-1');
+    for (const id of [
+      '*',
+      'session-1" ] || touch pwned #',
+      '$(touch pwned)',
+      '`touch pwned`',
+      '-e x -o',
+      'a\nb',
+      '; touch pwned',
+    ])
+      expect({ id, ...run(shell, own, id) }).toEqual({ id, ...SILENT });
+    expect(existsSync(path.join(root, 'pwned'))).toBe(false);
+  });
+
+  it('wakes for any session while some loop of this host is armed', () => {
+    expect(run(shell, any)).toEqual(SILENT);
+    arm('gemini', 'session-1');
+    expect(run(shell, any)).toEqual(SILENT);
+    arm('codex', 'session-1');
+    expect(run(shell, any).stdout).toBe(woken('codex'));
+    rmSync(path.join(home, 'armed', 'codex', 'session-1'));
+    expect(run(shell, any)).toEqual(SILENT);
+  });
+
+  it('always wakes where it is asked to, with the words it was given', () => {
+    const guarded: Guarded = { ...own, wake: 'always', words: ['--dialect', "it's", '$HOME'] };
+    expect(run(shell, guarded).stdout).toBe(woken('claude-code', '--dialect', "it's", '$HOME'));
+  });
+
+  it.each([
+    { drainInput: true, leaves: 'reads its input to the end' },
+    { drainInput: false, leaves: 'leaves its input unread' },
+  ])('$leaves without a loop when drainInput is $drainInput', ({ drainInput }) => {
+    const line = guardLine(
+      { ...own, drainInput },
+      { home, node: process.execPath, script: path.join(root, 'hook.cjs') },
+    );
+    const rest = path.join(root, 'rest');
+    // What the guard did not read is left in the file for the next in line: both share one place in it.
+    writeFileSync(path.join(root, 'input'), 'a payload of some length');
+    const ran = spawnSync(shell, ['-c', `{ ( ${line} ); cat > '${rest}'; } < '${path.join(root, 'input')}'`]);
+    expect(ran.status).toBe(0);
+    expect(readFileSync(rest, 'utf8')).toBe(drainInput ? '' : 'a payload of some length');
+  });
+});

@@ -1,0 +1,71 @@
+import type { Wake } from './guard.ts';
+import type { SettingsEdit, SetupPlace } from './setup.ts';
+
+/** One event of a host that we answer. Never part of the hook. */
+export type HookRow = {
+  readonly event: string;
+  readonly why: string;
+  readonly wake: Wake;
+  readonly matcher?: string;
+  readonly words?: readonly string[];
+  /** Needed only while a loop is armed. */
+  readonly whileArmed?: true;
+  /** Dialects answer here too; `timed`: only those whose iterations have a time. */
+  readonly dialects?: true | 'timed';
+};
+
+/** What the host runs at one event: the line, in the host's own shape. */
+export type HookLine = { readonly event: string; readonly line: string; readonly matcher: string | undefined };
+
+/** Which lines a place needs, each with its reason. */
+export function linesFor(
+  place: SetupPlace,
+  rows: readonly HookRow[],
+): readonly (HookLine & { readonly why: string })[] {
+  const own = place.dialectsOnly ? [] : rows.filter((row) => !(place.onDemand && row.whileArmed === true));
+  return [
+    ...own.map(({ event, why, wake, matcher, words }) => ({ event, why, matcher, line: place.hookLine(wake, words) })),
+    ...rows
+      .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
+      .flatMap(({ event }) =>
+        place.dialectLines.map((line) => ({
+          event,
+          matcher: undefined,
+          line,
+          why: 'answers for the enabled state file',
+        })),
+      ),
+  ];
+}
+
+/** The part that comes and goes with a loop. */
+export function armedLines(
+  place: SetupPlace,
+  rows: readonly HookRow[],
+): readonly (HookLine & { readonly why: string })[] {
+  const armed = rows.filter((row) => row.whileArmed === true);
+  return linesFor({ ...place, onDemand: false, dialectsOnly: false, dialectLines: [] }, armed);
+}
+
+/** The shape that most hosts took over: `hooks.EVENT[] = { matcher?, hooks: [{ type, command, timeout }] }`. */
+export function groupEdits(
+  file: string,
+  lines: readonly (HookLine & { readonly why: string })[],
+  more: Readonly<Record<string, unknown>>,
+): readonly SettingsEdit[] {
+  return lines.map(({ event, line, matcher, why }) => ({
+    kind: 'json',
+    file,
+    why,
+    puts: [
+      {
+        path: ['hooks', event],
+        how: 'append',
+        value: {
+          ...(matcher === undefined ? {} : { matcher }),
+          hooks: [{ type: 'command', command: line, ...more }],
+        },
+      },
+    ],
+  }));
+}

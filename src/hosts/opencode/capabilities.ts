@@ -1,0 +1,30 @@
+import type { HostCapabilities } from '../capabilities.ts';
+
+export const capabilities: HostCapabilities = {
+  title: 'OpenCode',
+  measured: '1.18.33',
+  stopHook: 'our plugin (experimental.text.complete, experimental.chat.messages.transform, session.idle)',
+  continuesAtStop: true,
+  continuationsInRowMax: 'unlimited',
+  raiseContinuations: null,
+  hookTimeoutSeconds: 620,
+  sessionVariable: null,
+  drainInput: false,
+  reportsLastMessage: true,
+  reportsBackgroundWork: false,
+  reportsUsage: true,
+  reportsFailures: true,
+  tellsUser: true,
+  clearsContext: false,
+  refusesTools: true,
+  commands: 'files in command, answered by the plugin before a model is asked',
+  reloadsSettings: false,
+  notes: [
+    'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',
+    'When a loop ends, the turn is ended before the next request; in `opencode run` an empty answer, marked as stopped, may stay at the end of the conversation.',
+    'In `opencode run` a turn that ends without a single word ends the program; the loop stays open and goes on with the session.',
+    'The plugin waits 620 seconds for an answer, then the agent may stop. Without a loop it starts no process.',
+    'Tokens are counted; cost is known where OpenCode knows the price of the model.',
+    'Sessions of subagents are left alone.',
+  ],
+};

@@ -1,0 +1,8 @@
+import type { Reply } from '../../core/reply.ts';
+import { jsonReply } from '../blocking.ts';
+import type { HostAnswer } from '../host.ts';
+
+/** Read by our own plugin inside the host (`plugins/`): our words as they are. */
+export function encode(answer: HostAnswer): Reply {
+  return jsonReply(answer);
+}

@@ -1,0 +1,29 @@
+import { nameIn } from '../fields.ts';
+import { loaderText } from '../loader-file.ts';
+import type { HostSetup, SetupPlace } from '../setup.ts';
+
+export const install: HostSetup = {
+  id: 'pi',
+  signs: { programs: ['pi'], folders: ['.pi'] },
+  edits: (place) => [
+    {
+      kind: 'own-file',
+      file: `${folderOf(place)}/extensions/tireless.ts`,
+      why: 'asks tireless before the agent stops, makes /ralph known, offers a loop that can go on',
+      text: loaderText(place, 'pi/tireless.js', (plugin, told) => `export default (pi) => ${plugin}(pi, ${told});`),
+    },
+  ],
+  advice: ({ scope }) => [
+    ...(scope === 'project'
+      ? [
+          'Pi reads .pi only in a project that it trusts; do not commit .pi/extensions/tireless.ts: it holds paths of this machine.',
+        ]
+      : []),
+    'In a session that is open now, type /reload.',
+  ],
+};
+
+function folderOf({ scope, home, project, variables }: SetupPlace): string {
+  if (scope === 'project') return `${project}/.pi`;
+  return nameIn(variables, 'PI_CODING_AGENT_DIR') ?? `${home}/.pi/agent`;
+}

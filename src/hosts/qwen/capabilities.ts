@@ -1,0 +1,31 @@
+import type { HostCapabilities } from '../capabilities.ts';
+
+export const capabilities: HostCapabilities = {
+  title: 'Qwen Code',
+  measured: '0.24.4',
+  stopHook: 'Stop',
+  continuesAtStop: true,
+  continuationsInRowMax: 7,
+  raiseContinuations:
+    'stopHookBlockingCap in the settings (`tireless install` sets it to 100, the most it takes: 99 replies), or QWEN_CODE_STOP_HOOK_BLOCK_CAP in the environment',
+  hookTimeoutSeconds: 60,
+  sessionVariable: null,
+  drainInput: true,
+  reportsLastMessage: true,
+  reportsBackgroundWork: true,
+  reportsUsage: false,
+  reportsFailures: false,
+  tellsUser: true,
+  clearsContext: false,
+  refusesTools: true,
+  commands: 'files in commands, answered by the UserPromptSubmit hook',
+  reloadsSettings: false,
+  notes: [
+    'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',
+    'What a hook says to the user is shown on the screen only; a run without it (`qwen "prompt"`) prints nothing of it.',
+    'In what stands beside a prompt or at the start of a session, Qwen Code shows the agent `&lt;` for `<`: the agent is told so, and a claim in such letters counts.',
+    'When the model fails, no hook is told: the loop notices it when the session is resumed or the user writes.',
+    'How full the context is, is reported: the loop is handed over before it overflows.',
+    'A goal of Qwen Code itself (`/goal`) that is active in the session is seen, and the loop is refused or only watches.',
+  ],
+};

@@ -1,0 +1,40 @@
+import { withTags } from '../escaped-tags.ts';
+import type { Fields } from '../fields.ts';
+import { nameIn, numberIn, textIn } from '../fields.ts';
+import type { HostEnvironment, HostEvent } from '../host.ts';
+import type { Shape } from '../shaped.ts';
+import { decodeShaped } from '../shaped.ts';
+
+/** Of the model's context: a turn needs some of it. */
+const CONTEXT_FULL = 0.97;
+
+/** What it takes at most, and what `install` sets. */
+const BLOCK_CAP_MAX = 100;
+const BLOCK_CAP_DEFAULT = 8;
+
+const SHAPE: Shape = {
+  host: 'qwen',
+  meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
+  commandsInPrompts: true,
+  message: messageIn,
+  report: (fields, { variables }) => ({
+    contextFull: numberIn(fields, 'context_usage') >= CONTEXT_FULL,
+    repliesInRowMax: blockCap(nameIn(variables, 'QWEN_CODE_STOP_HOOK_BLOCK_CAP')) - 1,
+  }),
+};
+
+export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
+  return decodeShaped(SHAPE, payload, environment);
+}
+
+function messageIn(fields: Fields): string | undefined {
+  const message = textIn(fields, 'last_assistant_message');
+  return message === undefined ? undefined : withTags(message);
+}
+
+/** As Qwen Code reads it. The last of them is not obeyed any more; tools that the agent uses in between do not begin a new row. */
+function blockCap(said: string | undefined): number {
+  if (said === undefined) return BLOCK_CAP_MAX;
+  const cap = Number(said);
+  return Number.isInteger(cap) && cap >= 1 ? Math.min(cap, BLOCK_CAP_MAX) : BLOCK_CAP_DEFAULT;
+}

@@ -1,0 +1,48 @@
+import { markdownCommands } from '../command-files.ts';
+import type { HookRow } from '../hook-rows.ts';
+import { groupEdits, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SetupPlace } from '../setup.ts';
+
+/** The most that Qwen Code takes; a larger number is read as this one. */
+const BLOCK_CAP_MAX = 100;
+
+const ROWS: readonly HookRow[] = [
+  { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
+  {
+    event: 'UserPromptSubmit',
+    why: 'answers /ralph and lets what you write steer the loop',
+    wake: 'always',
+    dialects: true,
+  },
+  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  { event: 'PreToolUse', why: 'holds an iteration to its time', wake: 'own-session', dialects: 'timed' },
+];
+
+export const install: HostSetup = {
+  id: 'qwen',
+  signs: { programs: ['qwen'], folders: ['.qwen'] },
+  edits: (place) => [
+    {
+      kind: 'json',
+      file: `${folderOf(place)}/settings.json`,
+      why: 'lets a loop go on more than 7 times in a row',
+      puts: [{ path: ['stopHookBlockingCap'], value: BLOCK_CAP_MAX, how: 'set' }],
+    },
+    ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
+      name: 'tireless',
+      timeout: place.hookTimeoutSeconds,
+    }),
+    ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
+  ],
+  advice: ({ scope }) => [
+    ...(scope === 'project'
+      ? ['Do not commit the hooks in .qwen/settings.json: they hold paths of this machine.']
+      : []),
+    `Qwen Code ends a turn after ${BLOCK_CAP_MAX - 1} replies to one prompt, whatever is set; the loop is kept then, and goes on with your next prompt or with "tireless resume".`,
+    'Sessions that are open now go on with their old settings: start qwen again.',
+  ],
+};
+
+function folderOf({ scope, home, project }: SetupPlace): string {
+  return `${scope === 'user' ? home : project}/.qwen`;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { HostEnvironment, HostEvent } from '../host.ts';
+import { host } from './host.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/hosts/qwen');
+
+const environment: HostEnvironment = {
+  variables: {},
+  hashText: (text) => text,
+  bytesOf: () => 1,
+  lastMessageIn: () => 'from the transcript',
+};
+
+function decoded(moment: string, more: object = {}, variables: Record<string, string> = {}): HostEvent {
+  const text = readFileSync(path.join(FIXTURES, `${host.capabilities.measured}-${moment}.json`), 'utf8');
+  const event = host.decode({ ...(JSON.parse(text) as object), ...more }, { ...environment, variables });
+  if (event === 'not-ours') throw new Error('not ours');
+  return event;
+}
+
+describe('qwen', () => {
+  it('takes a command as it was typed, before files and commands were read into it', () => {
+    const more = { prompt: '/ralph look at A shop.', submitted_prompt: '/ralph look  at @README.md' };
+    expect(decoded('user-prompt-submit', more).event).toEqual({
+      kind: 'command-typed',
+      command: 'ralph',
+      args: 'look  at @README.md',
+    });
+  });
+
+  it('hands over in time when the context of the model is full', () => {
+    expect(decoded('stop').report.contextFull).toBe(false);
+    expect(decoded('stop', { context_usage: 0.98 }).report.contextFull).toBe(true);
+  });
+
+  it.each([
+    [{}, 99],
+    [{ QWEN_CODE_STOP_HOOK_BLOCK_CAP: '20' }, 19],
+    [{ QWEN_CODE_STOP_HOOK_BLOCK_CAP: '1' }, 0],
+    [{ QWEN_CODE_STOP_HOOK_BLOCK_CAP: '1000' }, 99],
+    [{ QWEN_CODE_STOP_HOOK_BLOCK_CAP: 'many' }, 7],
+  ])('knows how often it can send the agent back: %j → %i', (variables, expected) => {
+    expect(decoded('stop', {}, variables).report.repliesInRowMax).toBe(expected);
+  });
+
+  it('takes a claim in the letters that Qwen Code showed for the tag it stands for', () => {
+    const message = (said: string): unknown => decoded('stop', { last_assistant_message: said }).report.message;
+    expect(message('done\n&lt;promise&gt;DONE&lt;/promise&gt;')).toBe('done\n<promise>DONE</promise>');
+    expect(message('I will write &lt;promise&gt;DONE&lt;/promise&gt; then')).toContain('&lt;promise&gt;');
+  });
+
+  it('says how to read what Qwen Code escapes, and nothing where there is nothing to escape', () => {
+    const text = (said: string): string =>
+      host.encode({ kind: 'context', name: 'Stop', notice: null, text: said }).stdout;
+    expect(text('say <promise>DONE</promise>')).toContain('&lt; stands for the less-than sign');
+    expect(text('say it')).not.toContain('&lt;');
+  });
+});

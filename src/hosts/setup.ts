@@ -1,0 +1,68 @@
+import type { Wake } from './guard.ts';
+import type { HostId } from './host.ts';
+
+/** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
+export type HostSetup = {
+  readonly id: HostId;
+  /** Signs of it on a machine: programs on the PATH, folders below the user's home. */
+  readonly signs: { readonly programs: readonly string[]; readonly folders: readonly string[] };
+  /** What to write where. The same place always gives the same edits. */
+  readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
+  /** What a user has to do or know that no file can say, a sentence each. */
+  readonly advice: (place: SetupPlace) => readonly string[];
+  /** What comes and goes with a loop (`--on-demand`); absent = the host does not read its settings again while it runs. */
+  readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
+  /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
+  readonly trust?: (place: SetupPlace, look: TrustLook) => readonly SettingsEdit[];
+};
+
+/** `settingsIn`: what a JSON file holds once the other edits are made. */
+export type TrustLook = {
+  readonly settingsIn: (file: string) => unknown;
+  readonly sha256: (text: string) => string;
+};
+
+export type SetupPlace = {
+  readonly scope: 'user' | 'project';
+  /** The user's home and the project, absolute. */
+  readonly home: string;
+  readonly project: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The line of shell for one event: guarded, with every path in it. */
+  readonly hookLine: (wake: Wake, words?: readonly string[]) => string;
+  /** The lines that answer for the dialects enabled in this project, each guarded by its file. */
+  readonly dialectLines: readonly string[];
+  /** Those loops hold an iteration to its time: tools are asked about too. */
+  readonly dialectsTimed: boolean;
+  /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */
+  readonly dialectsOnly: boolean;
+  /** How long a stop hook may take: checks run in it. */
+  readonly hookTimeoutSeconds: number;
+  /** The parts of this package that hosts load by path, absolute (`plugins/`). */
+  readonly plugins: string;
+  readonly node: string;
+  readonly script: string;
+  readonly tirelessHome: string;
+  /** Only what is needed to begin a loop; the rest comes and goes with it. */
+  readonly onDemand: boolean;
+  /** The user agreed that tireless marks its own hooks as trusted, where the host asks for that. */
+  readonly trust: boolean;
+};
+
+/** `why`: for the plan that the user reads before anything is written. */
+export type SettingsEdit = { readonly file: string; readonly why: string } &
+  /** Put values into a JSON file and leave every other byte alone. */
+  (
+    | { readonly kind: 'json'; readonly puts: readonly JsonPut[] }
+    /** A file of our own. */
+    | { readonly kind: 'own-file'; readonly text: string }
+    /** A block between two comment lines at the end of a text file (TOML). */
+    | { readonly kind: 'block'; readonly text: string }
+  );
+
+export type JsonPut = {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** `append`: to the array at `path`, once. `set`: at `path`; what stood there comes back at the end. */
+  readonly how: 'append' | 'set';
+};

@@ -1,0 +1,138 @@
+import type { Event, Failure, SessionEvent } from '../core/event.ts';
+import type { TurnReport } from '../engine/ports.ts';
+import type { Fields } from './fields.ts';
+import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
+import type { HostEnvironment, HostEvent, HostId } from './host.ts';
+import { commandIn, typedCommand } from './typed-command.ts';
+
+/** What an event of a host means to us. */
+type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'prompt' | 'command' | 'tool';
+
+/** Most hosts took over the payload of Claude Code, each with differences of its own: these. */
+export type Shape = {
+  readonly host: HostId;
+  /** The host's name of an event. Whatever is not named here is not ours. */
+  readonly meanings: Readonly<Record<string, Meaning>>;
+  /** A variable that holds the project; the payload's `cwd` may follow the agent's `cd`. */
+  readonly projectVariable?: string;
+  /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
+  readonly message?: (fields: Fields) => string | undefined;
+  /** Read the transcript first: the payload holds more than the last turn. */
+  readonly transcriptFirst?: true;
+  /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
+  readonly awaited?: (fields: Fields) => string | undefined;
+  /** Commands come as the text of a prompt. */
+  readonly commandsInPrompts?: true;
+  /** What the user typed, out of what the host made of it. */
+  readonly typed?: (prompt: string) => string;
+  /** What is said when a session begins stands far from the prompt there, or comes too late: the prompt of the user is told the goal too. */
+  readonly restatesAtPrompt?: true;
+  readonly failure?: (fields: Fields) => Failure;
+  /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
+  readonly silentWhenFailed?: true;
+  /** What else a stop tells. */
+  readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
+};
+
+type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
+
+const DETAIL_CHARS_MAX = 1000;
+
+export function decodeShaped(shape: Shape, payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
+  const fields = fieldsOf(payload);
+  const name = fields === undefined ? undefined : nameIn(fields, 'hook_event_name');
+  if (fields === undefined || name === undefined || !Object.hasOwn(shape.meanings, name)) return 'not-ours';
+  const happened = happenedIn(shape, shape.meanings[name], fields, environment);
+  const { projectVariable } = shape;
+  const project = projectVariable === undefined ? undefined : nameIn(environment.variables, projectVariable);
+  const cwd = project ?? nameIn(fields, 'cwd');
+  if (happened === undefined || cwd === undefined) return 'not-ours';
+  const id = nameIn(fields, 'session_id');
+  return {
+    session: id === undefined ? null : { host: shape.host, id },
+    cwd,
+    name,
+    ...happened,
+    transcriptPath: nameIn(fields, 'transcript_path') ?? null,
+    stopHookActive: isTrueIn(fields, 'stop_hook_active'),
+  };
+}
+
+function happenedIn(
+  shape: Shape,
+  meaning: Meaning | undefined,
+  fields: Fields,
+  environment: HostEnvironment,
+): Happened | undefined {
+  switch (meaning) {
+    case 'stop':
+      return stopOf(shape, fields, environment);
+    case 'failure': {
+      return failed(shape.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+    }
+    case 'abort':
+      return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
+    case 'session-start': {
+      const previous = nameIn(fields, 'previous_session_id');
+      const source = nameIn(fields, 'source') ?? 'startup';
+      return {
+        event: { kind: 'session-started', source, ...(previous === undefined ? {} : { previous }) },
+        report: {},
+      };
+    }
+    case 'prompt': {
+      const text = textIn(fields, 'prompt') ?? '';
+      const prompt = shape.typed?.(text) ?? text;
+      // Qwen Code also tells what was typed, before it read files and commands into it.
+      const typed = textIn(fields, 'submitted_prompt') ?? '';
+      const command = shape.commandsInPrompts === true ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
+      const restate = shape.restatesAtPrompt === true ? ({ restate: true } as const) : {};
+      return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate }, report: {} };
+    }
+    case 'command': {
+      // A plugin's command is called `plugin:command`.
+      const command = typedCommand((nameIn(fields, 'command_name') ?? '').replace(/^.*:/u, ''));
+      const args = textIn(fields, 'command_args') ?? '';
+      return command === undefined ? undefined : { event: { kind: 'command-typed', command, args }, report: {} };
+    }
+    case 'tool':
+      return {
+        event: { kind: 'tool-requested', tool: nameIn(fields, 'tool_name') ?? '', input: fields['tool_input'] },
+        report: {},
+      };
+    case undefined:
+      return undefined;
+  }
+}
+
+const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; the session says why' };
+
+function failed(failure: Failure): Happened {
+  const detail = failure.detail.slice(0, DETAIL_CHARS_MAX);
+  return { event: { kind: 'turn-failed', failure: { ...failure, detail }, iteration: null, worker: null }, report: {} };
+}
+
+function stopOf(shape: Shape, fields: Fields, environment: HostEnvironment): Happened {
+  const transcript = nameIn(fields, 'transcript_path');
+  const awaited = shape.awaited?.(fields);
+  const tail = awaited === undefined ? {} : { awaited };
+  const told = (): string | undefined => shape.message?.(fields) ?? textIn(fields, 'last_assistant_message');
+  const read = (): string | undefined =>
+    transcript === undefined ? undefined : (environment.lastMessageIn(transcript, tail) ?? undefined);
+  const said = shape.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
+  // Without a transcript two stops with the same words cannot be told from one that was reported twice: then each counts.
+  const transcriptBytes = transcript === undefined ? null : environment.bytesOf(transcript);
+  if (shape.silentWhenFailed === true && said === undefined && transcriptBytes !== null) return failed(NO_ANSWER);
+  const message = said ?? '';
+  const mark =
+    transcriptBytes === null ? {} : { mark: { messageHash: environment.hashText(message), transcriptBytes } };
+  return {
+    event: { kind: 'turn-ended', iteration: null, worker: null, ...mark },
+    report: {
+      message,
+      backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
+      sentBack: isTrueIn(fields, 'stop_hook_active'),
+      ...shape.report?.(fields, environment),
+    },
+  };
+}

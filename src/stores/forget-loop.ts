@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import { pathPart } from '../system/ids.ts';
+import { asking, filesOf } from './loop-files.ts';
+import { disarm } from './sessions.ts';
+
+/**
+ * Removes every trace of a loop that nobody asked for: the one by which a hook was tried out. Loops of people are kept for ever. The
+ * journal goes last, so whoever dies in between leaves a loop that can still be seen.
+ */
+export function forgetLoop(home: string, loop: LoopId, session: SessionRef | null): void {
+  if (session !== null) {
+    disarm(home, session);
+    const folder = path.join(home, 'sessions', pathPart(session.host));
+    for (const name of [pathPart(session.id), path.join('=next', pathPart(`\n${session.id}`))]) {
+      const file = path.join(folder, name);
+      asking(file, 'write', () => rmSync(file, { force: true }));
+    }
+  }
+  const { dir } = filesOf(home, loop);
+  asking(dir, 'write', () => rmSync(dir, { recursive: true, force: true }));
+}

@@ -1,0 +1,118 @@
+/**
+ * Load and commit: the part of the file store that a stop needs, apart, because it travels in the hook. Its contract stands in `file-store.ts`.
+ */
+import { statSync } from 'node:fs';
+import { assert, Fault, isFault } from '../core/fault.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import type { CommitResult, Draft, Head, Loaded } from '../engine/ports.ts';
+import { errnoOf } from '../system/errno.ts';
+import { newId } from '../system/ids.ts';
+import { appendEntry, syncJournal } from './append-entry.ts';
+import type { CrashPoint } from './crash-point.ts';
+import type { Cursor } from './cursor.ts';
+import { loadedOf } from './cursor.ts';
+import type { Cursors } from './cursors.ts';
+import { openCursors } from './cursors.ts';
+import { hashAt, revisionOf } from './journal-chain.ts';
+import { disarm } from './sessions.ts';
+import { isSnapshotDue, writeSnapshot } from './snapshot.ts';
+
+export type LineStoreOptions = {
+  readonly home: string;
+  /** For tests: called where a process can die that matters. */
+  readonly crashPoint?: (name: CrashPoint) => void;
+  /** For what a user should know and nothing fails for. */
+  readonly warn?: (sentence: string) => void;
+  /** Begin at the snapshot where there is one: see `readQuick`. */
+  readonly quick?: boolean;
+  /** Called once, before the first commit. */
+  readonly beforeFirst?: () => void;
+};
+
+export type LineStore = {
+  readonly load: (loop: LoopId) => Loaded | undefined;
+  readonly commit: CommitLine;
+  /** Lets go of open files. The store can still be used. */
+  readonly close: () => void;
+};
+
+export function openLineStore(options: LineStoreOptions): LineStore {
+  refuseUnusable(options.home);
+  const cursors = openCursors(options.home, options.quick);
+  return {
+    load: (loop) => loadedOf(cursors.current(loop)),
+    commit: lineCommitter(options, cursors),
+    close: cursors.close,
+  };
+}
+
+/** `head` is `null` for the first entry. */
+type CommitLine = (loop: LoopId, head: Head | null, draft: Draft) => CommitResult;
+
+function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine {
+  const { crashPoint, beforeFirst } = options;
+  const opened = newId();
+  let lines = 0;
+  let isBegun = false;
+  return (loop, head, draft) => {
+    if (!isBegun) beforeFirst?.();
+    isBegun = true;
+    let cursor = cursors.again(loop);
+    if (hashAt(cursor.scan.chain, revisionOf(cursor.scan.chain)) !== (head?.hash ?? null)) return { kind: 'conflict' };
+    const before = cursor.loop?.state.session ?? null;
+    lines += 1;
+    const appended = appendEntry(cursor, draft, { isFirst: head === null, writer: `${opened}-${lines}`, crashPoint });
+    if (!appended.isAlone) {
+      cursor = cursors.current(loop);
+      if (hashAt(cursor.scan.chain, appended.revision) !== appended.hash) return { kind: 'conflict' };
+    }
+    syncJournal(cursor);
+    crashPoint?.('after-sync');
+    keepSnapshot(cursor, options);
+    const newest = loadedOf(cursor);
+    assert(newest !== undefined, 'a committed loop can be loaded');
+    disarmLeft(options.home, before, newest);
+    const { revision, hash, loop: own } = appended;
+    // Others may have gone on already: each is told of its own step, so that no two are given the same iteration.
+    return { kind: 'committed', loaded: { spec: own.spec, state: own.state, head: { revision, hash } } };
+  };
+}
+
+/** A session without a loop wakes no hook. */
+function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded): void {
+  const { session } = state;
+  if (before !== null && (before.host !== session?.host || before.id !== session.id)) disarm(home, before);
+  if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session);
+}
+
+/** The commit is done: whatever happens here is only told. */
+function keepSnapshot(cursor: Cursor, { crashPoint, warn }: LineStoreOptions): void {
+  const { files, loop, scan } = cursor;
+  const revision = revisionOf(scan.chain);
+  const hash = hashAt(scan.chain, revision);
+  const mark = { revision, end: scan.end, at: scan.last.at };
+  if (loop === null || typeof hash !== 'string' || !isSnapshotDue(loop, mark, cursor.snapshot)) return;
+  crashPoint?.('before-snapshot');
+  try {
+    writeSnapshot(files.snapshot, { ...mark, hash, ...scan.last, loop });
+    cursor.snapshot = mark;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    warn?.(`The loop was saved, but not its snapshot, so lists will be slower. ${error.message}`);
+  }
+  crashPoint?.('after-snapshot');
+}
+
+function refuseUnusable(home: string): void {
+  const advice = 'Move away what stands in its place, or set TIRELESS_HOME to a directory of your own.';
+  let isFile: boolean;
+  try {
+    isFile = statSync(home, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${errno}. ${advice}`, { cause: error });
+  }
+  if (isFile) throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: it is not a directory. ${advice}`);
+}

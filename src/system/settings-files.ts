@@ -1,0 +1,110 @@
+import { accessSync, constants, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { askOrNone, errnoOf } from './errno.ts';
+import { makeDirs, storeFault } from './files.ts';
+
+/** The program that runs now, by the paths that a settings file may hold. */
+export type Program = {
+  readonly node: string;
+  /** The command line, and the hook beside it. */
+  readonly cli: string;
+  readonly hook: string;
+  /** What hosts load by path. */
+  readonly plugins: string;
+};
+
+/** Links are resolved: a package manager points a link in `bin` at another version some day, and a hook would run half of each. */
+export function thisProgram(): Program {
+  const started = process.argv[1] ?? '';
+  const dist = path.dirname(askOrNone(() => realpathSync(started)) ?? path.resolve(started));
+  return {
+    node: process.execPath,
+    // By name: the hook may be what runs now.
+    cli: path.join(dist, 'cli.js'),
+    hook: path.join(dist, 'hook.cjs'),
+    plugins: path.join(path.dirname(dist), 'plugins'),
+  };
+}
+
+/** `undefined` = there is no such file. Throws a Fault. */
+export function readBytesIfExists(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw storeFault(error, file, 'read');
+  }
+}
+
+/** One that is not there is as good as removed. Throws a Fault. */
+export function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw storeFault(error, file, 'write');
+  }
+}
+
+/** Makes the folder of a file; answers the outermost folder that is new, `null` = it was all there. Throws a Fault. */
+export function makeFolderOf(file: string): string | null {
+  try {
+    return makeDirs(path.dirname(file)) ?? null;
+  } catch (error) {
+    throw storeFault(error, path.dirname(file), 'write');
+  }
+}
+
+/** The folder of `file` and those above it up to `outermost`, as far as they are empty. */
+export function removeEmptyFolders(file: string, outermost: string): void {
+  for (let folder = path.dirname(file); folder.startsWith(outermost); folder = path.dirname(folder)) {
+    // Not empty, or not ours to remove: both mean that somebody uses it.
+    if (askOrNone(() => (rmdirSync(folder), true)) !== true) return;
+    if (folder === outermost) return;
+  }
+}
+
+export function isFolder(folder: string): boolean {
+  return askOrNone(() => statSync(folder).isDirectory()) === true;
+}
+
+/** Is there a program of this name on the PATH? */
+export function isOnPath(program: string, variables: Readonly<Record<string, string | undefined>>): boolean {
+  return programOnPath(program, variables) !== undefined;
+}
+
+/** The first program of this name on the PATH, absolute; on Windows with one of the usual endings. */
+export function programOnPath(
+  program: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+  const folders = (variables['PATH'] ?? variables['Path'] ?? '').split(path.delimiter).filter((each) => each !== '');
+  return folders
+    .flatMap((folder) => endings.map((ending) => path.resolve(folder, `${program}${ending}`)))
+    .find((file) => isProgram(file));
+}
+
+export function isFile(file: string): boolean {
+  return askOrNone(() => statSync(file).isFile()) === true;
+}
+
+/** With every link followed; as it is where that cannot be done. */
+export function realPath(file: string): string {
+  return askOrNone(() => realpathSync(file)) ?? file;
+}
+
+function isProgram(file: string): boolean {
+  return (
+    askOrNone(() => {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    }) === true
+  );
+}
+
+/** Can a file be made in it, or in the first folder above it that is there? */
+export function isWritableFolder(folder: string): boolean {
+  let there = folder;
+  while (!isFolder(there) && path.dirname(there) !== there) there = path.dirname(there);
+  return askOrNone(() => (accessSync(there, constants.W_OK), true)) === true;
+}

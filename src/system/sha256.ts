@@ -1,0 +1,113 @@
+/**
+ * SHA-256 and random names in the shape of `node:crypto`. In the hook's own bundle it stands in for that module, whose loading alone costs
+ * a bare Node another eighth; everywhere else the real one is used. Not for secrets.
+ */
+
+/** Cold code hashes slowly: beyond this the real module is worth its loading. */
+const BYTES_MAX = 16 * 1024;
+const BLOCK_BYTES = 64;
+
+type Hash = { readonly update: (data: string | Uint8Array) => Hash; readonly digest: (encoding: 'hex') => string };
+
+/** `sha256` is all there is. `bytesMax`: of all that was hashed by hand so far; fewer or more for tests. */
+export function createHash(algorithm: 'sha256', bytesMax: number = BYTES_MAX): Hash {
+  const pieces: Uint8Array[] = [];
+  const hash: Hash = {
+    update: (data) => {
+      pieces.push(typeof data === 'string' ? Buffer.from(data) : data);
+      return hash;
+    },
+    digest: () => {
+      const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+      hashed += bytes.length;
+      return (hashed > bytesMax ? builtIn(algorithm, bytes) : undefined) ?? sha256Of(bytes);
+    },
+  };
+  return hash;
+}
+
+let hashed = 0;
+
+/** Unlike any other, not unguessable: names of writers and of temporary files. */
+export function randomBytes(length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => Math.random() * 256);
+}
+
+/** `undefined` = this Node is too old to be asked by a file that does not know which kind of module it is. */
+function builtIn(algorithm: string, bytes: Uint8Array): string | undefined {
+  const crypto = typeof process.getBuiltinModule === 'function' ? process.getBuiltinModule('node:crypto') : undefined;
+  return crypto?.createHash(algorithm).update(bytes).digest('hex');
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  const state = Int32Array.from(FIRST_STATE);
+  const words = new Int32Array(64);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length - (bytes.length % BLOCK_BYTES);
+  for (let at = 0; at < whole; at += BLOCK_BYTES) mix(state, words, view, at);
+  // One bit, then zeros up to the length in bits, which ends the last block.
+  const left = bytes.length - whole;
+  const tail = new Uint8Array(left < BLOCK_BYTES - 8 ? BLOCK_BYTES : 2 * BLOCK_BYTES);
+  tail.set(bytes.subarray(whole));
+  tail[left] = 0x80;
+  const end = new DataView(tail.buffer);
+  end.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
+  end.setUint32(tail.length - 4, (bytes.length * 8) >>> 0);
+  for (let at = 0; at < tail.length; at += BLOCK_BYTES) mix(state, words, end, at);
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** One block. Written for an interpreter: nothing in it is called often enough to be compiled. */
+function mix(state: Int32Array, words: Int32Array, view: DataView, at: number): void {
+  for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + i * 4);
+  for (let i = 16; i < 64; i++) {
+    const x = words[i - 15]!;
+    const y = words[i - 2]!;
+    const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    words[i] = words[i - 16]! + s0 + words[i - 7]! + s1;
+  }
+  let a = state[0]!;
+  let b = state[1]!;
+  let c = state[2]!;
+  let d = state[3]!;
+  let e = state[4]!;
+  let f = state[5]!;
+  let g = state[6]!;
+  let h = state[7]!;
+  for (let i = 0; i < 64; i++) {
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const t1 = h + s1 + ((e & f) ^ (~e & g)) + CONSTANTS[i]! + words[i]!;
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
+  }
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
+  state[4]! += e;
+  state[5]! += f;
+  state[6]! += g;
+  state[7]! += h;
+}
+
+/** The first 32 bits behind the point of the square and of the cube roots of the first primes, as the standard has them. */
+const FIRST_STATE = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+const CONSTANTS = [
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
+  0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+  0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
+  0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+  0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
+  0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+  0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+  0xc67178f2,
+];

@@ -1,0 +1,46 @@
+import { readSync, writeSync } from 'node:fs';
+import { errnoOf } from './errno.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const BUSY_PAUSE_MS = 5;
+
+/**
+ * All of the input at once: loading the streams of Node would cost more than all that a hook does. More than `bytesMax` is not read to
+ * its end.
+ */
+export function readInput(bytesMax: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let bytes = 0; bytes <= bytesMax;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = whenReady(() => readSync(0, chunk));
+    // `undefined`: Windows says so of a pipe that was closed.
+    if (count === undefined || count === 0) break;
+    bytes += count;
+    chunks.push(chunk.subarray(0, count));
+  }
+  return chunks.length === 1 ? (chunks[0] ?? new Uint8Array()) : Buffer.concat(chunks);
+}
+
+/** Who reads us may be gone: then nobody is left to be told. */
+export function writeOutput(stream: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) {
+    const count = whenReady(() => writeSync(stream, bytes, written));
+    if (count === undefined) return;
+    written += count;
+  }
+}
+
+/** A host may hand over a pipe that does not block. `undefined` = the other end is gone. */
+function whenReady(ask: () => number): number | undefined {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === 'EOF' || errno === 'EPIPE') return undefined;
+      if (errno !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** `tireless doctor` with real clients: it starts them itself, and says what is in the way. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HOST_IDS } from '../../src/hosts/host.ts';
+import type { AgentWorld } from './support/agent-world.ts';
+import { agentWorld } from './support/agent-world.ts';
+import { hostsToTry } from './support/clients.ts';
+import { loopsIn } from './support/host-suite.ts';
+
+type Found = { readonly about: string; readonly status: string; readonly text: string; readonly fix?: string };
+type Report = { readonly ok: boolean; readonly findings: readonly Found[]; readonly exitCode: number | null };
+
+/** As a user has it: the program is on the PATH, and a key and an address of theirs are in the environment. */
+async function doctor({ tirelessWithAgents, host }: AgentWorld): Promise<Report> {
+  const { stdout, stderr, exitCode } = await tirelessWithAgents('doctor', host, '--json');
+  expect(stderr).toBe('');
+  return { ...(JSON.parse(stdout) as Omit<Report, 'exitCode'>), exitCode };
+}
+
+function install(world: AgentWorld, ...words: readonly string[]): void {
+  const { stderr, exitCode } = world.tireless('install', world.host, ...words, '--yes');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+}
+
+function found(report: Report, about: string): Found | undefined {
+  return report.findings.find((each) => each.about === about && each.status !== 'note');
+}
+
+const INSTALL_WORDS: Readonly<Record<string, readonly string[]>> = { codex: ['--trust'] };
+
+for (const { host, absent, title } of hostsToTry([...HOST_IDS])) {
+  describe.skipIf(absent !== null)(`tireless doctor with a real ${title}`, () => {
+    it('proves that the hook fires, and leaves no trace', async () => {
+      const world = await agentWorld(host, () => ({ status: 500, message: 'not the model of the doctor' }));
+      install(world, ...(INSTALL_WORDS[host] ?? []));
+      const before = readdirSync(world.home, { recursive: true }).map(String).filter(isSetting).toSorted();
+      const report = await doctor(world);
+      expect(report.findings.filter(({ status }) => status === 'problem')).toEqual([]);
+      expect(found(report, 'fires')).toMatchObject({ status: 'ok' });
+      expect(report).toMatchObject({ ok: true, exitCode: 0 });
+      expect(found(report, 'program')?.text).toMatch(/^\d+\.\d+\.\d+/u);
+      expect(loopsIn(world)).toEqual([]);
+      expect(world.model.requests).toEqual([]);
+      expect(readdirSync(world.home, { recursive: true }).map(String).filter(isSetting).toSorted()).toEqual(before);
+    });
+  });
+}
+
+/** What people write; clients keep caches and logs of their own beside it. */
+function isSetting(file: string): boolean {
+  return /(?:settings|hooks)\.json$|config\.toml$|commands\//u.test(file);
+}
+
+const [claude, codex] = hostsToTry(['claude-code', 'codex']);
+
+describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of ${claude?.title}`, () => {
+  it('reports a cap that was lowered, and a Node that is gone: the hook does not fire', async () => {
+    const world = await agentWorld('claude-code', () => ({ text: 'never asked' }));
+    install(world);
+    const file = path.join(world.home, '.claude/settings.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll(process.execPath, '/opt/old/node').replace('"10000"', '"3"'));
+    const report = await doctor(world);
+    expect(report).toMatchObject({ ok: false, exitCode: 1 });
+    expect(found(report, 'cap')).toMatchObject({ status: 'problem' });
+    expect(found(report, 'paths')).toMatchObject({
+      status: 'problem',
+      text: expect.stringContaining('/opt/old/node') as string,
+      fix: 'tireless install claude-code --yes',
+    });
+    expect(found(report, 'fires')).toMatchObject({ status: 'problem' });
+    install(world);
+    expect(await doctor(world)).toMatchObject({ ok: true, exitCode: 0 });
+  });
+});
+
+describe.skipIf(claude?.absent !== null)(`tireless doctor with hooks on demand in ${claude?.title}`, () => {
+  it('tries them out too, and takes them away again', async () => {
+    const world = await agentWorld('claude-code', () => ({ text: 'never asked' }));
+    install(world, '--on-demand');
+    const notes = (): readonly string[] => readdirSync(path.join(world.tirelessHome, 'installed'));
+    const before = notes();
+    expect((await doctor(world)).findings.filter(({ status }) => status === 'problem')).toEqual([]);
+    expect(notes()).toEqual(before);
+  });
+});
+
+describe.skipIf(codex?.absent !== null)(`tireless doctor with a broken setup of ${codex?.title}`, () => {
+  it('reports hooks that nobody trusted: they are passed over, and the proof shows it', async () => {
+    const world = await agentWorld('codex', () => ({ text: 'never asked' }));
+    install(world);
+    const report = await doctor(world);
+    expect(report).toMatchObject({ ok: false, exitCode: 1 });
+    expect(found(report, 'trust')).toMatchObject({
+      status: 'problem',
+      fix: expect.stringContaining('tireless install codex --trust --yes') as string,
+    });
+    expect(found(report, 'fires')).toMatchObject({ status: 'problem' });
+    install(world, '--trust');
+    expect(await doctor(world)).toMatchObject({ ok: true, exitCode: 0 });
+  });
+});

@@ -1,0 +1,43 @@
+/** Work beside the agent's own turn, in the real client: subagents, and commands in the background. */
+import { describe, expect, it } from 'vitest';
+import { hostsToTry } from '../support/clients.ts';
+import { loopWorld, shownTo } from '../support/host-suite.ts';
+
+const DONE = 'x\n<promise>DONE</promise>';
+const [client] = hostsToTry(['claude-code']);
+
+describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, () => {
+  it('the stop of a subagent is none of the loop', async () => {
+    let subagents = 0;
+    const world = await loopWorld('claude-code', ({ agent, turn }) => {
+      if (agent !== null) {
+        subagents++;
+        return { text: 'The subagent says so.\n<promise>DONE</promise>' };
+      }
+      const task = {
+        description: 'look',
+        prompt: 'look at it',
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      };
+      return turn === 1 ? { tool: 'Task', args: task } : { text: turn === 2 ? 'not yet' : DONE };
+    });
+    const result = await world.type('/ralph "paint the shed"');
+    expect(subagents).toBeGreaterThan(0);
+    // The turn with the subagent in it is one iteration.
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2 });
+    expect(result.requests.filter(({ agent }) => agent === null)).toHaveLength(3);
+  });
+
+  it('a stop while a command runs in the background is not counted: the loop waits for it', async () => {
+    const world = await loopWorld('claude-code', ({ turn }) => {
+      const command = `node -e "setTimeout(() => console.log('painted'), 3000)"`;
+      if (turn === 1) return { tool: 'Bash', args: { command, description: 'paint', run_in_background: true } };
+      return { text: turn === 2 ? 'It is under way; I wait.' : DONE };
+    });
+    const result = await world.type('/ralph "paint the shed"');
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1 });
+    expect(result.requests).toHaveLength(3);
+    expect(shownTo(result)).toContain('task-notification');
+  });
+});

@@ -1,0 +1,156 @@
+/** Loops in the real client as a person uses it: in a terminal, with keys. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../../src/runner/fake-model/script.ts';
+import { openFileStore } from '../../../src/stores/file-store.ts';
+import { hostsToTry } from '../support/clients.ts';
+import type { LoopWorld } from '../support/host-suite.ts';
+import { loopWorld } from '../support/host-suite.ts';
+import type { Terminal } from '../support/tmux.ts';
+import { noTerminal, openTerminal } from '../support/tmux.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH% 🧨 <b>; exit 1';
+const DONE = 'x\n<promise>DONE</promise>';
+const CHECK = '--check "test -f done.txt"';
+
+type Sitting = { readonly world: LoopWorld; readonly terminal: Terminal };
+
+async function sit(script: (world: () => LoopWorld) => Script): Promise<Sitting> {
+  let made: LoopWorld | undefined;
+  const world = await loopWorld(
+    'claude-code',
+    script(() => {
+      if (made === undefined) throw new Error('the model was asked before the world was there');
+      return made;
+    }),
+  );
+  made = world;
+  const terminal = openTerminal(world);
+  await terminal.shows(/❯/u);
+  return { world, terminal };
+}
+
+function finish({ project }: LoopWorld): void {
+  writeFileSync(path.join(project, 'done.txt'), '');
+}
+
+async function asked({ world }: Sitting, times: number): Promise<void> {
+  await expect.poll(() => world.model.requests.length, WAIT).toBe(times);
+}
+
+/** What is on the screen is the only word about why a loop did not get there. */
+async function isLoop({ world, terminal }: Sitting, like: Readonly<Record<string, unknown>>): Promise<void> {
+  try {
+    await expect.poll(() => world.loops(), WAIT).toMatchObject([like]);
+  } catch (error) {
+    throw new Error(`the loop did not get there; on the screen:\n${terminal.screen()}`, { cause: error });
+  }
+}
+
+const [client] = hostsToTry(['claude-code']);
+const why = client?.absent ?? noTerminal();
+
+describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null ? '' : ` (SKIPPED: ${why})`}`, () => {
+  it('takes a nasty goal byte for byte and goes on until the check passes', async () => {
+    const sitting = await sit((world) => ({ turn }) => {
+      if (turn === 3) finish(world());
+      return { text: `part ${turn} of it` };
+    });
+    await sitting.terminal.say(`/ralph "${NASTY}" ${CHECK}`);
+    await isLoop(sitting, { status: 'completed', counted: 3, outcome: { verified: true } });
+    await sitting.terminal.shows('part 3 of it');
+    expect(sitting.world.model.requests).toHaveLength(3);
+    const store = openFileStore({ home: sitting.world.tirelessHome });
+    expect(store.list({ ended: 'both' }).map(({ spec }) => spec.goal)).toEqual([NASTY]);
+    store.close();
+  });
+
+  it('answers /ralph-status, /ralph-help and /cancel-ralph without asking the model', async () => {
+    const sitting = await sit(
+      () =>
+        ({ turn }) =>
+          turn === 1 ? { text: 'not yet' } : { hang: true },
+    );
+    const { terminal, world } = sitting;
+    await terminal.say('/ralph-status');
+    await terminal.shows('no loop is open here');
+    await terminal.say('/ralph "paint the shed"');
+    await asked(sitting, 2);
+    terminal.press('Escape');
+    await terminal.shows(/[Ii]nterrupted/u);
+    await terminal.say('/ralph-status');
+    await terminal.shows('of this session:');
+    await terminal.shows('paint the shed');
+    await terminal.say('/ralph-help');
+    await terminal.shows('every option of "tireless start"');
+    await terminal.say('/cancel-ralph');
+    await terminal.shows('is cancelled after 1 iteration');
+    await isLoop(sitting, { status: 'cancelled', counted: 1 });
+    expect(world.model.requests).toHaveLength(2);
+  });
+
+  it('lets a message after Esc go first, and goes on', async () => {
+    let isSteered = false;
+    const sitting = await sit((world) => ({ turn, news }) => {
+      if (turn === 2) return { hang: true };
+      isSteered ||= news.includes('make it blue');
+      if (turn === 4) finish(world());
+      return { text: `part ${turn} of it` };
+    });
+    const { terminal, world } = sitting;
+    await terminal.say(`/ralph "paint the shed" ${CHECK}`);
+    await asked(sitting, 2);
+    terminal.press('Escape');
+    await terminal.shows(/[Ii]nterrupted/u);
+    await terminal.say('make it blue');
+    await isLoop(sitting, { status: 'completed' });
+    expect(isSteered).toBe(true);
+    expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
+    expect(world.model.requests[2]?.news).toContain('make it blue');
+    expect(world.onlyLoop().counted).toBe(3);
+  });
+
+  it('offers the loop after /clear, and takes it into the new session', async () => {
+    // Counted here: a new session of the client begins at turn 1 again.
+    let asks = 0;
+    const sitting = await sit(() => () => {
+      asks++;
+      return asks === 2 ? { hang: true } : { text: asks < 3 ? 'not yet' : DONE };
+    });
+    const { terminal, world } = sitting;
+    await terminal.say('/ralph "paint the shed"');
+    await asked(sitting, 2);
+    terminal.press('Escape');
+    await terminal.shows(/[Ii]nterrupted/u);
+    const { loop, session } = world.onlyLoop();
+    await terminal.say('/clear');
+    await terminal.shows(`/ralph --resume ${loop}`);
+    await terminal.say('/ralph --resume');
+    await isLoop(sitting, { loop, status: 'completed', counted: 2 });
+    expect(world.onlyLoop().session?.id).not.toBe(session?.id);
+    expect(world.model.requests.at(-1)?.news).toContain('paint the shed');
+  });
+
+  it('says the goal and the open checks again after a compaction', async () => {
+    let isCompacted = false;
+    const sitting = await sit((world) => ({ turn, messages }) => {
+      isCompacted ||= JSON.stringify(messages).includes('being continued from a previous conversation');
+      if (isCompacted) finish(world());
+      // So many tokens that the client compacts before the next request.
+      return turn === 2
+        ? { text: 'a long part', usage: { input: 995_000, output: 10, cached: 0 } }
+        : { text: `part ${turn} of it` };
+    });
+    await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
+    await isLoop(sitting, { status: 'completed' });
+    const after = sitting.world.model.requests.find(({ messages }) =>
+      JSON.stringify(messages).includes('being continued from a previous conversation'),
+    );
+    // Not what a stop said before it: what the new beginning of the session was told.
+    const [, told = ''] = (after?.news ?? '').split('SessionStart hook additional context');
+    expect(told).toContain('paint the shed');
+    expect(told).toContain('test -f done.txt');
+  });
+});

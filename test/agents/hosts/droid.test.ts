@@ -1,0 +1,4 @@
+import { hostSuite } from '../support/host-suite.ts';
+
+// `droid exec "…"` calls no hook for its prompt; what its screen speaks to it does.
+hostSuite('droid', { typed: (prompt) => ({ prompt, typed: true }) });

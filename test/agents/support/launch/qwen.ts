@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { fieldInLines, laneUrl, type Launcher } from './launcher.ts';
+import { addNestedHooks, writeJson } from './settings.ts';
+
+export const qwen: Launcher = {
+  host: 'qwen',
+  seed: ({ home }) => {
+    writeJson(path.join(home, '.qwen/settings.json'), {
+      security: { auth: { selectedType: 'openai' } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      // Its memory asks the model too, with tools, after a turn: it would use up the script.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+    });
+  },
+  headless: (place, run) => ({
+    args: [
+      run.prompt,
+      '-o',
+      'stream-json',
+      '--yolo',
+      ...(run.resume === undefined ? [] : ['-r', run.resume]),
+      ...(run.session === undefined ? [] : ['--session-id', run.session]),
+      ...(run.args ?? []),
+    ],
+    environment: {
+      OPENAI_API_KEY: 'fake-key',
+      OPENAI_BASE_URL: `${laneUrl(place, run)}/v1`,
+      OPENAI_MODEL: 'fake-model',
+      QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
+    },
+  }),
+  sessionOf: (stdout) => fieldInLines(stdout, 'session_id'),
+  chosenSession: true,
+  addHooks: ({ home }, entries) => addNestedHooks(path.join(home, '.qwen/settings.json'), entries),
+};

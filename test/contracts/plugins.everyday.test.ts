@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import type { LoopId } from '../../src/core/loop.ts';
+import { bindSession, disarm } from '../../src/stores/sessions.ts';
+
+type Link = { readonly isArmed: (session: string) => boolean; readonly isAnyArmed: () => boolean };
+type Ask = { readonly connect: (host: string, place: { node: string; script: string; home: string }) => Link };
+
+const LOOP = '261115-1954-k3x9q2' as LoopId;
+const file = new URL('../../plugins/ask.js', import.meta.url).href;
+
+it('finds the loop of a session where the store has put it, whatever the session is called', async () => {
+  const { connect } = (await import(file)) as Ask;
+  const home = mkdtempSync(path.join(tmpdir(), 'tireless-plugins-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const { isArmed, isAnyArmed } = connect('opencode', { node: 'node', script: 'hook.cjs', home });
+  expect({ any: isAnyArmed(), one: isArmed('ses_e1e400689ffeGNL4sElUgVB1Ia') }).toEqual({ any: false, one: false });
+  const odd = fc.constantFrom('ses_e1e400689ffeGNL4sElUgVB1Ia', '-x', 'con', 'lpt1', '../..', 'é🧨', 'A'.repeat(300));
+  fc.assert(
+    fc.property(fc.oneof(odd, fc.string({ minLength: 1 })), (id) => {
+      const session = { host: 'opencode', id } as const;
+      bindSession(home, session, LOOP);
+      expect({ any: isAnyArmed(), one: isArmed(id) }).toEqual({ any: true, one: true });
+      expect(isArmed('another-session')).toBe(false);
+      disarm(home, session);
+      expect({ any: isAnyArmed(), one: isArmed(id) }).toEqual({ any: false, one: false });
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,205 @@
+/** `tireless doctor` without real clients: what it sees by looking. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aProject, put } from '../support/a-project.ts';
+import type { User } from '../support/run-cli.ts';
+import { aUser } from '../support/run-cli.ts';
+
+type Found = { readonly about: string; readonly status: string; readonly text: string; readonly fix?: string };
+
+type Desk = {
+  readonly user: User;
+  /** HOME of the user. */
+  readonly folder: string;
+  readonly run: (...args: readonly string[]) => ReturnType<User['tireless']>;
+  readonly problems: (...args: readonly string[]) => Promise<readonly Found[]>;
+};
+
+/** A user with programs that only tell their version, or do what `script` says. */
+function aDesk(script = 'echo 2.1.325'): Desk {
+  const user = aUser();
+  const folder = aProject();
+  for (const name of ['claude', 'codex', 'qwen']) {
+    put(folder, { [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
+    chmodSync(path.join(folder, 'bin', name), 0o755);
+  }
+  const env = { HOME: folder, PATH: `${path.join(folder, 'bin')}:/usr/bin:/bin` };
+  const run: Desk['run'] = (...args) => user.tireless(args, { env });
+  return {
+    user,
+    folder,
+    run,
+    problems: async (...args) => {
+      const { code, stdout, stderr } = await run('doctor', ...args, '--no-start', '--json');
+      expect(stderr).toBe('');
+      const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: readonly Found[] };
+      const found = findings.filter(({ status }) => status === 'problem');
+      expect({ ok, code }).toEqual({ ok: found.length === 0, code: found.length === 0 ? 0 : 1 });
+      expect(found.every(({ fix }) => fix !== undefined && fix !== '')).toBe(true);
+      return found;
+    },
+  };
+}
+
+async function install({ run }: Desk, ...words: readonly string[]): Promise<void> {
+  const { code, stderr } = await run('install', ...words, '--yes');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+}
+
+function change(desk: Desk, file: string, edit: (text: string) => string): void {
+  const full = path.join(desk.folder, file);
+  writeFileSync(full, edit(readFileSync(full, 'utf8')));
+}
+
+describe('tireless doctor', () => {
+  it('finds nothing wrong with what "tireless install" wrote, and says so in words too', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code', 'qwen');
+    await install(desk, 'codex', '--trust');
+    expect(await desk.problems('claude-code', 'codex', 'qwen')).toEqual([]);
+    const { code, stdout } = await desk.run('doctor', 'claude-code', '--no-start');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}ok +program +2\.1\.325 \(.*\/claude\)$/mu);
+    expect(stdout).toMatch(/^All is well\.$/mu);
+  });
+
+  it('says what to do where nothing is installed, or no program is there', async () => {
+    const desk = aDesk();
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'installed', fix: 'tireless install claude-code --yes' },
+    ]);
+    rmSync(path.join(desk.folder, 'bin/claude'));
+    expect((await desk.problems('claude-code'))[0]).toMatchObject({ about: 'program' });
+  });
+
+  it('sees a Node that is gone, a short timeout and a low cap', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code');
+    change(desk, '.claude/settings.json', (text) =>
+      text
+        .replaceAll(process.execPath, '/opt/old/node')
+        .replaceAll('"timeout": 600', '"timeout": 5')
+        .replace('"10000"', '"4"'),
+    );
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'paths', text: expect.stringContaining('/opt/old/node') as string },
+      { about: 'timeout', text: expect.stringContaining('only 5 s') as string },
+      { about: 'cap', text: expect.stringContaining('after 4 replies') as string },
+    ]);
+    await install(desk, 'claude-code');
+    expect((await desk.problems('claude-code')).map(({ about }) => about)).toEqual([]);
+  });
+
+  it('sees a cap that a stronger file lowers, hooks that are switched off, and the official plugin', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code');
+    put(desk.user.project, {
+      '.claude/settings.json': JSON.stringify({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '3' }, disableAllHooks: true }),
+    });
+    change(desk, '.claude/settings.json', (text) =>
+      JSON.stringify({
+        ...(JSON.parse(text) as object),
+        enabledPlugins: { 'ralph-loop@claude-plugins-official': true },
+      }),
+    );
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'cap', text: expect.stringContaining('after 3 replies') as string },
+      { about: 'hooks-off' },
+      { about: 'conflict', fix: 'claude plugin disable ralph-loop@claude-plugins-official' },
+    ]);
+  });
+
+  it('sees entries that were removed, and settings that nobody can read', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code');
+    change(desk, '.claude/settings.json', () => '{}');
+    expect((await desk.problems('claude-code'))[0]).toMatchObject({
+      about: 'installed',
+      text: expect.stringContaining('hooks are gone') as string,
+    });
+    change(desk, '.claude/settings.json', () => '{ not JSON');
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'installed', fix: expect.any(String) as string },
+    ]);
+  });
+
+  it('sees hooks of Codex that nobody trusts, or that were changed since', async () => {
+    const desk = aDesk();
+    await install(desk, 'codex');
+    expect(await desk.problems('codex')).toMatchObject([
+      { about: 'trust', fix: expect.stringContaining('tireless install codex --trust --yes') as string },
+    ]);
+    await install(desk, 'codex', '--trust');
+    expect(await desk.problems('codex')).toEqual([]);
+    change(desk, '.codex/hooks.json', (text) => text.replace('"timeout": 600', '"timeout": 599'));
+    expect(await desk.problems('codex')).toMatchObject([{ about: 'trust' }]);
+  });
+
+  it('sees a low cap of Qwen Code', async () => {
+    const desk = aDesk();
+    await install(desk, 'qwen');
+    change(desk, '.qwen/settings.json', (text) =>
+      text.replace('"stopHookBlockingCap": 100', '"stopHookBlockingCap": 9'),
+    );
+    expect(await desk.problems('qwen')).toMatchObject([{ about: 'cap' }]);
+  });
+
+  it('knows the plugin of tireless, and says so when the hooks are there a second time', async () => {
+    const desk = aDesk();
+    put(desk.folder, {
+      '.claude/settings.json': JSON.stringify({
+        enabledPlugins: { 'tireless@tireless': true },
+        env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
+      }),
+      '.codex/config.toml': '[plugins."tireless@tireless"]\nenabled = true\n',
+    });
+    expect(await desk.problems('claude-code', 'codex')).toEqual([]);
+    await install(desk, 'claude-code');
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'conflict', fix: 'tireless uninstall claude-code, or remove the plugin' },
+    ]);
+  });
+
+  it('names the dialects of the project, and a shim of a version manager', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code', '--dialect', 'athena');
+    mkdirSync(path.join(desk.folder, 'shims'));
+    put(desk.folder, { 'shims/claude': '#!/bin/sh\necho 2.1.325\n' });
+    chmodSync(path.join(desk.folder, 'shims/claude'), 0o755);
+    const env = { HOME: desk.folder, PATH: `${path.join(desk.folder, 'shims')}:/usr/bin:/bin` };
+    const { stdout, code } = await desk.user.tireless(['doctor', 'claude-code'], { env });
+    expect(stdout).toMatch(/note +dialects +enabled in this project: athena/u);
+    expect(stdout).toMatch(/note +shim /u);
+    expect(stdout).toMatch(/note +fires +not started/u);
+    expect(code).toBe(0);
+  });
+
+  it('says that a client which never asks the model cannot be tried out, and leaves no loop behind', async () => {
+    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) echo "no such flag" >&2; exit 3;; esac');
+    await install(desk, 'claude-code');
+    const { stdout, code } = await desk.run('doctor', 'claude-code');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /problem +fires +started it once, and it never asked the model \(it ended with 3: no such flag\)/u,
+    );
+    expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
+    expect(existsSync(path.join(desk.user.home, 'armed/claude-code'))).toBe(true);
+  });
+
+  it('gives the client none of the keys and addresses of the user', async () => {
+    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) env > "$HOME/seen"; exit 1;; esac');
+    await install(desk, 'claude-code');
+    const env = {
+      HOME: desk.folder,
+      PATH: `${path.join(desk.folder, 'bin')}:/usr/bin:/bin`,
+      ANTHROPIC_API_KEY: 'a-real-key',
+      ANTHROPIC_AUTH_TOKEN: 'a-real-token',
+      ANTHROPIC_BASE_URL: 'https://example.com',
+    };
+    await desk.user.tireless(['doctor', 'claude-code'], { env });
+    const seen = readFileSync(path.join(desk.folder, 'seen'), 'utf8');
+    expect(seen).toMatch(/^ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:/mu);
+    expect(seen).not.toMatch(/a-real|example\.com/u);
+  });
+});

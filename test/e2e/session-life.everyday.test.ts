@@ -1,0 +1,241 @@
+/** A loop inside a session, as the hooks of a host tell of it: typed, stopped, interrupted, compacted, taken along, cancelled. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFileStore } from '../../src/stores/file-store.ts';
+import type { Loaded } from '../../src/engine/ports.ts';
+import { put } from '../support/a-project.ts';
+import { aStop } from '../support/hook-payload.ts';
+import type { User } from '../support/run-cli.ts';
+import { aUser } from '../support/run-cli.ts';
+
+type Answer = {
+  readonly hookSpecificOutput?: { readonly additionalContext?: string; readonly permissionDecision?: string };
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly systemMessage?: string;
+};
+
+async function hook(user: User, event: string, fields: object = {}): Promise<Answer> {
+  const stdin = JSON.stringify({
+    session_id: 'session-1',
+    cwd: user.project,
+    ...fields,
+    hook_event_name: event,
+  });
+  const { code, stdout, stderr } = await user.tireless(['hook', 'claude-code'], { stdin });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Answer;
+}
+
+const typed = (user: User, command_name: string, command_args = '', more: object = {}): Promise<Answer> =>
+  hook(user, 'UserPromptExpansion', { expansion_type: 'command', command_name, command_args, ...more });
+
+const stop = (user: User, message: string, more: object = {}): Promise<Answer> =>
+  hook(user, 'Stop', JSON.parse(aStop(user.project, message, { ...more })) as object);
+
+function onlyLoop({ home }: User): Loaded {
+  const store = openFileStore({ home });
+  const [loop, ...others] = store.list({ ended: 'both' });
+  store.close();
+  if (loop === undefined || others.length > 0) throw new Error('not one loop');
+  return loop;
+}
+
+const context = (answer: Answer): string => answer.hookSpecificOutput?.additionalContext ?? '';
+const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
+
+describe('a loop typed into a session', () => {
+  it('takes the goal byte for byte, loops until the check passes, and refuses a false claim', async () => {
+    const user = aUser();
+    const begun = await typed(user, 'tireless:ralph', `"${NASTY}" --check "test -f done.txt" --claim DONE`);
+    expect(context(begun)).toContain(NASTY.split('\n')[0]);
+    expect(begun.systemMessage).toContain('/cancel-ralph');
+    expect(onlyLoop(user).spec.goal).toBe(NASTY);
+
+    const again = await stop(user, 'All good.\n<promise>DONE</promise>');
+    expect(context(again)).toContain('You said it is done, but the work is not accepted yet.');
+    expect(context(again)).toContain('test -f done.txt');
+    put(user.project, { 'done.txt': '' });
+    expect(await stop(user, 'Now it is.\n<promise>DONE</promise>')).toEqual({});
+    expect(onlyLoop(user).state).toMatchObject({ status: 'completed', outcome: { verified: true }, counted: 2 });
+    // Nothing wakes for this session any more.
+    expect(readdirSync(path.join(user.home, 'armed', 'claude-code'))).toEqual([]);
+  });
+
+  it('tells what was typed wrong, and asks no model', async () => {
+    const user = aUser();
+    expect(await typed(user, 'ralph', '"goal" --max-iteration 3')).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('--max-iterations') as string,
+    });
+    expect((await typed(user, 'ralph')).reason).toContain('/ralph "goal"');
+    expect((await typed(user, 'ralph-help')).reason).toContain('--check');
+    expect((await typed(user, 'cancel-ralph')).reason).toContain('no loop is open');
+    expect((await typed(user, 'ralph-status')).reason).toContain('no loop is open');
+    expect(existsSync(path.join(user.home, 'loops'))).toBe(false);
+  });
+
+  it('leaves a second session of the same project alone, and another command of that name too', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go');
+    expect(await stop(user, 'hello', { session_id: 'session-2' })).toEqual({});
+    expect(await typed(user, 'other')).toEqual({});
+    expect((await typed(user, 'ralph', 'again')).reason).toContain('Cancel that one');
+    expect(onlyLoop(user).state.counted).toBe(0);
+  });
+
+  it('is shown and cancelled', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'write it --max-iterations 7');
+    await stop(user, 'one');
+    const shown = (await typed(user, 'ralph-status')).reason;
+    expect(shown).toContain('of this session:');
+    expect(shown).toContain('iteration: 2 of 7');
+    expect((await typed(user, 'cancel-ralph')).reason).toContain('is cancelled after 1 iterations');
+    expect(await stop(user, 'two')).toEqual({});
+    expect(onlyLoop(user).state.status).toBe('cancelled');
+  });
+});
+
+describe('the life of its session', () => {
+  it('holds the limit exactly', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go --max-iterations 3');
+    expect(context(await stop(user, 'one'))).toContain('iteration 2');
+    expect(context(await stop(user, 'two'))).toContain('This is the last iteration.');
+    const last = await stop(user, 'three');
+    expect(last.hookSpecificOutput).toBeUndefined();
+    expect(last.systemMessage).toContain('3 of 3 iterations used');
+    expect(onlyLoop(user).state).toMatchObject({ status: 'halted', counted: 3 });
+  });
+
+  it('says the goal and what is open again after a compaction, and counts nothing', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'paint the shed --check "test -f done.txt"');
+    await stop(user, 'one');
+    const after = await hook(user, 'SessionStart', { source: 'compact' });
+    expect(context(after)).toContain('paint the shed');
+    expect(context(after)).toContain('test -f done.txt');
+    expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 0 });
+  });
+
+  it('goes on under its own number when the session comes back after a crash', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'paint the shed');
+    await stop(user, 'one');
+    const back = await hook(user, 'SessionStart', { source: 'resume' });
+    expect(context(back)).toContain('is repeated: the session ended in the middle of it');
+    expect(context(back)).toContain('paint the shed');
+    // Some hosts put the start of a session far from the prompt that it begins with.
+    expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'go on' }))).toContain('paint the shed');
+    expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 1, status: 'running' });
+  });
+
+  it('is offered to a new session of the project, and goes on there only when the user says so', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'paint the shed');
+    await stop(user, 'one');
+    const other = { session_id: 'session-2' };
+    const cleared = await hook(user, 'SessionStart', { source: 'clear', ...other });
+    const { loop } = onlyLoop(user).state;
+    expect(cleared.systemMessage).toContain(`/ralph --resume ${loop}`);
+    expect(await stop(user, 'hello', other)).toEqual({});
+    expect(context(await typed(user, 'ralph', `--resume ${loop}`, other))).toContain('paint the shed');
+    expect(context(await stop(user, 'two', other))).toContain('iteration 3');
+    expect(await stop(user, 'old session')).toEqual({});
+    expect(onlyLoop(user).state).toMatchObject({ counted: 2, session: { id: 'session-2' } });
+  });
+
+  it('lets the user speak first, and goes on when they answer what it waited for', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'paint the shed');
+    const spoken = await hook(user, 'UserPromptSubmit', { prompt: 'make it blue' });
+    expect(context(spoken)).toContain('What the user says now goes first');
+    expect(await hook(user, 'UserPromptSubmit', { prompt: '' })).toEqual({});
+    const asked = await stop(user, 'Which blue?\n<blocked>the shade of blue</blocked>');
+    expect(asked.systemMessage).toContain('the shade of blue');
+    expect(onlyLoop(user).state.status).toBe('paused');
+    expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'dark blue' }))).toContain('paint the shed');
+    expect(onlyLoop(user).state).toMatchObject({ status: 'running', counted: 1 });
+  });
+
+  it('defers a stop while background work runs, and counts none of a subagent', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go');
+    expect(await stop(user, 'waiting', { background_tasks: [{ id: 'b', status: 'running' }] })).toEqual({});
+    expect(await hook(user, 'SubagentStop', { agent_id: 'a', last_assistant_message: 'x' })).toEqual({});
+    expect(onlyLoop(user).state).toMatchObject({ counted: 0, status: 'running' });
+  });
+
+  it('refuses tools once the time of the iteration is up', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go --iteration-timeout 1ms');
+    const refused = await hook(user, 'PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } });
+    expect(refused.hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
+  });
+
+  it('lets the agent stop and says so when the journal is broken', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go');
+    const { loop } = onlyLoop(user).state;
+    put(user.home, { [`loops/${loop}/journal.jsonl`]: 'no journal at all\n' });
+    const { code, stdout } = await user.tireless(['hook', 'claude-code'], { stdin: aStop(user.project, 'one') });
+    const answer = JSON.parse(stdout) as Answer;
+    expect(code).toBe(0);
+    expect(answer.hookSpecificOutput).toBeUndefined();
+    expect(answer.systemMessage).toContain('The agent was allowed to stop.');
+  });
+});
+
+describe('a session that something else keeps going', () => {
+  const plugin =
+    '---\nactive: true\niteration: 1\nmax_iterations: 9\ncompletion_promise: "DONE"\nsession_id: session-1\n---\n\nmake it\n';
+
+  it('refuses a second loop, and says how to end the other one', async () => {
+    const user = aUser({ '.claude/ralph-loop.local.md': plugin });
+    expect((await typed(user, 'ralph', 'go')).reason).toContain('tireless import .claude/ralph-loop.local.md');
+    expect(existsSync(path.join(user.home, 'loops'))).toBe(false);
+  });
+
+  it('watches it when asked to: judges, writes down, and never sends the agent back', async () => {
+    const user = aUser({ '.claude/ralph-loop.local.md': plugin });
+    await typed(user, 'ralph', 'go --observe --check "test -f done.txt"');
+    expect(await stop(user, 'one')).toEqual({});
+    expect(onlyLoop(user).state).toMatchObject({ counted: 1, status: 'running' });
+    put(user.project, { 'done.txt': '' });
+    await stop(user, 'two');
+    expect(onlyLoop(user).state).toMatchObject({ status: 'completed', outcome: { verified: true } });
+  });
+
+  it("referees a goal of the host's own: complete is what the checks call complete", async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'go --observe --check "test -f done.txt"');
+    const goal = { tool_name: 'update_goal', tool_input: { status: 'complete' } };
+    const refused = await hook(user, 'PreToolUse', goal);
+    expect(refused.hookSpecificOutput).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('test -f done.txt') as string,
+    });
+    expect(onlyLoop(user).state.counted).toBe(0);
+    put(user.project, { 'done.txt': '' });
+    expect(await hook(user, 'PreToolUse', goal)).toEqual({});
+    expect(await hook(user, 'PreToolUse', { ...goal, tool_input: { status: 'blocked' } })).toEqual({});
+  });
+});
+
+describe('a loop that leaves its session', () => {
+  it('goes on outside with the same counters', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', 'paint the shed --check "test -f done.txt"');
+    await stop(user, 'one');
+    const { loop } = onlyLoop(user).state;
+    const resumed = await user.tireless(['resume', loop, '--agent-command', 'cat > prompt.txt; touch done.txt']);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stderr).toContain('leaves its session');
+    const { state } = onlyLoop(user);
+    expect(state).toMatchObject({ status: 'completed', counted: 2, session: null, outcome: { verified: true } });
+    expect(await stop(user, 'late')).toEqual({});
+    expect((await user.tireless(['replay', loop])).code).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aStop } from '../support/hook-payload.ts';
+import { aUser } from '../support/run-cli.ts';
+
+const FILE = '.stravinsky/continuation-loop.md';
+const LOOP =
+  '---\niteration_count: 1 # of 9\nmax_iterations: 9\ncompletion_promise: all green\nactive: true\n---\nmake it\n';
+
+describe('Stravinsky from a shell', () => {
+  it('deletes the file on success, keeps what stood in it, and shows the loop in the history', async () => {
+    const user = aUser({ [FILE]: LOOP });
+    const hook = async (message: string) =>
+      user.tireless(['hook', 'claude-code', '--dialect', 'stravinsky'], { stdin: aStop(user.project, message) });
+    expect(await hook('not yet')).toMatchObject({ code: 2, stdout: '' });
+    expect(await hook('ALL green')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(existsSync(path.join(user.project, FILE))).toBe(false);
+    const [loop = ''] = readdirSync(path.join(user.home, 'loops'));
+    const archive = path.join(user.home, 'loops', loop, 'archive');
+    expect(readdirSync(archive).map((name) => readFileSync(path.join(archive, name), 'utf8'))).toEqual([
+      LOOP.replace('iteration_count: 1', 'iteration_count: 2'),
+    ]);
+    expect((await user.tireless(['history'])).stdout).toMatch(/completed +unverified.*make it/u);
+    expect((await user.tireless(['replay', loop])).stdout).toContain('every decision comes out the same');
+  });
+});
