@@ -77,10 +77,13 @@ function* followed({ session, event }: SessionHappening): Pipeline<Loaded | unde
 
 function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
   const { decision, loaded = known } = yield* handleEvent(known.state.loop, event, report);
-  // Who only watches decides and writes down the same, and says nothing.
-  if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || loaded.spec.observe === true)
-    return { kind: 'silent', decision, loaded };
   const { spec, state } = loaded;
+  // Not silence, which would end the turn: a host that writes its transcript late makes two stops with the same words look like one.
+  if (decision.kind === 'abstain' && decision.because === 'duplicate' && spec.observe !== true)
+    return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: 0, fresh: false, decision, loaded };
+  // Who only watches decides and writes down the same, and says nothing.
+  if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)
+    return { kind: 'silent', decision, loaded };
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
   return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: decision.delayMs, fresh, decision, loaded };
 }

@@ -27,7 +27,7 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 
 /** Every block that is marked `no-run`, by its first line. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
-  ['tireless install', 'asks at a terminal, about the agents of the machine; test/e2e/install.everyday.test.ts'],
+  ['tireless install', 'asks at a terminal, about the agents of the machine; test/e2e/install.long.test.ts'],
   ['npm run bench:hook', 'takes minutes, and its figures mean something on an idle machine only'],
   ['npm run bench', 'takes minutes, and its figures mean something on an idle machine only'],
 ]);

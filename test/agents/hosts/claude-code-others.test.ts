@@ -40,4 +40,10 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(result.requests).toHaveLength(3);
     expect(shownTo(result)).toContain('task-notification');
   });
+
+  it('the same words again and again are no twin of one stop, although the transcript is written late', async () => {
+    const world = await loopWorld('claude-code', () => ({ text: 'not yet' }));
+    await world.type('/ralph "never done" --max-iterations 15 --max-no-progress unlimited');
+    expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 15, outcome: { guard: 'iterations-max' } });
+  });
 });

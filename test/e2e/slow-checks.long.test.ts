@@ -1,7 +1,7 @@
 /** A check that takes longer than the host lets a hook last. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { State } from '../../src/core/loop.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { put } from '../support/a-project.ts';
@@ -15,6 +15,12 @@ const CLAIM = 'All of it.\n<promise>DONE</promise>';
 async function armed(user: User): Promise<string> {
   const door = path.join(user.home, 'door');
   put(user.home, { door: '' });
+  // Whatever happens in the test: the check behind the door ends before its home is gone.
+  onTestFinished(async () => {
+    open(user);
+    const isOver = async (): Promise<boolean> => (await user.tireless(['wait', '--timeout', '1ms'])).code !== 4;
+    await expect.poll(isOver, { timeout: 20_000 }).toBe(true);
+  });
   const check = `slow:: while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt`;
   const args = ['start', 'paint the shed', '--session', 'session-1', '--check', check, '--claim', 'DONE', '--json'];
   const { code, stdout, stderr } = await user.tireless(args);

@@ -1,0 +1,261 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HOST_IDS } from '../../src/hosts/host.ts';
+import { aProject, put } from '../support/a-project.ts';
+import { aPerson, everything, HOSTS, installSuite } from '../support/install-suite.ts';
+
+installSuite(HOST_IDS);
+
+describe('install', () => {
+  it('keeps what the user changed in between, and takes out only its own', async () => {
+    const person = aPerson({ '.claude/settings.json': '{\n  "model": "opus"\n}\n' });
+    await person.tireless(['install', 'claude-code', '--yes']);
+    const file = path.join(person.home, '.claude/settings.json');
+    const mine = { hooks: [{ type: 'command', command: 'say done' }] };
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('"opus"', '"sonnet" /* cheaper */')
+        .replace('"Stop": [', `"Stop": [\n      ${JSON.stringify(mine)},`),
+    );
+    writeFileSync(path.join(person.home, '.claude/commands/ralph-help.md'), 'my own help\n');
+    const again = await person.tireless(['install', 'claude-code', '--yes']);
+    expect(again.stdout).toContain('Nothing to change');
+    expect(again.stdout).toContain('ralph-help.md is there already and you changed it');
+    const { stdout } = await person.tireless(['uninstall']);
+    expect(stdout).toContain('only the entries of tireless taken out');
+    expect(stdout).toContain('it is yours now and stays');
+    expect(person.read('.claude/settings.json')).toBe(
+      `{\n  "model": "sonnet" /* cheaper */,\n  "hooks": {\n    "Stop": [\n      ${JSON.stringify(mine)}\n    ]\n  }\n}\n`,
+    );
+    expect(readdirSync(path.join(person.home, '.claude/commands'))).toEqual(['ralph-help.md']);
+  });
+
+  it('gives back the value it replaced', async () => {
+    const person = aPerson({ '.qwen/settings.json': '{ "stopHookBlockingCap": 3 }\n' });
+    await person.tireless(['install', 'qwen', '--yes']);
+    writeFileSync(path.join(person.home, '.qwen/settings.json'), `${person.read('.qwen/settings.json')}\n`);
+    await person.tireless(['uninstall', 'qwen']);
+    expect(JSON.parse(person.read('.qwen/settings.json'))).toEqual({ stopHookBlockingCap: 3 });
+  });
+
+  it.each([
+    ['{\n  "model": "opus"\n  "env": {}\n}', 'line 3 is not valid JSON'],
+    ['{ "hooks": [] }', '"hooks" is not an object'],
+  ])('refuses a broken settings file, names the line and writes nothing: %j', async (text, said) => {
+    const person = aPerson({ '.claude/settings.json': text });
+    const before = everything(person.home);
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`SETTINGS_INVALID: Cannot change ${person.home}/.claude/settings.json`);
+    expect(stderr).toContain(said);
+    expect(everything(person.home)).toEqual(before);
+  });
+
+  it('refuses a settings file that is not UTF-8', async () => {
+    const person = aPerson({ '.claude/a': '' });
+    writeFileSync(path.join(person.home, '.claude/settings.json'), Buffer.from('{"a":"\xE9"}', 'latin1'));
+    expect((await person.tireless(['install', 'claude-code', '--yes'])).stderr).toContain('it is not UTF-8');
+  });
+
+  it('sets an agent up whole or not at all', async () => {
+    // In the place of a folder stands a file: nobody can write below it, whoever they are.
+    const person = aPerson({ '.claude/settings.json': '{}\n', '.claude/commands': 'a file' });
+    const before = everything(person.home);
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/STORE_UN(?:READABLE|WRITABLE): .*\.claude\/commands/u)]);
+    expect(everything(person.home)).toEqual(before);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says so when a folder is read-only, and leaves it as it was', async () => {
+    const person = aPerson({ '.claude/settings.json': '{}\n' });
+    chmodSync(path.join(person.home, '.claude'), 0o555);
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
+    chmodSync(path.join(person.home, '.claude'), 0o755);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE')]);
+    expect(person.read('.claude/settings.json')).toBe('{}\n');
+  });
+
+  it('says so when the file system takes no writing at all', async () => {
+    const person = aPerson();
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes'], { HOME: '/proc/self' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.claude')]);
+    expect((await person.tireless(['uninstall'])).stdout).toContain('Nothing to take out');
+  });
+
+  it('writes through a link and keeps the mode of the file', async () => {
+    const person = aPerson({ 'dotfiles/claude.json': '{}\n', '.claude/a': '' });
+    const target = path.join(person.home, 'dotfiles/claude.json');
+    chmodSync(target, 0o600);
+    const link = path.join(person.home, '.claude/settings.json');
+    symlinkSync('../dotfiles/claude.json', link);
+    await person.tireless(['install', 'claude-code', '--yes']);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toContain('"Stop"');
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    await person.tireless(['uninstall']);
+    expect(readFileSync(target, 'utf8')).toBe('{}\n');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  it('never writes over a command that somebody else wrote', async () => {
+    const person = aPerson({ '.claude/commands/ralph.md': 'my own ralph\n' });
+    const { stdout } = await person.tireless(['install', 'claude-code', '--yes']);
+    expect(stdout).toContain('.claude/commands/ralph.md (left alone)');
+    expect(stdout).toContain('it is not of tireless');
+    expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');
+    await person.tireless(['uninstall']);
+    expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');
+  });
+
+  it('replaces what another version wrote, and finds it by its text when the record is lost', async () => {
+    const person = aPerson({ '.claude/settings.json': '{\n  "model": "opus"\n}\n' });
+    await person.tireless(['install', 'claude-code', '--yes']);
+    const file = path.join(person.home, '.claude/settings.json');
+    const now = readFileSync(file, 'utf8');
+    writeFileSync(file, now.replaceAll('hook.cjs', 'old/hook.cjs').replaceAll('"timeout": 600', '"timeout": 30'));
+    rmSync(path.join(person.kept, 'installed'), { recursive: true });
+    expect((await person.tireless(['install', 'claude-code', '--yes'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(now));
+
+    rmSync(path.join(person.kept, 'installed'), { recursive: true });
+    const { stdout } = await person.tireless(['uninstall', 'claude-code']);
+    expect(stdout).toContain('there is no record of an install');
+    expect(person.read('.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
+    expect(existsSync(path.join(person.home, '.claude/commands/ralph.md'))).toBe(false);
+  });
+
+  it('puts the machine paths of a project into the file that is not committed', async () => {
+    const person = aPerson();
+    await person.tireless(['install', 'claude-code', '--project', '--yes']);
+    expect(readdirSync(path.join(person.project, '.claude')).toSorted()).toEqual(['commands', 'settings.local.json']);
+    expect(everything(person.home)).toEqual({});
+  });
+
+  it('writes a line that a shell runs, whatever the paths are called', async () => {
+    const person = aPerson();
+    const kept = path.join(aProject(), `it's "mine" $HOME`);
+    const more = { TIRELESS_HOME: kept };
+    await person.tireless(['install', 'claude-code', '--yes'], more);
+    const { hooks } = JSON.parse(person.read('.claude/settings.json')) as {
+      hooks: Record<string, { hooks: { command: string }[] }[]>;
+    };
+    const line = hooks['Stop']?.[0]?.hooks[0]?.command ?? '';
+    const asked = (session: string) =>
+      spawnSync('/bin/sh', ['-c', line.replace('exec ', 'exec /bin/echo ')], {
+        env: { CLAUDE_CODE_SESSION_ID: session },
+        encoding: 'utf8',
+      });
+    expect(asked('s1')).toMatchObject({ status: 0, stdout: '' });
+    put(kept, { 'armed/claude-code/s1': '' });
+    expect(asked('s1').stdout).toContain(`hook.cjs claude-code ${kept}`);
+    expect(asked('s2').stdout).toBe('');
+    await person.tireless(['uninstall'], more);
+    expect(everything(person.home)).toEqual({});
+  });
+
+  it('finds agents by their programs, and says so when there are none', async () => {
+    const person = aPerson({ 'bin/gemini': '#!/bin/sh\n', 'bin/claude': 'not a program' });
+    chmodSync(path.join(person.home, 'bin/gemini'), 0o755);
+    const found = await person.tireless(['install', '--dry-run'], { PATH: path.join(person.home, 'bin') });
+    expect(found.stdout.match(/^\S+(?=, for your user:)/gmu)).toEqual(['gemini']);
+    const folders = Object.fromEntries(Object.values(HOSTS).map(({ settings, text }) => [settings, text]));
+    const all = await aPerson(folders).tireless(['install', '--dry-run']);
+    expect([all.code, all.stdout]).toEqual([0, expect.stringContaining('Nothing was written (--dry-run).')]);
+    expect(all.stdout.match(/^\S+(?=, for your user:)/gmu)).toEqual([...HOST_IDS]);
+    const none = await aPerson().tireless(['install']);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/AGENT_NOT_FOUND.*claude-code, codex/u)]);
+  });
+
+  it('enables a dialect for one project, one after the other, and keeps what was there', async () => {
+    const person = aPerson();
+    const lines = (): readonly string[] =>
+      [
+        ...readFileSync(path.join(person.project, '.claude/settings.local.json'), 'utf8').matchAll(/--dialect (\S+)/gu),
+      ].map((match) => match[1] ?? '');
+    expect((await person.tireless(['install', 'claude-code', '--dialect', 'stravinsky', '--yes'])).code).toBe(0);
+    expect(new Set(lines())).toEqual(new Set(['stravinsky']));
+    expect(existsSync(path.join(person.project, '.claude/commands'))).toBe(false);
+    await person.tireless(['install', 'claude-code', '--dialect', 'loop-mechanics', '--yes']);
+    expect(new Set(lines())).toEqual(new Set(['stravinsky', 'loop-mechanics']));
+    await person.tireless(['install', 'claude-code', '--project', '--yes']);
+    expect(new Set(lines())).toEqual(new Set(['stravinsky', 'loop-mechanics']));
+    expect(existsSync(path.join(person.project, '.claude/commands/ralph.md'))).toBe(true);
+    await person.tireless(['uninstall', '--project']);
+    expect(everything(person.project)).toEqual({});
+  });
+
+  it('answers for a dialect through the line it wrote', async () => {
+    const person = aPerson();
+    await person.tireless(['install', 'claude-code', '--dialect', 'stravinsky', '--yes']);
+    const { hooks } = JSON.parse(readFileSync(path.join(person.project, '.claude/settings.local.json'), 'utf8')) as {
+      hooks: Record<string, { hooks: { command: string }[] }[]>;
+    };
+    const stop = (): string =>
+      spawnSync('/bin/sh', ['-c', hooks['Stop']?.[0]?.hooks[0]?.command ?? 'false'], {
+        env: { CLAUDE_PROJECT_DIR: person.project, HOME: person.home },
+        input: JSON.stringify({
+          session_id: 's1',
+          cwd: person.project,
+          hook_event_name: 'Stop',
+          last_assistant_message: 'no',
+        }),
+        encoding: 'utf8',
+      }).stdout;
+    expect(stop()).toBe('');
+    const text =
+      '---\nactive: true\niteration_count: 1\nmax_iterations: 5\ncompletion_promise: "DONE"\n---\n\nmake it work\n';
+    put(person.project, { '.stravinsky/continuation-loop.md': text });
+    expect(JSON.parse(stop())).toMatchObject({ decision: 'block' });
+  });
+
+  it.each([
+    [['install', 'claude'], 'There is no host "claude"'],
+    [['install', '--user', '--project'], 'at once'],
+    [['install', '--dialect', 'stravinsky'], 'a named host'],
+    [['install', 'codex', '--dialect', 'nope'], 'There is no dialect "nope"'],
+    [['install', 'pi', '--dialect', 'athena', '--yes'], 'Cannot enable a dialect for pi'],
+    [['install', 'codex', '--on-demand'], 'does not read its settings again'],
+    [['uninstall', 'nobody'], 'There is no host "nobody"'],
+  ])('refuses %j', async (args, said) => {
+    expect(await aPerson().tireless(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
+  });
+
+  it('trusts its own hooks in Codex only when told to, in the place where they stand', async () => {
+    const theirs = { hooks: [{ type: 'command', command: 'true' }] };
+    const person = aPerson({
+      '.codex/hooks.json': JSON.stringify({ hooks: { Stop: [theirs] } }),
+      '.codex/config.toml': 'model = "x"\n',
+    });
+    const before = everything(person.home);
+    await person.tireless(['install', 'codex', '--yes']);
+    expect(person.read('.codex/config.toml')).toBe('model = "x"\n');
+    await person.tireless(['install', 'codex', '--yes', '--trust']);
+    const toml = person.read('.codex/config.toml');
+    expect(toml).toContain(`[hooks.state."${person.home}/.codex/hooks.json:stop:1:0"]\ntrusted_hash = "sha256:`);
+    expect(toml).toContain(`${person.home}/.codex/hooks.json:pre_tool_use:0:0`);
+    await person.tireless(['uninstall']);
+    expect(everything(person.home)).toEqual(before);
+  });
+
+  it('survives a home that was moved: the record names the files it wrote', async () => {
+    const person = aPerson({ '.claude/settings.json': '{}\n' });
+    await person.tireless(['install', 'claude-code', '--yes']);
+    renameSync(path.join(person.home, '.claude'), path.join(person.home, '.elsewhere'));
+    const { code, stdout } = await person.tireless(['uninstall']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('nothing of tireless in it')]);
+  });
+});
