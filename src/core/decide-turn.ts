@@ -1,7 +1,7 @@
 import { continuing, halting, spentNow } from './decide-parts.ts';
 import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
-import type { Evidence } from './evidence.ts';
+import type { ClockReading, Evidence } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
@@ -72,16 +72,21 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
   const current = event.iteration === null || event.iteration === state.counted + 1;
   if (state.phase !== 'working' || !current || (state.worker?.id ?? null) !== event.worker)
     return { kind: 'abstain', because: 'not-awaited' };
-  const { lastTurn } = state;
-  if (
-    event.mark !== undefined &&
-    lastTurn !== null &&
-    event.mark.messageHash === lastTurn.messageHash &&
-    event.mark.transcriptBytes === lastTurn.transcriptBytes
-  ) {
-    return { kind: 'abstain', because: 'duplicate' };
-  }
+  if (isReportedAgain(state, event, evidence.clock)) return { kind: 'abstain', because: 'duplicate' };
   return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
+}
+
+/** Two hooks of one stop come at nearly the same time. */
+const SAME_STOP_MS = 2000;
+
+/**
+ * The same words over a transcript of the same length, right after the last one. Not for ever: a host may write its transcript late or not
+ * at all, and then an agent that repeats itself would go on without being counted.
+ */
+function isReportedAgain({ lastTurn, runningSince }: State, { mark }: TurnEnded, clock: ClockReading): boolean {
+  if (mark === undefined || lastTurn === null || runningSince === null) return false;
+  const isSame = mark.messageHash === lastTurn.messageHash && mark.transcriptBytes === lastTurn.transcriptBytes;
+  return isSame && runningSince.boot === clock.boot && clock.monotonicMs - runningSince.monotonicMs < SAME_STOP_MS;
 }
 
 /** Green checks over edited tests are for a human to judge. */

@@ -139,3 +139,19 @@ describe('a check outlasts the hook', () => {
     });
   });
 });
+
+describe('the same stop reported twice', () => {
+  const again: Event = { ...stop, mark: { messageHash: 'same words', transcriptBytes: 7 } };
+
+  it('is one event when both come at once, and two when the transcript merely did not grow', () => {
+    const [first, next] = step(spec, working, again, { clock: aClock(10_000), claim: nothing });
+    expect(first).toMatchObject({ kind: 'continue', iteration: 2 });
+    const [twin] = step(spec, next, again, { clock: aClock(10_900), claim: nothing });
+    expect(twin).toEqual({ kind: 'abstain', because: 'duplicate' });
+    const [later] = step(spec, next, again, { clock: aClock(13_000), claim: nothing });
+    expect(later).toMatchObject({ kind: 'continue', iteration: 3 });
+    // Nothing says that it is the same after a reboot.
+    const rebooted = { ...aClock(10_900), boot: 'another' };
+    expect(step(spec, next, again, { clock: rebooted, claim: nothing })[0]).toMatchObject({ kind: 'continue' });
+  });
+});
