@@ -96,6 +96,8 @@ export type TurnReport = {
   readonly repliesInRowMax?: number;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
+  /** The host may write the transcript after it reports the stop: two stops can then look like one. */
+  readonly lateTranscript?: boolean;
   /** Signs of progress beside the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;

@@ -78,8 +78,10 @@ function* followed({ session, event }: SessionHappening): Pipeline<Loaded | unde
 function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
   const { decision, loaded = known } = yield* handleEvent(known.state.loop, event, report);
   const { spec, state } = loaded;
-  // Not silence, which would end the turn: a host that writes its transcript late makes two stops with the same words look like one.
-  if (decision.kind === 'abstain' && decision.because === 'duplicate' && spec.observe !== true)
+  // Not silence, which would end the turn, where two stops with the same words may look like one. Elsewhere silence: a host that reports
+  // stops without asking its model would spin.
+  const isDoubtful = decision.kind === 'abstain' && decision.because === 'duplicate' && report.lateTranscript === true;
+  if (isDoubtful && spec.observe !== true)
     return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: 0, fresh: false, decision, loaded };
   // Who only watches decides and writes down the same, and says nothing.
   if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)

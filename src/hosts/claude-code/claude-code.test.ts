@@ -35,7 +35,7 @@ describe('claude-code decode', () => {
         worker: null,
         mark: { messageHash: 'hash of turn 3 text, not done', transcriptBytes: 4096 },
       },
-      report: { message: 'turn 3 text, not done', backgroundWork: false, sentBack: false },
+      report: { message: 'turn 3 text, not done', backgroundWork: false, sentBack: false, lateTranscript: true },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
       stopHookActive: false,
     });

@@ -18,6 +18,8 @@ const SHAPE: Shape = {
   commandsInPrompts: true,
   message: messageIn,
   report: (fields, { variables }) => ({
+    // Measured: written after the stop is reported, more often than not.
+    lateTranscript: true,
     contextFull: numberIn(fields, 'context_usage') >= CONTEXT_FULL,
     repliesInRowMax: blockCap(nameIn(variables, 'QWEN_CODE_STOP_HOOK_BLOCK_CAP')) - 1,
   }),
