@@ -152,7 +152,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         host,
         async ({ lane, turn }) => {
           if (lane === 'other') return { text: 'a short answer' };
-          if (turn !== 2) return { text: turn < 3 ? 'not yet' : 'x\n<promise>DONE</promise>' };
+          if (turn !== 2) return { text: turn < 3 ? `not yet, ${turn}` : 'x\n<promise>DONE</promise>' };
           // While the loop is at it.
           other ??= world.run({ prompt: 'what is this?', lane: 'other' });
           await other;
@@ -279,7 +279,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const world = await loopWorld(
           host,
           ({ turn }) =>
-            isDead ? { text: 'x\n<promise>DONE</promise>' } : turn < 3 ? { text: 'not yet' } : { hang: true },
+            isDead ? { text: 'x\n<promise>DONE</promise>' } : turn < 3 ? { text: `not yet, ${turn}` } : { hang: true },
           options,
         );
         const typed = options.typed?.('/ralph "paint the shed"') ?? { prompt: '/ralph "paint the shed"' };
