@@ -127,6 +127,8 @@ const whenCalled = (own) => ({
     if (source === './hook-more.ts') return { id: './hook-more.js', external: true };
     if (source in COSTLY)
       return importer?.startsWith('\0door:') === true ? { id: source, external: true } : `\0door:${source}`;
+    // The default export alone: what stands in for all of a module's exports is made anew at every start.
+    if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
     // For people, and for who installs; no stop asks what a host can do.
     if (source === './capabilities.ts') return '\0no-capabilities';
     // Hashes and names without loading OpenSSL.
@@ -138,6 +140,7 @@ const whenCalled = (own) => ({
   },
   /** @param {string} id */
   load(id) {
+    if (id === '\0path') return "export default require('node:path');";
     if (id === '\0no-capabilities') return 'export const capabilities = undefined;';
     if (!id.startsWith('\0door:')) return null;
     const [bundle = '', file] = id.slice('\0door:'.length).split(/:(?=src)/u);
@@ -151,7 +154,7 @@ const whenCalled = (own) => ({
   },
 });
 
-/** Plain letters, so that it is read without being decoded; the hash of it in front, by which compiled code is kept. */
+/** A function, in plain letters, so that it is neither decoded nor copied; the hash of it in front, by which compiled code is kept. */
 const withHash = {
   name: 'with-hash',
   /** @param {unknown} _options @param {Record<string, any>} bundle */
@@ -162,7 +165,8 @@ const withHash = {
           '',
         ),
       );
-      chunk.code = `/*${createHash('sha256').update(plain).digest('hex').slice(0, 16)}*/${plain}`;
+      const code = `(function(exports,require){${plain}\n})`;
+      chunk.code = `/*${createHash('sha256').update(code).digest('hex').slice(0, 16)}*/${code}`;
     }
   },
 };
@@ -172,7 +176,7 @@ const hookFile = (name, input) =>
   defineConfig({
     ...common,
     input: { [name]: input },
-    external: [/^node:(?!crypto$|os$|child_process$)/],
+    external: [/^node:(?!crypto$|os$|path$|child_process$)/],
     plugins: [whenCalled([name]), ...(name === 'hook-main' ? [withHash] : [])],
     treeshake: { moduleSideEffects: false },
     output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false, minify: true },

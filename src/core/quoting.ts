@@ -15,6 +15,7 @@ export function fenced(text: string): string {
 export function fencedTail(text: string, bytesMax: number): string {
   const kept = tailWithin(text, bytesMax - 2 * (FENCE_LENGTH_MIN + 1));
   const block = fenced(kept);
+  if (fitsSurely(block, bytesMax)) return block;
   const over = bytesOf(block) - bytesMax;
   // Only a text with long fences of its own comes here. Cutting never makes the longest run longer, so once more is enough.
   return over <= 0 ? block : fenced(tailWithin(text, bytesOf(kept) - over));
@@ -42,14 +43,19 @@ export function codeSpan(text: string, bytesMax: number): string {
   return run > 0 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
+/** `\p{Cc}` written out: what knows all of Unicode is slow to get ready, and a hook begins cold. */
+// oxlint-disable-next-line no-control-regex
+const SPACE_OR_CONTROL = /[\s\0-\x1f\x7f-\x9f]+/g;
+
 /** The beginning of a text on one line; its line ends stay visible. */
 export function oneLine(text: string, bytesMax: number): string {
-  const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim());
+  const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.replaceAll(SPACE_OR_CONTROL, ' ').trim());
   return headWithin(lines.filter((line) => line !== '').join(' ⏎ '), bytesMax);
 }
 
 /** The beginning of a text, cut between characters, with a note of what is missing. */
 export function headWithin(text: string, bytesMax: number): string {
+  if (fitsSurely(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let end = 0;
@@ -65,6 +71,7 @@ export function headWithin(text: string, bytesMax: number): string {
 
 /** The end of a text, cut between characters, with a note of what is missing. */
 export function tailWithin(text: string, bytesMax: number): string {
+  if (fitsSurely(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let start = text.length;
@@ -77,6 +84,11 @@ export function tailWithin(text: string, bytesMax: number): string {
     start = from;
   }
   return `[${size - kept} bytes left out]\n${text.slice(start)}`;
+}
+
+/** No UTF-16 unit takes more than three bytes. */
+function fitsSurely(text: string, bytesMax: number): boolean {
+  return text.length * 3 <= bytesMax;
 }
 
 /** In UTF-8; half a surrogate pair becomes a replacement character of three bytes. */
@@ -99,14 +111,14 @@ function isPair(text: string, at: number): boolean {
 }
 
 function fenceFor(text: string): string {
+  if (!text.includes('```')) return '```';
   const ticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  return ticks <= tildes || ticks < FENCE_LENGTH_MIN
-    ? '`'.repeat(Math.max(FENCE_LENGTH_MIN, ticks + 1))
-    : '~'.repeat(Math.max(FENCE_LENGTH_MIN, tildes + 1));
+  return ticks <= tildes ? '`'.repeat(ticks + 1) : '~'.repeat(Math.max(FENCE_LENGTH_MIN, tildes + 1));
 }
 
 function longestRun(text: string, char: string): number {
+  if (!text.includes(char)) return 0;
   const code = char.charCodeAt(0);
   let longest = 0;
   let run = 0;

@@ -1,14 +1,24 @@
 const SKETCH_SIZE = 32;
 const WORDS_MAX = 8000;
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const SPACE = 0x20;
 
 /** The smallest hashes of a text's word triples: near-equal texts share most of them, whatever their length. */
 export function sketchOf(text: string): readonly number[] {
   const words = wordsOf(text.toLowerCase()).slice(-WORDS_MAX);
   const hashes = new Set<number>();
-  for (let index = 0; index < Math.max(1, words.length - 2) && words.length > 0; index++) {
-    hashes.add(fnv1a(words.slice(index, index + 3).join(' ')));
+  const last = Math.min(words.length, 3) - 1;
+  for (let end = last; end >= 0 && end < words.length; end++) {
+    // The words with a space between them, and no string made of them: this runs cold, in a hook.
+    let hash = FNV_START;
+    for (let index = end - last; index <= end; index++) {
+      if (index > end - last) hash = Math.imul(hash ^ SPACE, FNV_PRIME);
+      hash = fnv1a(words[index] ?? '', hash);
+    }
+    hashes.add(hash >>> 0);
   }
-  return [...hashes].toSorted((a, b) => a - b).slice(0, SKETCH_SIZE);
+  return smallest(hashes);
 }
 
 /** Plain text is asked plainly: to know all letters of the world costs a cold hook half a millisecond. */
@@ -19,16 +29,21 @@ function wordsOf(text: string): readonly string[] {
 /** 0 = nothing in common, 1 = the same; an estimate of the share of common triples. */
 export function similarity(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
-  const union = [...new Set([...a, ...b])].toSorted((x, y) => x - y).slice(0, SKETCH_SIZE);
+  const union = smallest(new Set([...a, ...b]));
   const inA = new Set(a);
   const inB = new Set(b);
   return union.filter((hash) => inA.has(hash) && inB.has(hash)).length / union.length;
 }
 
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
+/** In an array of numbers alone, which sorts itself: a function to compare by would be called a thousand times. */
+function smallest(hashes: ReadonlySet<number>): readonly number[] {
+  return [...Uint32Array.from(hashes).toSorted().subarray(0, SKETCH_SIZE)];
+}
+
+function fnv1a(text: string, start: number): number {
+  let hash = start;
   for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
-  return hash >>> 0;
+  return hash;
 }

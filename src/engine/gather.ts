@@ -66,11 +66,12 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
   const { state, report } = scene;
   const spec = inForce(scene.spec, state);
   const message = report.message ?? '';
-  const found = findClaim(spec.claim, message, promptOf(spec, state));
+  const found = findClaim(spec.claim, message, () => promptOf(spec, state));
   // Documents know no way to say "blocked": there a tag of ours is only text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
+  const said = messageFacts(message);
   // The work tree is looked at before the checks run: they may write into it themselves.
-  const around = yield* lookAround(scene, isLookDue(scene, messageFacts(message)));
+  const around = yield* lookAround(scene, isLookDue(scene, said));
   const visible = yield* askTwice(
     scene,
     spec.checks.filter((check) => !check.holdout),
@@ -95,7 +96,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     ...around,
     ...(report.progress === undefined ? {} : { workspace: `${around.workspace ?? ''}+${report.progress}` }),
     checks: [...visible, ...holdouts],
-    message: messageFacts(message),
+    message: said,
     claim,
     ...(report.criteriaMet === undefined ? {} : { criteriaMet: report.criteriaMet }),
     ...(report.usage === undefined ? {} : { usage: report.usage }),

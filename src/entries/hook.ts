@@ -19,12 +19,12 @@ const source = readFileSync(file, 'latin1');
 // Its first line is a comment with the hash of the rest: V8 itself compares only lengths.
 const kept = `${__dirname}/.hook-${source.slice(2, 18)}-${process.version}-${process.arch}.code`;
 const code = readKept();
-const script = new Script(`(function(exports,require){${source}\n})`, {
+const script = new Script(source, {
   filename: file,
   ...(code === undefined ? {} : { cachedData: code }),
 });
 const exported: { run?: typeof run } = {};
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It is the function that was written above.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
 (script.runInThisContext() as Wrapper)(exported, require);
 const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
 // Now it holds just what a stop needs. The reply is out; the host waits a few milliseconds more, once.

@@ -38,7 +38,8 @@ export type LineStore = {
 };
 
 export function openLineStore(options: LineStoreOptions): LineStore {
-  refuseUnusable(options.home);
+  // Who is in a hurry finds out at the first load.
+  if (options.quick !== true) refuseUnusable(options.home);
   const cursors = openCursors(options.home, options.quick);
   return {
     load: (loop) => loadedOf(cursors.current(loop)),
@@ -52,7 +53,7 @@ type CommitLine = (loop: LoopId, head: Head | null, draft: Draft) => CommitResul
 
 function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine {
   const { crashPoint, beforeFirst } = options;
-  const opened = newId();
+  let opened: string | undefined;
   let lines = 0;
   let isBegun = false;
   return (loop, head, draft) => {
@@ -62,6 +63,7 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     if (hashAt(cursor.scan.chain, revisionOf(cursor.scan.chain)) !== (head?.hash ?? null)) return { kind: 'conflict' };
     const before = cursor.loop?.state.session ?? null;
     lines += 1;
+    opened ??= newId();
     const appended = appendEntry(cursor, draft, { isFirst: head === null, writer: `${opened}-${lines}`, crashPoint });
     if (!appended.isAlone) {
       cursor = cursors.current(loop);

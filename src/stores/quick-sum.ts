@@ -3,18 +3,20 @@
  * journal. Four bytes at a time, because every stop of an agent is a cold start and pays for each step.
  */
 export function quickSum(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const whole = bytes.length - (bytes.length % 4);
-  let a = 0x811c9dc5 ^ bytes.length;
-  let b = 0x9e3779b9;
-  for (let at = 0; at < whole; at += 4) {
-    const word = view.getInt32(at);
+  const { length } = bytes;
+  // Words are read where they stand, which they can only be at every fourth byte.
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, length >> 2);
+  let a = 0x811c9dc5 ^ length;
+  let b = 0x9e3779b9 | 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? 0;
     a = Math.imul(a ^ word, 0x01000193);
-    b = Math.imul((b << 13) | (b >>> 19), 5) + (word ^ a);
+    b = (((b << 13) | (b >>> 19)) ^ word ^ a) | 0;
   }
-  for (let at = whole; at < bytes.length; at++) {
-    a = Math.imul(a ^ view.getUint8(at), 0x01000193);
-    b = Math.imul((b << 13) | (b >>> 19), 5) + a;
+  for (let at = words.length * 4; at < length; at++) {
+    a = Math.imul(a ^ (bytes[at] ?? 0), 0x01000193);
+    b = (((b << 13) | (b >>> 19)) ^ a) | 0;
   }
   return hex(a) + hex(b ^ (b >>> 16));
 }

@@ -2,7 +2,7 @@ import { linkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
-import { readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
+import { readShort, readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
 import { newId, pathPart } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
 
@@ -59,12 +59,13 @@ export function bindFirst(home: string, session: SessionRef, loop: LoopId, was: 
 }
 
 export function loopOfSession(home: string, session: SessionRef): LoopId | undefined {
-  const loop = readTextIfExists(bindingOf(home, session))?.trim();
+  const loop = readShort(bindingOf(home, session))?.toString('utf8').trim();
   return loop === undefined || loop === '' ? undefined : loop;
 }
 
 function bindingOf(home: string, { host, id }: SessionRef): string {
-  return path.join(home, 'sessions', pathPart(host), pathPart(id));
+  // Not `path.join`: every stop comes by here, cold, and both parts are safe.
+  return `${home}${path.sep}sessions${path.sep}${pathPart(host)}${path.sep}${pathPart(id)}`;
 }
 
 function armedOf(home: string, { host, id }: SessionRef): string {

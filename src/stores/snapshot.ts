@@ -2,11 +2,11 @@
  * The folded loop as of one revision, so that listing a thousand loops need not fold a thousand journals. Only a cache, and a witness:
  * it is written after the commit it tells of, so a journal that has less was cut. Anything odd about it = there is none.
  */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
-import { storeFault, writeFileAtomic } from '../system/files.ts';
+import { readShort, replaceOwn, storeFault } from '../system/files.ts';
 import { quickSum } from './quick-sum.ts';
 
 const ENTRIES_BETWEEN_MAX = 64;
@@ -43,48 +43,42 @@ export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark)
 export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ended'>): void {
   const { end, ...others } = snapshot;
   const rest = JSON.stringify({ v: 1, ended: isEnded(snapshot.loop.state), end, ...others }).slice(1);
-  writeFileAtomic(file, `${SUM_BEFORE}${quickSum(Buffer.from(rest))}${SUM_AFTER}${rest}`, { durable: false });
+  const bytes = Buffer.from(`${SUM_BEFORE}${NO_SUM}${SUM_AFTER}${rest}`);
+  bytes.write(quickSum(bytes.subarray(REST_START)), SUM_BEFORE.length, 'latin1');
+  replaceOwn(file, bytes);
 }
 
 export function readSnapshot(file: string): Snapshot | undefined {
-  const bytes = readBytes(file);
-  if (
-    bytes === undefined ||
-    bytes.length < REST_START ||
-    !bytes.subarray(0, SUM_BEFORE.length).equals(SUM_BEFORE_BYTES)
-  )
-    return undefined;
-  const sum = bytes.toString('latin1', SUM_BEFORE.length, SUM_BEFORE.length + SUM_LENGTH);
+  const bytes = readShort(file);
+  if (bytes === undefined || bytes.length < REST_START) return undefined;
+  const text = bytes.toString('utf8');
   // The sum vouches for the inside: what is not exactly as we wrote it is not used.
-  if (quickSum(bytes.subarray(REST_START)) !== sum) return undefined;
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  if (!text.startsWith(`${SUM_BEFORE}${quickSum(bytes.subarray(REST_START))}${SUM_AFTER}`)) return undefined;
+  const value: unknown = JSON.parse(text);
   return isSnapshot(value) ? value : undefined;
 }
 
 /** How long the journal was when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length has nothing newer. */
 export function endedLength(file: string): number | undefined {
-  const found = HEADER.exec(readBytes(file)?.toString('latin1', 0, HEADER_BYTES_MAX) ?? '');
+  const found = HEADER.exec(headOf(file) ?? '');
   return found === null ? undefined : Number(found[1]);
 }
 
-const SUM_BEFORE = '{"sum":"';
-const SUM_BEFORE_BYTES = Buffer.from(SUM_BEFORE);
+/** With its length the rest begins at a fourth byte: see `quickSum`. */
+const SUM_BEFORE = '{"sum32":"';
+const NO_SUM = '0'.repeat(16);
 const SUM_AFTER = '",';
-const SUM_LENGTH = 16;
-const REST_START = SUM_BEFORE.length + SUM_LENGTH + SUM_AFTER.length;
-const HEADER = /^\{"sum":"[0-9a-f]{16}","v":1,"ended":true,"end":(\d+),/u;
+const REST_START = SUM_BEFORE.length + NO_SUM.length + SUM_AFTER.length;
+const HEADER = /^\{"sum32":"[0-9a-f]{16}","v":1,"ended":true,"end":(\d+),/u;
 const HEADER_BYTES_MAX = 160;
 
-/** One buffer for all snapshots of usual size; the bytes are good until the next call. */
-let shared: Buffer | undefined;
-
-function readBytes(file: string): Buffer | undefined {
-  shared ??= Buffer.allocUnsafe(64 * 1024);
+/** For a list of a thousand loops: nothing behind it is read. `undefined` = there is no such file. */
+function headOf(file: string): string | undefined {
   try {
+    const head = Buffer.allocUnsafe(HEADER_BYTES_MAX);
     const descriptor = openSync(file, 'r');
     try {
-      const length = readSync(descriptor, shared, 0, shared.length, 0);
-      return length < shared.length ? shared.subarray(0, length) : readFileSync(descriptor);
+      return head.toString('latin1', 0, readSync(descriptor, head, 0, head.length, 0));
     } finally {
       closeSync(descriptor);
     }

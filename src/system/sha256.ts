@@ -30,7 +30,9 @@ let hashed = 0;
 
 /** Unlike any other, not unguessable: names of writers and of temporary files. */
 export function randomBytes(length: number): Uint8Array {
-  return Uint8Array.from({ length }, () => Math.random() * 256);
+  const bytes = new Uint8Array(length);
+  for (let index = 0; index < length; index++) bytes[index] = Math.random() * 256;
+  return bytes;
 }
 
 /** `undefined` = this Node is too old to be asked by a file that does not know which kind of module it is. */
@@ -40,8 +42,8 @@ function builtIn(algorithm: string, bytes: Uint8Array): string | undefined {
 }
 
 function sha256Of(bytes: Uint8Array): string {
-  const state = Int32Array.from(FIRST_STATE);
-  const words = new Int32Array(64);
+  const state = FIRST_STATE.slice();
+  const words: number[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length - (bytes.length % BLOCK_BYTES);
   for (let at = 0; at < whole; at += BLOCK_BYTES) mix(state, words, view, at);
@@ -54,18 +56,23 @@ function sha256Of(bytes: Uint8Array): string {
   end.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
   end.setUint32(tail.length - 4, (bytes.length * 8) >>> 0);
   for (let at = 0; at < tail.length; at += BLOCK_BYTES) mix(state, words, end, at);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  let hex = '';
+  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, '0');
+  return hex;
 }
 
-/** One block. Written for an interpreter: nothing in it is called often enough to be compiled. */
-function mix(state: Int32Array, words: Int32Array, view: DataView, at: number): void {
+/**
+ * One block. Written for an interpreter: nothing in it is called often enough to be compiled. `| 0` wherever a sum may leave 32 bits, because
+ * what is no small integer is an object there; plain arrays, because those of a fixed type are asked through more hands.
+ */
+function mix(state: number[], words: number[], view: DataView, at: number): void {
   for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + i * 4);
   for (let i = 16; i < 64; i++) {
     const x = words[i - 15]!;
     const y = words[i - 2]!;
     const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-    words[i] = words[i - 16]! + s0 + words[i - 7]! + s1;
+    words[i] = (((words[i - 16]! + s0) | 0) + ((words[i - 7]! + s1) | 0)) | 0;
   }
   let a = state[0]!;
   let b = state[1]!;
@@ -77,9 +84,9 @@ function mix(state: Int32Array, words: Int32Array, view: DataView, at: number): 
   let h = state[7]!;
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const t1 = h + s1 + ((e & f) ^ (~e & g)) + CONSTANTS[i]! + words[i]!;
+    const t1 = (((h + s1) | 0) + ((((g ^ (e & (f ^ g))) + CONSTANTS[i]!) | 0) + words[i]!)) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-    const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    const t2 = (s0 + ((a & b) | (c & (a | b)))) | 0;
     h = g;
     g = f;
     f = e;
@@ -89,25 +96,25 @@ function mix(state: Int32Array, words: Int32Array, view: DataView, at: number): 
     b = a;
     a = (t1 + t2) | 0;
   }
-  state[0]! += a;
-  state[1]! += b;
-  state[2]! += c;
-  state[3]! += d;
-  state[4]! += e;
-  state[5]! += f;
-  state[6]! += g;
-  state[7]! += h;
+  state[0] = (state[0]! + a) | 0;
+  state[1] = (state[1]! + b) | 0;
+  state[2] = (state[2]! + c) | 0;
+  state[3] = (state[3]! + d) | 0;
+  state[4] = (state[4]! + e) | 0;
+  state[5] = (state[5]! + f) | 0;
+  state[6] = (state[6]! + g) | 0;
+  state[7] = (state[7]! + h) | 0;
 }
 
-/** The first 32 bits behind the point of the square and of the cube roots of the first primes, as the standard has them. */
-const FIRST_STATE = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+/** The first 32 bits behind the point of the square and of the cube roots of the first primes, as the standard has them; signed, see `mix`. */
+const FIRST_STATE = [0x6a09e667, -0x4498517b, 0x3c6ef372, -0x5ab00ac6, 0x510e527f, -0x64fa9774, 0x1f83d9ab, 0x5be0cd19];
 const CONSTANTS = [
-  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
-  0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
-  0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
-  0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
-  0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
-  0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
-  0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
-  0xc67178f2,
+  0x428a2f98, 0x71374491, -0x4a3f0431, -0x164a245b, 0x3956c25b, 0x59f111f1, -0x6dc07d5c, -0x54e3a12b, -0x27f85568,
+  0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, -0x7f214e02, -0x6423f959, -0x3e640e8c, -0x1b64963f, -0x1041b87a,
+  0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, -0x67c1aeae, -0x57ce3993, -0x4ffcd838,
+  -0x40a68039, -0x391ff40d, -0x2a586eb9, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+  0x650a7354, 0x766a0abb, -0x7e3d36d2, -0x6d8dd37b, -0x5d40175f, -0x57e599b5, -0x3db47490, -0x3893ae5d, -0x2e6d17e7,
+  -0x2966f9dc, -0x0bf1ca7b, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+  0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, -0x7b3787ec, -0x7338fdf8, -0x6f410006, -0x5baf9315, -0x41065c09,
+  -0x398e870e,
 ];
