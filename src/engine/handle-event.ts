@@ -9,19 +9,27 @@ import type { LiveFile } from './live-file.ts';
 import { planProjection, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Handled, TurnReport } from './ports.ts';
+import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /** Generous, because each conflict is someone else's progress; bounded, because every loop is. */
 const CONFLICTS_MAX = 200;
 
 /**
- * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns.
+ * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the
+ * caller has just loaded is not loaded again: should it have moved since, the commit finds out.
  * A conflict means someone else moved the loop meanwhile: load and decide again on the evidence already gathered.
  */
-export function* handleEvent(loop: LoopId, event: Event, report: TurnReport = {}, live?: LiveFile): Pipeline<Handled> {
+export function* handleEvent(
+  asked: LoopId | Loaded,
+  event: Event,
+  report: TurnReport = {},
+  live?: LiveFile,
+): Pipeline<Handled> {
+  const loop = typeof asked === 'string' ? asked : asked.state.loop;
   let evidence: Evidence | undefined;
   for (let attempt = 0; attempt <= CONFLICTS_MAX; attempt++) {
-    const loaded = yield* perform('load', loop);
+    const loaded: Loaded | undefined =
+      attempt === 0 && typeof asked !== 'string' ? asked : yield* perform('load', loop);
     if (loaded === undefined) return { decision: { kind: 'abstain', because: 'no-loop' } };
     const { spec, state, head } = loaded;
 

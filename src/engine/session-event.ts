@@ -76,7 +76,7 @@ function* followed({ session, event }: SessionHappening): Pipeline<Loaded | unde
 }
 
 function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
-  const { decision, loaded = known } = yield* handleEvent(known.state.loop, event, report);
+  const { decision, loaded = known } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
   // Not silence, which would end the turn, where two stops with the same words may look like one. Elsewhere silence: a host that reports
   // stops without asking its model would spin.

@@ -14,26 +14,30 @@ declare const require: (file: string) => unknown;
 
 type Wrapper = (exports: { run?: typeof run }, require: (file: string) => unknown) => void;
 
+/** The bundler writes these two in, of the file it has just made. V8 itself compares only lengths. */
+declare const HOOK_MAIN_HASH: string;
+declare const HOOK_MAIN_BYTES: number;
+
 const file = `${__dirname}/hook-main.cjs`;
-const source = readFileSync(file, 'latin1');
-// Its first line is a comment with the hash of the rest: V8 itself compares only lengths.
-const kept = `${__dirname}/.hook-${source.slice(2, 18)}-${process.version}-${process.arch}.code`;
-const code = readKept();
-const script = new Script(source, {
+// The source and behind it the code: both in one file, because each file costs a stop its opening.
+const kept = `${__dirname}/.hook-${HOOK_MAIN_HASH}-${process.version}-${process.arch}.code`;
+const both = readKept();
+const script = new Script(both?.toString('latin1', 0, HOOK_MAIN_BYTES) ?? readFileSync(file, 'latin1'), {
   filename: file,
-  ...(code === undefined ? {} : { cachedData: code }),
+  ...(both === undefined ? {} : { cachedData: both.subarray(HOOK_MAIN_BYTES) }),
 });
 const exported: { run?: typeof run } = {};
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
 (script.runInThisContext() as Wrapper)(exported, require);
 const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
 // Now it holds just what a stop needs. The reply is out; the host waits a few milliseconds more, once.
-if (isDone === true && (code === undefined || script.cachedDataRejected === true))
-  keepCode(kept, script.createCachedData());
+if (isDone === true && (both === undefined || script.cachedDataRejected === true))
+  keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
 
 function readKept(): Buffer | undefined {
   try {
-    return readFileSync(kept);
+    const bytes = readFileSync(kept);
+    return bytes.length > HOOK_MAIN_BYTES ? bytes : undefined;
   } catch {
     return undefined; // Whatever it is: it runs without, too.
   }

@@ -16,7 +16,7 @@ export type LoopFiles = {
 };
 
 export function loopsDir(home: string): string {
-  return path.join(home, 'loops');
+  return `${home}${path.sep}loops`;
 }
 
 export function filesOf(home: string, loop: LoopId): LoopFiles {

@@ -47,6 +47,7 @@ export function sha256(text: string | Uint8Array): string {
  */
 export function pathPart(idFromOutside: string): string {
   if (idFromOutside === '') return '=';
+  if (isPlainName(idFromOutside)) return idFromOutside;
   const escaped = escapeUnits(idFromOutside);
   if (escaped.length <= PATH_PART_PLAIN_MAX) return escaped;
   // Hashed by UTF-16 unit: as UTF-8 all lone surrogates would be the same character.
@@ -54,7 +55,7 @@ export function pathPart(idFromOutside: string): string {
 }
 
 function escapeUnits(text: string): string {
-  const reserved = text.length <= WINDOWS_RESERVED_MAX && WINDOWS_RESERVED.test(text);
+  const reserved = WINDOWS_RESERVED.test(text);
   let escaped = '';
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -65,6 +66,13 @@ function escapeUnits(text: string): string {
     if (escaped.length > PATH_PART_PLAIN_MAX) break;
   }
   return escaped;
+}
+
+/** Nearly all names are. */
+function isPlainName(text: string): boolean {
+  if (text.length > PATH_PART_PLAIN_MAX || text.length <= WINDOWS_RESERVED_MAX || text.startsWith('-')) return false;
+  for (let index = 0; index < text.length; index += 1) if (!isPlainUnit(text.charCodeAt(index))) return false;
+  return true;
 }
 
 /** `[a-z0-9_-]`, without an expression to get ready: every stop of an agent comes by here. */

@@ -254,8 +254,8 @@ describe('the compiled code', () => {
     writeFileSync(path.join(dist, name), 'damaged');
     expect(promptIn(session.stop({ last_assistant_message: 'two' }, { dist }).stdout)).toContain('iteration 3');
     expect(statSync(path.join(dist, name)).size).toBeGreaterThan(size / 2);
-    const main = path.join(dist, 'hook-main.cjs');
-    writeFileSync(main, readFileSync(main, 'latin1').replace(/^\/\*[0-9a-f]{16}/u, '/*0123456789abcdef'));
+    const small = path.join(dist, 'hook.cjs');
+    writeFileSync(small, readFileSync(small, 'latin1').replace(/\.hook-[0-9a-f]{16}/u, '.hook-0123456789abcdef'));
     session.stop({ last_assistant_message: 'three' }, { dist });
     expect(kept(dist)).toEqual([expect.stringContaining('0123456789abcdef')]);
   });
