@@ -192,7 +192,7 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     claimed: claimedBy(state, evidence),
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_KEPT),
-    lastTurn: event.mark ?? null,
+    lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
     // A turn that the user began starts a new row.
     repliesInRow: evidence.sentBack === false ? 0 : (state.repliesInRow ?? 0),
     lastTrouble: event.cut ?? null,

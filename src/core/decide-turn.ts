@@ -1,7 +1,7 @@
 import { continuing, halting, spentNow } from './decide-parts.ts';
 import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
-import type { ClockReading, Evidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
@@ -72,21 +72,36 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
   const current = event.iteration === null || event.iteration === state.counted + 1;
   if (state.phase !== 'working' || !current || (state.worker?.id ?? null) !== event.worker)
     return { kind: 'abstain', because: 'not-awaited' };
-  if (isReportedAgain(state, event, evidence.clock)) return { kind: 'abstain', because: 'duplicate' };
+  if (isReportedAgain(state, event, evidence)) return { kind: 'abstain', because: 'duplicate' };
   return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
 }
 
-/** Two hooks of one stop come at nearly the same time. */
+/** Where nobody knows when a report began: two of one stop come at nearly the same time. */
 const SAME_STOP_MS = 2000;
 
 /**
- * The same words over a transcript of the same length, right after the last one. Not for ever: a host may write its transcript late or not
- * at all, and then an agent that repeats itself would go on without being counted.
+ * One stop that two hooks report, installed for the user and for the project. A host lets the agent go on only when all hooks of a stop have
+ * answered: whoever began before the last decision was made cannot have seen a later turn, and whoever reports a later turn began after it.
+ * So an agent that repeats itself is counted each time, however fast it is and whether or not its transcript grows. This holds where the
+ * hooks of a stop are started together; a host that may start one after the other names its stops (`shaped.ts`).
  */
-function isReportedAgain({ lastTurn, runningSince }: State, { mark }: TurnEnded, clock: ClockReading): boolean {
-  if (mark === undefined || lastTurn === null || runningSince === null) return false;
-  const isSame = mark.messageHash === lastTurn.messageHash && mark.transcriptBytes === lastTurn.transcriptBytes;
-  return isSame && runningSince.boot === clock.boot && clock.monotonicMs - runningSince.monotonicMs < SAME_STOP_MS;
+function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganMs }: Evidence): boolean {
+  const { lastTurn } = state;
+  const { mark } = event;
+  if (mark === undefined || lastTurn === null) return false;
+  if (mark.stop !== undefined && lastTurn.stop !== undefined) return mark.stop === lastTurn.stop;
+  const decided = lastTurn.decided ?? state.runningSince;
+  if (!repeatsLastTurn(state, event) || decided?.boot !== clock.boot) return false;
+  if (reporterBeganMs !== undefined) return reporterBeganMs <= decided.monotonicMs;
+  const isSameLength = mark.transcriptBytes === lastTurn.transcriptBytes;
+  return isSameLength && clock.monotonicMs - decided.monotonicMs < SAME_STOP_MS;
+}
+
+/** The words of the last turn again, and no name that tells them apart: only then it matters when the report began. */
+export function repeatsLastTurn({ lastTurn }: State, event: Event): boolean {
+  if (event.kind !== 'turn-ended' || event.mark === undefined || lastTurn === null) return false;
+  const isNamed = event.mark.stop !== undefined && lastTurn.stop !== undefined;
+  return !isNamed && event.mark.messageHash === lastTurn.messageHash;
 }
 
 /** Green checks over edited tests are for a human to judge. */

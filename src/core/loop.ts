@@ -217,7 +217,7 @@ export type State = {
   /** The protected files as they were at the start, or as a human accepted them later. */
   readonly protectedAccepted: ProtectedMark | null;
   readonly lastMessage: string;
-  readonly lastTurn: TurnMark | null;
+  readonly lastTurn: LastTurn | null;
   /** How the last turn was cut short or failed, for the next prompt. */
   readonly lastTrouble: string | null;
   readonly worker: Worker | null;
@@ -254,8 +254,17 @@ export type Plan = {
   readonly runningMs: number;
 };
 
-/** Tells the same stop reported twice from two stops. */
-export type TurnMark = { readonly messageHash: string; readonly transcriptBytes: number };
+/** Tells the same stop reported twice from two stops: see `isReportedAgain`. */
+export type TurnMark = {
+  readonly messageHash: string;
+  /** How the host names this one stop, where it does: equal is the same one, anything else is another. */
+  readonly stop?: string;
+  /** Where nobody can say when the report began: one more sign of the same stop. */
+  readonly transcriptBytes?: number;
+};
+
+/** `decided`: when its decision was made. Absent = by a version that did not keep it. */
+export type LastTurn = TurnMark & { readonly decided?: ClockReading };
 
 export function isEnded(state: State): boolean {
   return state.status === 'completed' || state.status === 'halted' || state.status === 'cancelled';

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aClock, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
 import { advance } from './advance.ts';
 import { decide } from './decide.ts';
+import { repeatsLastTurn } from './decide-turn.ts';
 import type { Decision } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
@@ -141,17 +143,88 @@ describe('a check outlasts the hook', () => {
 });
 
 describe('the same stop reported twice', () => {
-  const again: Event = { ...stop, mark: { messageHash: 'same words', transcriptBytes: 7 } };
+  const again: Event = { ...stop, mark: { messageHash: 'same words' } };
+  const at = (ms: number, reporterBeganMs?: number): Partial<Evidence> => ({
+    clock: aClock(ms),
+    claim: nothing,
+    ...(reporterBeganMs === undefined ? {} : { reporterBeganMs }),
+  });
+  const duplicate = { kind: 'abstain', because: 'duplicate' };
+  const [first, next] = step(spec, working, again, at(10_000, 9960));
 
-  it('is one event when both come at once, and two when the transcript merely did not grow', () => {
-    const [first, next] = step(spec, working, again, { clock: aClock(10_000), claim: nothing });
+  it('is one when its second report began before the decision, however late it comes', () => {
     expect(first).toMatchObject({ kind: 'continue', iteration: 2 });
-    const [twin] = step(spec, next, again, { clock: aClock(10_900), claim: nothing });
-    expect(twin).toEqual({ kind: 'abstain', because: 'duplicate' });
-    const [later] = step(spec, next, again, { clock: aClock(13_000), claim: nothing });
-    expect(later).toMatchObject({ kind: 'continue', iteration: 3 });
-    // Nothing says that it is the same after a reboot.
-    const rebooted = { ...aClock(10_900), boot: 'another' };
-    expect(step(spec, next, again, { clock: rebooted, claim: nothing })[0]).toMatchObject({ kind: 'continue' });
+    expect(step(spec, next, again, at(10_003, 9961))[0]).toEqual(duplicate);
+    expect(step(spec, next, again, at(10_003, 10_000))[0]).toEqual(duplicate);
+    expect(step(spec, next, again, at(900_000, 9999))[0]).toEqual(duplicate);
+  });
+
+  it('is another when its report began after the decision, however soon', () => {
+    expect(step(spec, next, again, at(10_001, 10_001))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
+  });
+
+  it('is another after a reboot: nothing says that it is the same', () => {
+    const rebooted = { ...at(10_900, 10_899), clock: { ...aClock(10_900), boot: 'another' } };
+    expect(step(spec, next, again, rebooted)[0]).toMatchObject({ kind: 'continue' });
+  });
+
+  it('is measured by the decision about the last turn, not by what happened since', () => {
+    const [, steered] = step(spec, next, { kind: 'steering-given', text: 'in blue' }, at(20_000));
+    expect(step(spec, steered, again, at(20_005, 19_990))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
+    expect(step(spec, steered, again, at(20_005, 9999))[0]).toEqual(duplicate);
+  });
+
+  it('is asked about only when the words are the same, and the host has no name for it', () => {
+    const other: Event = { ...stop, mark: { messageHash: 'other words' } };
+    expect([again, other, stop].map((event) => repeatsLastTurn(next, event))).toEqual([true, false, false]);
+    expect(repeatsLastTurn(working, again)).toBe(false);
+    const named = { ...next, lastTurn: { messageHash: 'same words', stop: '12:00' } };
+    expect(repeatsLastTurn(named, { ...stop, mark: { messageHash: 'same words', stop: '12:01' } })).toBe(false);
+    expect(repeatsLastTurn(named, again)).toBe(true);
+  });
+
+  it('is known by its name where the host gives it one, whatever was said and whenever it comes', () => {
+    const named = (name: string, messageHash = 'same words'): Event => ({ ...stop, mark: { messageHash, stop: name } });
+    const [, after] = step(spec, working, named('12:00'), at(10_000, 9960));
+    expect(step(spec, after, named('12:00'), at(10_100, 10_050))[0]).toEqual(duplicate);
+    expect(step(spec, after, named('12:00', 'later words'), at(90_000, 89_000))[0]).toEqual(duplicate);
+    expect(step(spec, after, named('12:01'), at(10_001, 9961))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
+  });
+
+  it('is told by the transcript and the time where nobody knows when a report began, as in older journals', () => {
+    const old: Event = { ...stop, mark: { messageHash: 'same words', transcriptBytes: 7 } };
+    const [, after] = step(spec, working, old, at(10_000));
+    const before = { ...after, lastTurn: { messageHash: 'same words', transcriptBytes: 7 } };
+    for (const state of [after, before]) {
+      expect(step(spec, state, old, at(10_900))[0]).toEqual(duplicate);
+      expect(step(spec, state, old, at(13_000))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
+      const grown: Event = { ...stop, mark: { messageHash: 'same words', transcriptBytes: 8 } };
+      expect(step(spec, state, grown, at(10_900))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
+    }
+  });
+
+  it('is counted once, and the limit holds exactly, whatever number of hooks reports each stop in whatever order', () => {
+    const hook = fc.record({ lateMs: fc.nat(30), tookMs: fc.integer({ min: 31, max: 5000 }) });
+    const stops = fc.array(fc.record({ hooks: fc.array(hook, { minLength: 1, maxLength: 4 }), pauseMs: fc.nat(3) }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(stops, fc.integer({ min: 1, max: 8 }), (given, iterationsMax) => {
+        const limits = { ...spec.limits, iterationsMax, noProgressMax: 'unlimited' as const };
+        const asked = { ...spec, limits };
+        let state: State = { ...working, limits };
+        let now = 1000;
+        for (const { hooks, pauseMs } of given) {
+          // All are started before the first one has an answer; the host goes on when the last one has.
+          const began = hooks.map(({ lateMs, tookMs }) => ({ beganMs: now + lateMs, ms: now + lateMs + tookMs }));
+          for (const { beganMs, ms } of began.toSorted((a, b) => a.ms - b.ms))
+            [, state] = step(asked, state, again, at(ms, beganMs));
+          now = Math.max(...began.map(({ ms }) => ms)) + 1 + pauseMs;
+        }
+        expect(state.counted).toBe(Math.min(given.length, iterationsMax));
+        expect(state.status).toBe(given.length >= iterationsMax ? 'halted' : 'running');
+      }),
+    );
   });
 });

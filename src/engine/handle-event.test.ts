@@ -125,3 +125,41 @@ describe('handling an event', () => {
     );
   });
 });
+
+describe('when a report began', () => {
+  const inSession = aSpec({ driver: 'session' });
+  const lastTurn = { messageHash: 'not yet', decided: aClock(3) };
+  const state = aState({ phase: 'working', baseline: [], runningSince: aClock(3), lastTurn });
+  const stop = (messageHash: string): Event => ({
+    kind: 'turn-ended',
+    iteration: null,
+    worker: null,
+    mark: { messageHash },
+  });
+  const asking = (ms: number): { readonly asked: number[]; readonly beganMs: () => number } => {
+    const asked: number[] = [];
+    return { asked, beganMs: () => (asked.push(ms), ms) };
+  };
+
+  it('is never asked when something else was said', () => {
+    const { effects, seen } = world(inSession, [state], {});
+    const { asked, beganMs } = asking(4);
+    runSync(handleEvent('a-loop', stop('something else'), { beganMs }), effects);
+    expect(asked).toEqual([]);
+    expect(seen.drafts[0]?.evidence).not.toHaveProperty('reporterBeganMs');
+  });
+
+  it('is evidence when the same was said again', () => {
+    const { effects, seen } = world(inSession, [state], {});
+    runSync(handleEvent('a-loop', stop('not yet'), asking(4)), effects);
+    expect(seen.drafts[0]?.evidence.reporterBeganMs).toBe(4);
+  });
+
+  it('is asked again after a conflict: only now the same was said', () => {
+    const before = { ...state, lastTurn: null };
+    const { effects, seen } = world(inSession, [before, state], {});
+    const { decision } = runSync(handleEvent('a-loop', stop('not yet'), asking(2)), effects);
+    expect(decision).toEqual({ kind: 'abstain', because: 'duplicate' });
+    expect(seen.drafts).toHaveLength(1);
+  });
+});

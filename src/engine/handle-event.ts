@@ -1,5 +1,6 @@
 import { advance } from '../core/advance.ts';
 import { decide } from '../core/decide.ts';
+import { repeatsLastTurn } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
@@ -35,17 +36,21 @@ export function* handleEvent(
 
     // Checks are slow: an event that will be refused anyway must not cost a test run.
     const clock = yield* perform('readClock');
+    const reporter =
+      report.beganMs !== undefined && repeatsLastTurn(state, event) ? { reporterBeganMs: report.beganMs() } : {};
     const early = decide(spec, state, event, {
       clock,
+      ...reporter,
       holderAlive: false,
       backgroundWork: report.backgroundWork ?? false,
     });
     if (early.kind === 'abstain' && early.because !== 'limit-not-raised') return { decision: early, loaded };
 
-    evidence =
+    const gathered =
       evidence !== undefined && reusable(event, evidence)
         ? { ...evidence, clock }
         : yield* gather({ spec, state, event, report });
+    evidence = { ...gathered, ...reporter };
     const decision = decide(spec, state, event, evidence);
     if (decision.kind === 'abstain') return { decision, evidence, loaded };
 

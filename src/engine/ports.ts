@@ -96,8 +96,8 @@ export type TurnReport = {
   readonly repliesInRowMax?: number;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
-  /** The host may write the transcript after it reports the stop: two stops can then look like one. */
-  readonly lateTranscript?: boolean;
+  /** When the process that reports it began, on the monotonic clock. A function: most stops never ask. Absent = nobody can say. */
+  readonly beganMs?: () => number;
   /** Signs of progress beside the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;

@@ -78,12 +78,8 @@ function* followed({ session, event }: SessionHappening): Pipeline<Loaded | unde
 function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
   const { decision, loaded = known } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
-  // Not silence, which would end the turn, where two stops with the same words may look like one. Elsewhere silence: a host that reports
-  // stops without asking its model would spin.
-  const isDoubtful = decision.kind === 'abstain' && decision.because === 'duplicate' && report.lateTranscript === true;
-  if (isDoubtful && spec.observe !== true)
-    return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: 0, fresh: false, decision, loaded };
-  // Who only watches decides and writes down the same, and says nothing.
+  // Who only watches decides and writes down the same, and says nothing. So does the second report of one stop (`duplicate`): every host
+  // goes on when one of its hooks asks for it, and what both ask for would be read twice.
   if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)
     return { kind: 'silent', decision, loaded };
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;

@@ -10,6 +10,7 @@ import { archiveText } from '../stores/archive.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
+import { beganMs } from '../system/process-began.ts';
 import { liveFileOf } from './dialects.ts';
 import { probeInSession } from './session-checks.ts';
 
@@ -43,7 +44,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { readClock: clock.read, probe, ...files, load, create, commit, bindSession, bindFirst, loopOfSession },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    look: { hashText: files.hashText, bytesOf: transcriptBytes, lastMessageIn },
+    look: { hashText: files.hashText, beganMs, bytesOf: transcriptBytes, lastMessageIn },
     hasNativeGoal,
   };
 }

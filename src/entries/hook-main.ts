@@ -10,6 +10,7 @@ import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { sha256 } from '../system/ids.ts';
+import { beganMs } from '../system/process-began.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { goOn, tidyUp } from './hook-more.ts';
 
@@ -48,7 +49,7 @@ function answerNow(id: string, home: string, payload: Uint8Array): HotAnswer {
     const { read: readClock } = systemClock();
     return hotAnswer(JSON.parse(Buffer.from(payload).toString('utf8')), {
       host,
-      environment: { variables: process.env, hashText: sha256, bytesOf: transcriptBytes, lastMessageIn },
+      environment: { variables: process.env, hashText: sha256, beganMs, bytesOf: transcriptBytes, lastMessageIn },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
     });
   } catch {

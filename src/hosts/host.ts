@@ -25,6 +25,8 @@ export type HostId = (typeof HOST_IDS)[number];
 export type HostEnvironment = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly hashText: (text: string) => string;
+  /** When this process began, on the monotonic clock. */
+  readonly beganMs: () => number;
   /** `null` = there is no such file. */
   readonly bytesOf: (file: string) => number | null;
   /**

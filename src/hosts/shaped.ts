@@ -30,6 +30,12 @@ export type Shape = {
   readonly failure?: (fields: Fields) => Failure;
   /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
   readonly silentWhenFailed?: true;
+  /**
+   * What this stop has and no other: for a host that starts the hooks of one stop one after the other, so that the second begins after the
+   * decision (Copilot always, Qwen and Gemini when some hook asks for it), or that reports stops without asking its model (Gemini). Claude
+   * Code, Codex and Droid start them together, and our own plugins ask once.
+   */
+  readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
   /** What else a stop tells. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
@@ -120,18 +126,18 @@ function stopOf(shape: Shape, fields: Fields, environment: HostEnvironment): Hap
   const read = (): string | undefined =>
     transcript === undefined ? undefined : (environment.lastMessageIn(transcript, tail) ?? undefined);
   const said = shape.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
-  // Without a transcript two stops with the same words cannot be told from one that was reported twice: then each counts.
-  const transcriptBytes = transcript === undefined ? null : environment.bytesOf(transcript);
-  if (shape.silentWhenFailed === true && said === undefined && transcriptBytes !== null) return failed(NO_ANSWER);
+  const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
+  if (shape.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
   const message = said ?? '';
-  const mark =
-    transcriptBytes === null ? {} : { mark: { messageHash: environment.hashText(message), transcriptBytes } };
+  const stop = shape.stopName?.(fields, environment);
+  const mark = { messageHash: environment.hashText(message), ...(stop === undefined ? {} : { stop }) };
   return {
-    event: { kind: 'turn-ended', iteration: null, worker: null, ...mark },
+    event: { kind: 'turn-ended', iteration: null, worker: null, mark },
     report: {
       message,
       backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
+      beganMs: environment.beganMs,
       ...shape.report?.(fields, environment),
     },
   };

@@ -16,6 +16,7 @@ const PROJECT = '/home/ada/shop';
 const environment: HostEnvironment = {
   variables: {},
   hashText: (text) => `hash of ${text}`,
+  beganMs: () => 0,
   bytesOf: () => 4096,
   lastMessageIn: () => 'from the transcript',
 };
@@ -120,6 +121,20 @@ it('droid: a stop without a word in the transcript is a turn that failed', () =>
   expect(HOSTS.droid.decode(stop, absent)).toMatchObject({ event: { kind: 'turn-ended' }, report: { message: '' } });
 });
 
+/** Who starts the hooks of one stop one after the other, or reports one without asking its model. */
+const NAMES_ITS_STOPS: ReadonlySet<HostId> = new Set(['copilot', 'gemini', 'qwen']);
+
+it('gemini: a stop after which nothing was said is the last one again; one more answer or prompt makes it another', () => {
+  const stop = (answers: string, bytes: number, timestamp: string): unknown => {
+    const payload = { ...(payloadOf('gemini', 'after-agent') as object), prompt_response: answers, timestamp };
+    const event = HOSTS.gemini.decode(payload, { ...environment, bytesOf: () => bytes });
+    return event === 'not-ours' || event.event.kind !== 'turn-ended' ? undefined : event.event.mark?.stop;
+  };
+  expect(stop('not yet', 90, '12:00')).toBe(stop('not yet', 90, '12:01'));
+  const all = [stop('not yet', 90, '12:00'), stop('not yet\nnot yet', 90, '12:00'), stop('not yet', 91, '12:00')];
+  expect(new Set(all).size).toBe(3);
+});
+
 describe.each(HOST_IDS)('%s', (id) => {
   const host = HOSTS[id];
   const moments = MOMENTS[id];
@@ -131,6 +146,19 @@ describe.each(HOST_IDS)('%s', (id) => {
       expect(names).toContain(`${name}.ts`);
     expect(host.id).toBe(id);
     expect(LAUNCHES[id].command).not.toBe('');
+  });
+
+  it('tells one stop from the next: by its name, where hooks may not begin together', () => {
+    const marks = [moments.stop, moments.stopAgain].map((moment) => {
+      const payload = { ...(payloadOf(id, moment) as object), timestamp: `of ${moment}`, prompt_response: moment };
+      const event = host.decode(payload, environment);
+      return event === 'not-ours' || event.event.kind !== 'turn-ended' ? undefined : event.event.mark;
+    });
+    for (const mark of marks) expect(mark?.messageHash).toMatch(/^hash of /u);
+    const names = marks.map((mark) => mark?.stop);
+    if (NAMES_ITS_STOPS.has(id)) expect(new Set(names).size).toBe(2);
+    else expect(names).toEqual([undefined, undefined]);
+    expect(decoded(host, moments.stop).report.beganMs).toBe(environment.beganMs);
   });
 
   it('reads a recorded stop: the session, the project, what was said, and whether we sent it back', () => {

@@ -60,8 +60,7 @@ describe('the Ralph Wiggum hook in a real stop', () => {
   it('takes the same stop reported twice for one', async () => {
     const user = aUser({ [FILE]: STATE, 'talk.jsonl': '{"type":"user"}\n' });
     const twin = { transcript_path: path.join(user.project, 'talk.jsonl') };
-    expect(replyOf(await stop(user, 'same', [], twin))).toMatchObject({ decision: 'block' });
-    await stop(user, 'same', [], twin);
+    await Promise.all([stop(user, 'same', [], twin), stop(user, 'same', [], twin)]);
     expect(readFileSync(path.join(user.project, FILE), 'utf8')).toContain('"current_iteration": 1');
   });
 

@@ -13,6 +13,7 @@ export function holdInvariants(world: World, loops: ReadonlyMap<LoopId, Spec>): 
     const state = world.store.load(loop)?.state;
     if (state === undefined) throw new Error('a started loop is there');
     limitsHold(state, entries);
+    oneCountPerStop(entries);
     entries.forEach((entry) => provenOrNotComplete(spec, entry));
     sessionMindsItself(loop, entries);
   }
@@ -43,6 +44,21 @@ function limitsHold(state: State, entries: readonly Entry[]): void {
   );
   expect(granted).toEqual([...new Set(granted)].toSorted((a, b) => a - b));
   expect(state.runningMs).toBeGreaterThanOrEqual(0);
+}
+
+/** Who began before the last decision reports no later turn. */
+function oneCountPerStop(entries: readonly Entry[]): void {
+  const turns = entries.filter((entry) => entry.event.kind === 'turn-ended' && !isWaiting(entry));
+  turns.slice(1).forEach(({ event, evidence }, index) => {
+    const last = turns[index];
+    const isSame =
+      event.kind === 'turn-ended' &&
+      last?.event.kind === 'turn-ended' &&
+      event.mark !== undefined &&
+      event.mark.messageHash === last.event.mark?.messageHash;
+    if (isSame && evidence.reporterBeganMs !== undefined && evidence.clock.boot === last.evidence.clock.boot)
+      expect(evidence.reporterBeganMs).toBeGreaterThan(last.evidence.clock.monotonicMs);
+  });
 }
 
 function isWaiting({ decision }: Entry): boolean {

@@ -191,7 +191,7 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
     ? {
         mark: {
           messageHash: `${loop}:${command.stale ? 'same' : index}`,
-          transcriptBytes: command.stale ? 1 : index,
+          ...(command.what % 2 === 0 ? { transcriptBytes: command.stale ? 1 : index } : {}),
         },
       }
     : {};
@@ -226,8 +226,11 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
   ];
   const event = events[command.what % events.length];
   if (event === undefined) return;
+  const beganMs = world.clock.monotonicMs;
   const report = {
     message: world.facts.message,
+    // Some reports cannot say when they began.
+    ...(isSession && command.what % 3 !== 0 ? { beganMs: () => beganMs } : {}),
     backgroundWork: command.what % 11 === 0,
     usage: { costUsd: 0.1, tokens: 10 },
     ...(command.what % 7 === 0 ? { repliesInRowMax: 2 } : {}),

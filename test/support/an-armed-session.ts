@@ -31,7 +31,11 @@ export type ArmedSession = {
   readonly payload: (fields: Readonly<Record<string, unknown>>) => string;
   readonly stop: (fields: Readonly<Record<string, unknown>>, options?: StopOptions) => Replied;
   /** Without waiting; resolves with what it said, also when it was killed. */
-  readonly starts: (fields: Readonly<Record<string, unknown>>) => {
+  readonly starts: (
+    fields: Readonly<Record<string, unknown>>,
+    options?: Pick<StopOptions, 'after'>,
+  ) => {
+    readonly pid: number;
     readonly kill: () => void;
     readonly end: Promise<Replied>;
   };
@@ -98,8 +102,11 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
       });
       return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
     },
-    starts: (fields) => {
-      const child = spawn('/bin/sh', ['-c', lineIn(DIST)], { env: environment(SESSION.id), stdio: 'pipe' });
+    starts: (fields, { after = ':' } = {}) => {
+      const child = spawn('/bin/sh', ['-c', `${after}; ${lineIn(DIST)}`], {
+        env: environment(SESSION.id),
+        stdio: 'pipe',
+      });
       const said = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString('utf8')));
       child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString('utf8')));
@@ -107,7 +114,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
       child.stdin.on('error', () => child.stdin.destroy());
       child.stdin.end(payload(fields));
       const end = new Promise<Replied>((resolve) => child.on('close', (code) => resolve({ code, ...said })));
-      return { kill: () => void child.kill('SIGKILL'), end };
+      return { pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL'), end };
     },
     loaded: () => {
       const loaded = openFileStore({ home }).load(LOOP);

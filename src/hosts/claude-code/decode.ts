@@ -18,8 +18,6 @@ const SHAPE: Shape = {
   },
   projectVariable: 'CLAUDE_PROJECT_DIR',
   failure: failureOf,
-  // Measured: up to a tenth of a second after the stop.
-  report: () => ({ lateTranscript: true }),
 };
 
 /** Errors of the service that pass by themselves. */

@@ -9,6 +9,7 @@ const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/hosts
 const environment: HostEnvironment = {
   variables: {},
   hashText: (text) => text,
+  beganMs: () => 0,
   bytesOf: () => 1,
   lastMessageIn: () => 'from the transcript',
 };

@@ -17,6 +17,8 @@ const SHAPE: Shape = {
   typed: withoutSkill,
   // Said at the start of a resumed session it stands before all that was said since; and both hooks run at the same time.
   restatesAtPrompt: true,
+  // Made once for all hooks of an event.
+  stopName: (fields) => nameIn(fields, 'timestamp'),
   report: () => ({ repliesInRowMax: REPLIES_IN_ROW_MAX }),
 };
 

@@ -1,4 +1,5 @@
-import { textIn } from '../fields.ts';
+import type { Fields } from '../fields.ts';
+import { nameIn, textIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
 import { decodeShaped } from '../shaped.ts';
@@ -12,10 +13,22 @@ const SHAPE: Shape = {
   // The payload holds the answers of all turns since the user's prompt.
   transcriptFirst: true,
   message: (fields) => textIn(fields, 'prompt_response'),
+  stopName,
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodeShaped(SHAPE, payload, environment);
+}
+
+/**
+ * Not its time: once Gemini's detector of loops has struck, every reply that keeps the agent going brings the next stop without a question to
+ * the model, for ever. The answers since the user's prompt grow with every answer, and the transcript with every prompt; where neither did,
+ * it is the last stop again, and silence ends it.
+ */
+function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): string {
+  const transcript = nameIn(fields, 'transcript_path');
+  const bytes = transcript === undefined ? null : bytesOf(transcript);
+  return `${hashText(textIn(fields, 'prompt_response') ?? '')}:${bytes ?? ''}`;
 }
 
 /** What a file of ours says (`/ralph`), and below it the whole line as it was typed: the file does not ask for the words, which would come with single spaces. */

@@ -17,9 +17,9 @@ const SHAPE: Shape = {
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
   message: messageIn,
+  // Made once for all hooks of an event.
+  stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({
-    // Measured: written after the stop is reported, more often than not.
-    lateTranscript: true,
     contextFull: numberIn(fields, 'context_usage') >= CONTEXT_FULL,
     repliesInRowMax: blockCap(nameIn(variables, 'QWEN_CODE_STOP_HOOK_BLOCK_CAP')) - 1,
   }),
