@@ -44,24 +44,32 @@ export function isCommand(text) {
  */
 export function connect(host, place) {
   const armed = path.join(place.home, 'armed', host);
-  const isAnyArmed = () => {
-    try {
-      return readdirSync(armed).length > 0;
-    } catch {
-      return false; // No folder, no loop; one that cannot be read is none of ours.
-    }
-  };
+  const timed = path.join(place.home, 'timed', host);
   return {
-    isAnyArmed,
+    isAnyArmed: () => hasAny(armed),
     /** @param {string} session */
-    isArmed: (session) => {
-      const name = fileNameOf(session);
-      const isPlain = name.length <= NAME_CHARS_MAX && !RESERVED.test(name);
-      return isPlain ? existsSync(path.join(armed, name)) : isAnyArmed();
-    },
+    isArmed: (session) => hasMark(armed, session),
+    /** Has an iteration of its loop a time? Only then there is something to say to a tool. @param {string} session */
+    isTimed: (session) => hasMark(timed, session),
     /** @param {Payload} payload */
     ask: (payload) => ask(host, place, payload),
   };
+}
+
+/** @param {string} folder */
+function hasAny(folder) {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false; // No folder, no loop; one that cannot be read is none of ours.
+  }
+}
+
+/** @param {string} folder @param {string} session */
+function hasMark(folder, session) {
+  const name = fileNameOf(session);
+  const isPlain = name.length <= NAME_CHARS_MAX && !RESERVED.test(name);
+  return isPlain ? existsSync(path.join(folder, name)) : hasAny(folder);
 }
 
 /** As the store spells it: `pathPart` of src/system/ids.ts. @param {string} session */

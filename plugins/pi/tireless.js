@@ -36,6 +36,7 @@ import { COMMANDS, connect, isCommand } from '../ask.js';
  *   beside: string[],
  *   isAnyArmed: () => boolean,
  *   isArmed: (context: Context) => boolean,
+ *   isTimed: (context: Context) => boolean,
  *   ask: (context: Context, event: string, more: object) => Promise<import('../ask.js').Answer>,
  * }} World `beside`: what the agent reads beside the next prompt.
  */
@@ -55,6 +56,7 @@ export default function tireless(pi, place) {
     beside: [],
     isAnyArmed: link.isAnyArmed,
     isArmed: (context) => link.isArmed(context.sessionManager.getSessionId()),
+    isTimed: (context) => link.isTimed(context.sessionManager.getSessionId()),
     ask: async (context, event, more) => {
       const session = context.sessionManager.getSessionId();
       const answer = await link.ask({ hook_event_name: event, session_id: session, cwd: context.cwd, ...more });
@@ -119,8 +121,8 @@ function besides(world) {
 }
 
 /** @param {World} world @param {{ toolName: string, input: unknown }} event @param {Context} context */
-async function toolWanted({ isArmed, ask }, { toolName, input }, context) {
-  if (!isArmed(context)) return undefined;
+async function toolWanted({ isTimed, ask }, { toolName, input }, context) {
+  if (!isTimed(context)) return undefined;
   const answer = await ask(context, 'PreToolUse', { tool_name: toolName, tool_input: input });
   return answer.kind === 'refuse' ? { block: true, reason: answer.text } : undefined;
 }

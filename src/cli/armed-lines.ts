@@ -1,5 +1,5 @@
 import type { FinishRule } from '../core/finish-rule.ts';
-import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import { isTimed } from '../core/overdue.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
@@ -72,6 +72,6 @@ function limitsOf({ spec, state: { limits } }: Loaded): string {
     ...(typeof tokensMax === 'number' ? [`${tokensMax} tokens`] : []),
     ...(typeof faultsInRowMax === 'number' ? [`${counted(faultsInRowMax, 'fault')} in a row`] : []),
     ...(typeof noProgressMax === 'number' ? [`${counted(noProgressMax, 'iteration')} without progress`] : []),
-    ...(iterationTimeoutMs < NO_ITERATION_TIMEOUT_MS ? [`${limitDurationText(iterationTimeoutMs)} an iteration`] : []),
+    ...(isTimed(spec) ? [`${limitDurationText(iterationTimeoutMs)} an iteration`] : []),
   ].join(', ');
 }

@@ -1,5 +1,5 @@
 import type { ClockReading } from './evidence.ts';
-import type { State } from './loop.ts';
+import type { Spec, State } from './loop.ts';
 import { runningMsAt } from './running-time.ts';
 
 /** What an agent is told whose tools are refused because its iteration is overdue. */
@@ -8,6 +8,11 @@ export const TIME_IS_UP =
 
 /** No iteration is ever this long: what a loop in a session gets unless someone asks for a timeout. A number, because the spec is JSON. */
 export const NO_ITERATION_TIMEOUT_MS: number = Number.MAX_SAFE_INTEGER;
+
+/** Has an iteration of this loop a time at all? Only then a tool has to be asked about. It is frozen with the spec. */
+export function isTimed({ timing }: Pick<Spec, 'timing'>): boolean {
+  return timing.iterationTimeoutMs < NO_ITERATION_TIMEOUT_MS;
+}
 
 /**
  * How long the current iteration is past its time; `null` = it is not. An outer driver ends such a turn itself. In a session the host

@@ -31,6 +31,16 @@ describe('the guard for cmd.exe, as text', () => {
     );
   });
 
+  it('asks for the mark of a loop with a time before a tool', () => {
+    const guarded = { host: 'claude-code', wake: 'timed-session', drainInput: false } as const;
+    expect(guardLineWindows({ ...guarded, sessionVariable: 'SESSION' }, place)).toContain(
+      String.raw`if exist "C:\Users\A B\AppData\Local\tireless\timed\claude-code\!SESSION!" (`,
+    );
+    expect(guardLineWindows({ ...guarded, sessionVariable: null }, place)).toContain(
+      String.raw`if exist "C:\Users\A B\AppData\Local\tireless\timed\claude-code\*" (`,
+    );
+  });
+
   it('hands words over, and always runs where it is asked to', () => {
     const line = guardLineWindows(
       { host: 'claude-code', wake: 'always', sessionVariable: null, drainInput: false, words: ['--dialect', 'prd'] },

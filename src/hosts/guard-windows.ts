@@ -1,5 +1,5 @@
 import type { Guarded, GuardPlace } from './guard.ts';
-import { NODE_FLAGS } from './guard.ts';
+import { markFolder, NODE_FLAGS } from './guard.ts';
 
 /**
  * The same guard for `cmd.exe`. Made after its manual, not run on Windows yet. The session comes in by delayed expansion (`!NAME!`), which
@@ -10,17 +10,17 @@ export function guardLineWindows(guarded: Guarded, { home, node, script }: Guard
   const { host, wake, sessionVariable, drainInput, words = [] } = guarded;
   // What the user set for their own programs would cost the hook more than all its work.
   const run = `set "NODE_EXTRA_CA_CERTS=" & set "NODE_OPTIONS=" & ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
-  const armed = `${home}\\armed\\${host}\\`;
   const leave = drainInput ? ' else (findstr "^" >nul & exit 0)' : '';
   if (wake === 'always') return shell(run);
-  if (wake === 'own-session' && sessionVariable !== null) {
+  const marks = `${home}\\${markFolder(wake)}\\${host}\\`;
+  if (wake !== 'any-session' && sessionVariable !== null) {
     // Without the variable the path would be that of the folder, which is always there.
     const otherwise = drainInput ? leave : '';
     return shell(
-      `if defined ${sessionVariable} (if exist "${armed}!${sessionVariable}!" (${run})${otherwise})${otherwise}`,
+      `if defined ${sessionVariable} (if exist "${marks}!${sessionVariable}!" (${run})${otherwise})${otherwise}`,
     );
   }
-  return shell(`if exist "${armed}*" (${run})${leave}`);
+  return shell(`if exist "${marks}*" (${run})${leave}`);
 }
 
 /** `/s`: exactly the outer quotes are taken off. `/v:on`: delayed expansion. `/d`: nothing of the registry runs first. */

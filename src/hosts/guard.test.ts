@@ -28,9 +28,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const own: Guarded = { host: 'claude-code', wake: 'own-session', sessionVariable: 'SESSION', drainInput: false };
 const any: Guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true };
 
-function arm(host: string, session: string): void {
-  mkdirSync(path.join(home, 'armed', host), { recursive: true });
-  writeFileSync(path.join(home, 'armed', host, session), '');
+function arm(host: string, session: string, mark: 'armed' | 'timed' = 'armed'): void {
+  mkdirSync(path.join(home, mark, host), { recursive: true });
+  writeFileSync(path.join(home, mark, host, session), '');
 }
 
 function run(
@@ -95,6 +95,18 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     expect(run(shell, any).stdout).toBe(woken('codex'));
     rmSync(path.join(home, 'armed', 'codex', 'session-1'));
     expect(run(shell, any)).toEqual(SILENT);
+  });
+
+  it('wakes for a tool only where the loop has a time, whatever else is armed', () => {
+    const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'timed-session' }));
+    if (ownTool === undefined || anyTool === undefined) throw new Error('two guards');
+    for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
+    expect([run(shell, ownTool, 'session-1'), run(shell, anyTool)]).toEqual([SILENT, SILENT]);
+    for (const host of ['claude-code', 'codex']) arm(host, 'session-1', 'timed');
+    expect(run(shell, ownTool, 'session-1').stdout).toBe(woken('claude-code'));
+    expect(run(shell, ownTool, 'session-2')).toEqual(SILENT);
+    expect(run(shell, ownTool, '')).toEqual(SILENT);
+    expect(run(shell, anyTool).stdout).toBe(woken('codex'));
   });
 
   it('always wakes where it is asked to, with the words it was given', () => {

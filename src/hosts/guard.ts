@@ -1,7 +1,15 @@
 import type { HostId } from './host.ts';
 
-/** Which sessions wake the hook: the one a loop was armed for, any while some loop of this host is armed, or every one. */
-export type Wake = 'own-session' | 'any-session' | 'always';
+/**
+ * Which sessions wake the hook: the one a loop was armed for; only if that loop holds its iterations to a time, which is all that there
+ * is to say to a tool; any while some loop of this host is armed; or every one.
+ */
+export type Wake = 'own-session' | 'timed-session' | 'any-session' | 'always';
+
+/** Below the home of tireless: where the file of a session has to be for the hook to be woken (`stores/sessions.ts` puts it there). */
+export function markFolder(wake: Exclude<Wake, 'always'>): 'armed' | 'timed' {
+  return wake === 'timed-session' ? 'timed' : 'armed';
+}
 
 /** Where the parts stand, absolute. `script`: the hook, one CommonJS file. */
 export type GuardPlace = { readonly home: string; readonly node: string; readonly script: string };
@@ -20,20 +28,20 @@ export type Guarded = {
 export const NODE_FLAGS: readonly string[] = ['--no-opt'];
 
 /**
- * The line of shell that a host runs at every stop of every session, loop or no loop. Without a loop it costs what `sh` costs: it asks for
- * one file and starts no Node. The file stands outside the repository, so no clone can wake it. Certificates and options that the user set
+ * The line of shell that a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs
+ * what `sh` costs: it asks for one file and starts no Node. The file stands outside the repository, so no clone can wake it. Certificates and options that the user set
  * for their own programs would cost the hook more than all its work.
  */
 export function guardLine({ host, wake, sessionVariable, drainInput, words = [] }: Guarded, place: GuardPlace): string {
   const { home, node, script } = place;
   const run = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
-  const armed = quoted(`${home}/armed/${host}/`);
   if (wake === 'always') return run;
-  if (wake === 'own-session' && sessionVariable !== null) {
-    return `[ -n "$${sessionVariable}" ] && [ -e ${armed}"$${sessionVariable}" ] || ${leave}; ${run}`;
+  const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);
+  if (wake !== 'any-session' && sessionVariable !== null) {
+    return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${run}`;
   }
-  return `for loop in ${armed}*; do [ -e "$loop" ] && ${run}; break; done; ${leave}`;
+  return `for loop in ${marks}*; do [ -e "$loop" ] && ${run}; break; done; ${leave}`;
 }
 
 /** One word for a POSIX shell, whatever is in it. */

@@ -192,7 +192,7 @@ describe('a home', () => {
     }
 
     expect(readdirSync(home)).toEqual(['inner']);
-    expect(readdirSync(inner).toSorted()).toEqual(['armed', 'loops', 'sessions']);
+    expect(readdirSync(inner).toSorted()).toEqual(['armed', 'loops', 'sessions', 'timed']);
   });
 });
 

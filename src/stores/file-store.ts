@@ -10,7 +10,8 @@ import type { Fault } from '../core/fault.ts';
 import { assert, isFault } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import type { LoopId } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { inForce, isEnded } from '../core/loop.ts';
+import { isTimed } from '../core/overdue.ts';
 import type { ListFilter, Loaded, Store } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
 import { networkFileSystem } from '../system/file-system-kind.ts';
@@ -46,6 +47,7 @@ export function openFileStore(given: FileStoreOptions): FileStore {
   const options = { ...given, ...(given.warn === undefined ? {} : { warn: onceEach(given.warn) }) };
   const { home } = options;
   const { load, commit: commitLine, close } = openLineStore({ ...options, beforeFirst: () => warnOfNetwork(options) });
+  const binder = { home, isTimed: (loop: LoopId) => mayBeTimed(() => load(loop)) };
   return {
     load,
     create: (loop, draft) => {
@@ -61,12 +63,22 @@ export function openFileStore(given: FileStoreOptions): FileStore {
     entries: (loop) => allEntries(filesOf(home, loop)),
     list: (filter) => listLoops(options, filter),
     watch: (loop, changed) => watchJournal(filesOf(home, loop), changed),
-    bindSession: (session, loop) => bindSession(home, session, loop),
-    bindFirst: (session, loop, was) => bindFirst(home, session, loop, was),
+    bindSession: (session, loop) => bindSession(binder, session, loop),
+    bindFirst: (session, loop, was) => bindFirst(binder, session, loop, was),
     loopOfSession: (session) => loopOfSession(home, session),
     health: (loop) => healthOf(filesOf(home, loop)),
     close,
   };
+}
+
+function mayBeTimed(load: () => Loaded | undefined): boolean {
+  try {
+    const loaded = load();
+    return loaded === undefined || isTimed(inForce(loaded.spec, loaded.state));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return true; // Broken: whoever drives it says so.
+  }
 }
 
 /** A command may look at the list several times; a user needs to be told once. */

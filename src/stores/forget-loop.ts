@@ -11,7 +11,7 @@ import { disarm } from './sessions.ts';
  */
 export function forgetLoop(home: string, loop: LoopId, session: SessionRef | null): void {
   if (session !== null) {
-    disarm(home, session);
+    disarm(home, session, loop);
     const folder = path.join(home, 'sessions', pathPart(session.host));
     for (const name of [pathPart(session.id), path.join('=next', pathPart(`\n${session.id}`))]) {
       const file = path.join(folder, name);

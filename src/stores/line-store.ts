@@ -84,8 +84,8 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
 /** A session without a loop wakes no hook. */
 function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded): void {
   const { session } = state;
-  if (before !== null && (before.host !== session?.host || before.id !== session.id)) disarm(home, before);
-  if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session);
+  if (before !== null && (before.host !== session?.host || before.id !== session.id)) disarm(home, before, state.loop);
+  if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
 }
 
 /** The commit is done: whatever happens here is only told. */

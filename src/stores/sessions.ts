@@ -1,44 +1,68 @@
-import { linkSync, rmSync } from 'node:fs';
+/**
+ * Which session has which loop, and the marks by which a line of shell knows whether to wake us. The commit point of a binding is the rename
+ * of its file; a mark is no truth, only a permission to sleep. So the order is: a mark is there before the binding that needs it, and is
+ * looked for again after it; whoever takes a mark away looks at the binding afterwards, and puts it back when another loop has come. A mark
+ * too many costs milliseconds, and the hook finds nothing to say; one too few would lose a stop, or the time of an iteration.
+ */
+import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
 import { readShort, readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
 import { newId, pathPart } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
 
-/** A session finds its loop by one derived path. The file holds the id of the loop; the commit point is its rename. */
-export function bindSession(home: string, session: SessionRef, loop: LoopId): void {
+/** `armed`: a stop of this session is asked about. `timed`: its tools too. Empty files, `<mark>/<host>/<session>` in the home. */
+type Mark = 'armed' | 'timed';
+
+/** `isTimed`: has an iteration of that loop a time? A loop that cannot be read may have one. */
+export type Binder = { readonly home: string; readonly isTimed: (loop: LoopId) => boolean };
+
+/** A session finds its loop by one derived path. The file holds the id of the loop. */
+export function bindSession({ home, isTimed }: Binder, session: SessionRef, loop: LoopId): void {
   const file = bindingOf(home, session);
   makeDurableDir(path.dirname(file));
-  arm(home, session);
-  writeFileAtomic(file, `${loop}\n`, { durable: true });
-}
-
-/**
- * An empty file that a line of shell can ask for: only while it exists does a stop of this session start a process of ours. Made before the
- * binding, because a file too many costs a few milliseconds and one too few would lose a stop.
- */
-function arm(home: string, session: SessionRef): void {
-  const file = armedOf(home, session);
-  makeDurableDir(path.dirname(file));
-  writeFileAtomic(file, '', { durable: false });
-}
-
-/** The loop of this session has ended, or has left it. Only a convenience: a hook that wakes for nothing finds no loop. */
-export function disarm(home: string, session: SessionRef): void {
-  try {
-    rmSync(armedOf(home, session), { force: true });
-  } catch (error) {
-    // Whatever keeps the file there: the next stop finds an ended loop and says nothing.
-    if (errnoOf(error) === undefined) throw error;
+  const marks: readonly Mark[] = isTimed(loop) ? ['armed', 'timed'] : ['armed'];
+  for (const mark of marks) {
+    makeDurableDir(path.dirname(markOf(home, mark, session)));
+    writeFileAtomic(markOf(home, mark, session), '', { durable: false });
   }
+  writeFileAtomic(file, `${loop}\n`, { durable: true });
+  // Whoever ended the loop before this one may have taken them away in between.
+  for (const mark of marks) if (!existsSync(markOf(home, mark, session))) putMark(home, mark, session);
+  if (!marks.includes('timed')) takeMarks(home, ['timed'], session, loop);
+}
+
+/** This loop has ended, or has left the session. */
+export function disarm(home: string, session: SessionRef, loop: LoopId): void {
+  takeMarks(home, ['armed', 'timed'], session, loop);
+}
+
+/** Only a convenience, after a commit: whatever keeps a file there, the next hook finds nothing to say. */
+function takeMarks(home: string, marks: readonly Mark[], session: SessionRef, loop: LoopId): void {
+  const isOthers = (): boolean => (loopOfSession(home, session) ?? loop) !== loop;
+  try {
+    if (isOthers()) return;
+    for (const mark of marks) rmSync(markOf(home, mark, session), { force: true });
+    if (isOthers()) for (const mark of marks) putMark(home, mark, session);
+  } catch (error) {
+    if (errnoOf(error) === undefined && !isFault(error)) throw error;
+  }
+}
+
+/** Its folder is there: the other loop has made it, if it needs the mark. */
+function putMark(home: string, mark: Mark, session: SessionRef): void {
+  const file = markOf(home, mark, session);
+  if (existsSync(path.dirname(file))) writeFileSync(file, '');
 }
 
 /**
  * Bind once: who comes after `was` is decided by the one exclusive `link` to a name made of both, which is the commit point and stays for
  * ever; the binding itself only follows it. Die in between: the next one finds the winner by that name and lets the binding follow.
  */
-export function bindFirst(home: string, session: SessionRef, loop: LoopId, was: LoopId | undefined): LoopId {
+export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was: LoopId | undefined): LoopId {
+  const { home } = binder;
   const bound = loopOfSession(home, session);
   if (bound !== undefined && bound !== was) return bound;
   const file = path.join(home, 'sessions', pathPart(session.host), '=next', pathPart(`${was ?? ''}\n${session.id}`));
@@ -54,7 +78,7 @@ export function bindFirst(home: string, session: SessionRef, loop: LoopId, was: 
   }
   const winner = readTextIfExists(file)?.trim() ?? loop;
   // Someone may have gone on from the winner already: a binding never goes back.
-  if (loopOfSession(home, session) === was) bindSession(home, session, winner);
+  if (loopOfSession(home, session) === was) bindSession(binder, session, winner);
   return winner;
 }
 
@@ -68,6 +92,6 @@ function bindingOf(home: string, { host, id }: SessionRef): string {
   return `${home}${path.sep}sessions${path.sep}${pathPart(host)}${path.sep}${pathPart(id)}`;
 }
 
-function armedOf(home: string, { host, id }: SessionRef): string {
-  return path.join(home, 'armed', pathPart(host), pathPart(id));
+function markOf(home: string, mark: Mark, { host, id }: SessionRef): string {
+  return path.join(home, mark, pathPart(host), pathPart(id));
 }

@@ -6,7 +6,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LoopId } from '../../src/core/loop.ts';
 import { bindSession, disarm } from '../../src/stores/sessions.ts';
 
-type Link = { readonly isArmed: (session: string) => boolean; readonly isAnyArmed: () => boolean };
+type Link = Readonly<Record<'isArmed' | 'isTimed', (session: string) => boolean>> & {
+  readonly isAnyArmed: () => boolean;
+};
 type Ask = { readonly connect: (host: string, place: { node: string; script: string; home: string }) => Link };
 
 const LOOP = '261115-1954-k3x9q2' as LoopId;
@@ -16,17 +18,25 @@ it('finds the loop of a session where the store has put it, whatever the session
   const { connect } = (await import(file)) as Ask;
   const home = mkdtempSync(path.join(tmpdir(), 'tireless-plugins-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const { isArmed, isAnyArmed } = connect('opencode', { node: 'node', script: 'hook.cjs', home });
+  const { isArmed, isTimed, isAnyArmed } = connect('opencode', { node: 'node', script: 'hook.cjs', home });
   expect({ any: isAnyArmed(), one: isArmed('ses_e1e400689ffeGNL4sElUgVB1Ia') }).toEqual({ any: false, one: false });
   const odd = fc.constantFrom('ses_e1e400689ffeGNL4sElUgVB1Ia', '-x', 'con', 'lpt1', '../..', 'é🧨', 'A'.repeat(300));
   fc.assert(
-    fc.property(fc.oneof(odd, fc.string({ minLength: 1 })), (id) => {
+    fc.property(fc.oneof(odd, fc.string({ minLength: 1 })), fc.boolean(), (id, hasTime) => {
       const session = { host: 'opencode', id } as const;
-      bindSession(home, session, LOOP);
-      expect({ any: isAnyArmed(), one: isArmed(id) }).toEqual({ any: true, one: true });
-      expect(isArmed('another-session')).toBe(false);
-      disarm(home, session);
-      expect({ any: isAnyArmed(), one: isArmed(id) }).toEqual({ any: false, one: false });
+      bindSession({ home, isTimed: () => hasTime }, session, LOOP);
+      expect({ any: isAnyArmed(), one: isArmed(id), timed: isTimed(id) }).toEqual({
+        any: true,
+        one: true,
+        timed: hasTime,
+      });
+      expect([isArmed('another-session'), isTimed('another-session')]).toEqual([false, false]);
+      disarm(home, session, LOOP);
+      expect({ any: isAnyArmed(), one: isArmed(id), timed: isTimed(id) }).toEqual({
+        any: false,
+        one: false,
+        timed: false,
+      });
     }),
     { numRuns: 30 },
   );

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ask.sh HOST own|any|always [SESSION]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# ask.sh HOST own|timed|any|always [SESSION]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
 # The same in every plugin of tireless; it needs no program but sh (and cat, for hosts that want their input read).
 host=$1 wake=$2 session=$3
 
@@ -16,11 +16,16 @@ leave() {
   exec cat >/dev/null
 }
 
-# Only while a loop is armed for this session, or for any session of this host.
+# Only while a loop is armed for this session, or for any session of this host; timed: one whose iterations have a time.
 case $wake in
-  own) [ -n "$session" ] && [ -e "$home/armed/$host/$session" ] || leave ;;
-  any)
-    for loop in "$home/armed/$host"/*; do
+  timed) marks=$home/timed/$host ;;
+  *) marks=$home/armed/$host ;;
+esac
+case $wake,$session in
+  always,*) ;;
+  own,* | timed,?*) [ -n "$session" ] && [ -e "$marks/$session" ] || leave ;;
+  *)
+    for loop in "$marks"/*; do
       [ -e "$loop" ] || leave
       break
     done

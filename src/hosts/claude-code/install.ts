@@ -27,7 +27,7 @@ const ROWS: readonly HookRow[] = [
   {
     event: 'PreToolUse',
     why: 'holds an iteration to its time',
-    wake: 'own-session',
+    wake: 'timed-session',
     whileArmed: true,
     dialects: 'timed',
   },

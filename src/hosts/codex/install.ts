@@ -4,6 +4,11 @@ import { groupEdits, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, TrustLook } from '../setup.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
+/** The tools of its own goal are asked about while any loop is armed: "complete" may not be true. */
+const GOAL_TOOLS = '_goal$';
+/** All the others, and none of those: a tool that two hooks asked about would run the checks twice. The patterns of Codex know no "not". */
+const OTHER_TOOLS = '(?:[^l]|(?:^|[^a])l|(?:^|[^o])al|(?:^|[^g])oal|(?:^|[^_])goal)$';
+
 const ROWS: readonly HookRow[] = [
   { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
   {
@@ -15,8 +20,15 @@ const ROWS: readonly HookRow[] = [
   { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
   {
     event: 'PreToolUse',
-    why: 'holds an iteration to its time, and asks the checks before the goal of Codex is called complete',
+    why: 'asks the checks before the goal of Codex is called complete',
     wake: 'own-session',
+    matcher: GOAL_TOOLS,
+  },
+  {
+    event: 'PreToolUse',
+    why: 'holds an iteration to its time',
+    wake: 'timed-session',
+    matcher: OTHER_TOOLS,
   },
 ];
 

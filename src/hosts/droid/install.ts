@@ -12,7 +12,7 @@ const ROWS: readonly HookRow[] = [
     dialects: true,
   },
   { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
-  { event: 'PreToolUse', why: 'holds an iteration to its time', wake: 'own-session', dialects: 'timed' },
+  { event: 'PreToolUse', why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' },
 ];
 
 export const install: HostSetup = {

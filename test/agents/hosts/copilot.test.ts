@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { hostsToTry } from '../support/clients.ts';
 import { breakJournal, hostSuite, loopWorld, shownTo } from '../support/host-suite.ts';
+import { toolSuite } from '../support/tool-suite.ts';
 
 // No field of a reply to a stop reaches the user, on the screen or off it.
 hostSuite('copilot', { handedOverAfter: 8, saysOnScreenOnly: true });
+toolSuite('copilot', { handedOverAfter: 8, saysOnScreenOnly: true });
 
 const [entry] = hostsToTry(['copilot']);
 

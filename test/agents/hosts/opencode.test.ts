@@ -1,5 +1,6 @@
 import { hostSuite } from '../support/host-suite.ts';
 import { pluginSuite } from '../support/plugin-turns.ts';
+import { toolSuite } from '../support/tool-suite.ts';
 
 const options = {
   // On stdin: as an argument it would be put into quotes.
@@ -10,4 +11,5 @@ const options = {
 };
 
 hostSuite('opencode', options);
+toolSuite('opencode', options);
 pluginSuite('opencode', { ...options, loader: '.config/opencode/plugin/tireless.js' });

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { hostsToTry } from '../support/clients.ts';
 import { hostSuite, loopWorld } from '../support/host-suite.ts';
+import { toolSuite } from '../support/tool-suite.ts';
 
 hostSuite('qwen', { saysOnScreenOnly: true });
+toolSuite('qwen', { saysOnScreenOnly: true });
 
 const [entry] = hostsToTry(['qwen']);
 

@@ -38,8 +38,8 @@ export type LoopWorld = AgentWorld & {
   readonly type: (text: string, more?: Partial<AgentRun>) => Promise<AgentResult>;
   readonly loops: () => readonly State[];
   readonly onlyLoop: () => State;
-  /** Of JSON, as `install` wrote or changed them. */
-  readonly settings: readonly string[];
+  /** Every file that `install` wrote or changed. */
+  readonly written: readonly string[];
 };
 
 export async function loopWorld(host: HostId, script: Script, options: HostOptions = {}): Promise<LoopWorld> {
@@ -50,7 +50,7 @@ export async function loopWorld(host: HostId, script: Script, options: HostOptio
   return {
     ...world,
     loops,
-    settings: [...installed.stdout.matchAll(/^ {2}(\S+\.json) \((?:new|changed)\)$/gmu)].map(([, name = '']) => name),
+    written: [...installed.stdout.matchAll(/^ {2}(\S+) \((?:new|changed)\)$/gmu)].map(([, name = '']) => name),
     type: (text, more = {}) => world.run({ ...(options.typed?.(text) ?? { prompt: text }), ...more }),
     onlyLoop: () => {
       const [loop, ...others] = loops();
@@ -307,7 +307,8 @@ function goalOf({ tirelessHome }: AgentWorld, loop: LoopId): string | undefined 
 }
 
 /** The time that `install` gave the stop hook, in whatever unit it is, becomes a short one. */
-function shortenStop({ settings }: LoopWorld): void {
+function shortenStop({ written }: LoopWorld): void {
+  const settings = written.filter((name) => name.endsWith('.json'));
   const stops = ['Stop', 'AfterAgent', 'agentStop'];
   const unit: Readonly<Record<string, number>> = { '600': 1, '600000': 1000 };
   let shortened = 0;
