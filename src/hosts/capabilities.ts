@@ -29,6 +29,8 @@ export type HostCapabilities = {
   readonly clearsContext: boolean;
   /** Can a tool be refused before it runs? Only then an iteration timeout holds in a session. */
   readonly refusesTools: boolean;
+  /** Can it answer for the state files of other tools (`install --dialect`)? Not where a plugin of ours is the hook. */
+  readonly answersDialects: boolean;
   /** Where `/ralph` comes from; `null` = the host has no commands of its own. */
   readonly commands: string | null;
   /** Does it read changed settings while it runs? */

@@ -69,7 +69,7 @@ function aDesk(host: HostId): Desk {
 }
 
 /** As `tireless install` would write them. */
-function installedLines(host: HostId, home: string): readonly Line[] {
+function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = {}): readonly Line[] {
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
   const place: SetupPlace = {
     scope: 'user',
@@ -91,6 +91,7 @@ function installedLines(host: HostId, home: string): readonly Line[] {
     tirelessHome: home,
     onDemand: false,
     trust: false,
+    ...more,
   };
   return SETUPS[host].edits(place).flatMap((edit): readonly Line[] => {
     if (edit.kind === 'own-file') return edit.file.endsWith('.json') ? linesIn(JSON.parse(edit.text)) : [];
@@ -264,5 +265,17 @@ describe.each(['claude-code', 'codex'] as const)('the hooks of %s as an older ve
     arm(store, host);
     arm(store, host, { loop: 'b', session: 's2', timeoutMs: 1000 });
     expect([woken(old, 's1'), woken(old, 's2')]).toEqual([1, 1]);
+  });
+});
+
+describe.each(HOST_IDS)('a dialect in %s', (host) => {
+  it('is asked at a stop, and before every tool where its iterations have a time; or it is not answered for at all', () => {
+    const linesWith = (dialectsTimed: boolean): readonly Line[] =>
+      installedLines(host, '/x', { dialectLines: ['ask'], dialectsTimed, dialectsOnly: true });
+    const asked = HOSTS[host].capabilities.answersDialects ? ['ask'] : [];
+    const stops = linesWith(false).filter(({ event }) => STOP_EVENTS.has(event));
+    expect(stops.map(({ line }) => line)).toEqual(asked);
+    expect(toolLines(linesWith(false))).toEqual([]);
+    for (const tool of ['Bash', 'update_goal']) expect(toolLines(linesWith(true), tool)).toEqual(asked);
   });
 });

@@ -19,6 +19,10 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
     ['has a place for words to the user', yes(can.tellsUser)],
     ['can begin an iteration with a fresh context', yes(can.clearsContext)],
     ['can refuse a tool (`--iteration-timeout`)', yes(can.refusesTools)],
+    [
+      'answers for state files of other tools (`install --dialect`)',
+      yes(can.answersDialects, 'no; its hook is a plugin of ours, for loops of tireless only'),
+    ],
     ['slash commands', can.commands ?? 'no'],
     ['reads changed settings while it runs', yes(can.reloadsSettings)],
   ];

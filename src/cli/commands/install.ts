@@ -3,7 +3,7 @@ import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import type { SettingsEdit } from '../../hosts/setup.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
@@ -26,7 +26,6 @@ import type { Wanted } from '../settings/place.ts';
 import { placeFor } from '../settings/place.ts';
 import { hasChanges, noteLines, planLines } from '../settings/plan-lines.ts';
 import { readRecord } from '../settings/record.ts';
-import { textsIn } from '../settings/same.ts';
 import { writePlan } from '../settings/write-files.ts';
 
 const WHERE_FLAGS = {
@@ -90,6 +89,7 @@ export const install: Command = command({
 type Talk = { readonly world: World; readonly asker: Asker };
 
 async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk): Promise<HostPlan> {
+  if (flags.dialect !== undefined) requireDialect(host);
   const wanted = wantedOf(host, flags, world);
   const program = thisProgram();
   const mayAsk = canAsk(world) && !flags.yes && !flags['dry-run'];
@@ -100,9 +100,7 @@ async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk
       (await asker.yes(
         `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
       )));
-  const place = placeFor({ ...wanted, trust }, world, program);
-  if (flags.dialect !== undefined) requireDialect(host, place.dialectLines, SETUPS[host].edits(place));
-  return planHost({ ...wanted, trust }, place);
+  return planHost({ ...wanted, trust }, placeFor({ ...wanted, trust }, world, program));
 }
 
 /** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
@@ -198,13 +196,8 @@ function dialectNamed(name: string): DialectName {
 }
 
 /** Some hosts load a program instead of calling one, and that answers for loops of our own only. */
-function requireDialect(host: HostId, lines: readonly string[], edits: readonly SettingsEdit[]): void {
-  const texts = new Set(
-    edits.flatMap((edit) =>
-      edit.kind === 'json' ? textsIn(edit.puts) : edit.file.endsWith('.json') ? textsIn(JSON.parse(edit.text)) : [],
-    ),
-  );
-  if (lines.every((line) => texts.has(line))) return;
+function requireDialect(host: HostId): void {
+  if (HOSTS[host].capabilities.answersDialects) return;
   throw new Fault(
     'USAGE',
     `Cannot enable a dialect for ${host}: it has no hooks that call a program. Use another host.`,

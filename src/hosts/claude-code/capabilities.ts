@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: true,
   commands: 'files in .claude/commands, answered by a UserPromptExpansion hook: no shell sees what was typed',
   reloadsSettings: true,
   notes: [

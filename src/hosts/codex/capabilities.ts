@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: true,
   commands:
     'typed with a space before the slash (its screen refuses slash commands that are not its own), or as `$ralph`; answered by the UserPromptSubmit hook',
   reloadsSettings: false,

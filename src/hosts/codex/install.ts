@@ -29,6 +29,7 @@ const ROWS: readonly HookRow[] = [
     why: 'holds an iteration to its time',
     wake: 'timed-session',
     matcher: OTHER_TOOLS,
+    dialects: 'timed',
   },
 ];
 

@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: false,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: true,
   commands: 'skills, answered by the UserPromptSubmit hook without asking the model',
   reloadsSettings: false,
   notes: [

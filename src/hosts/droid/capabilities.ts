@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: true,
   commands: 'files in .factory/commands, answered by the UserPromptSubmit hook',
   reloadsSettings: false,
   notes: [

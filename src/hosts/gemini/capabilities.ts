@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: true,
   refusesTools: true,
+  answersDialects: true,
   commands: 'TOML files in commands, answered by the BeforeAgent hook',
   reloadsSettings: false,
   notes: [

@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: false,
   commands: 'files in command, answered by the plugin before a model is asked',
   reloadsSettings: false,
   notes: [

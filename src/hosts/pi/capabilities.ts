@@ -17,6 +17,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: false,
   commands: 'registered by the extension; in print mode read from the prompt',
   reloadsSettings: false,
   notes: [

@@ -18,6 +18,7 @@ export const capabilities: HostCapabilities = {
   tellsUser: true,
   clearsContext: false,
   refusesTools: true,
+  answersDialects: true,
   commands: 'files in commands, answered by the UserPromptSubmit hook',
   reloadsSettings: false,
   notes: [

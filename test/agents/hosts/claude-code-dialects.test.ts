@@ -7,7 +7,7 @@ import { DIALECT_NAMES } from '../../../src/dialects/names.ts';
 import type { AgentWorld } from '../support/agent-world.ts';
 import { agentWorld, expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
-import { loopsIn, shownTo } from '../support/host-suite.ts';
+import { loopsIn } from '../support/host-suite.ts';
 
 const GOAL = 'paint the shed';
 
@@ -130,18 +130,5 @@ describe.skipIf(client?.absent !== null)(`state files of other tools in ${client
     expect(result.requests).toHaveLength(1);
     expect(loopsIn(world)).toEqual([]);
     expect(files.map((file) => textOf(world, file))).toEqual(before);
-  });
-
-  it('hold an iteration to its time: a tool is refused, and the agent is told why', async () => {
-    const world = await agentWorld('claude-code', ({ turn }) =>
-      turn === 2 ? { shell: 'touch refused.txt' } : { text: turn === 1 ? 'not yet' : 'DONE' },
-    );
-    install(world, '--project', '--dialect', 'stravinsky', '--iteration-timeout', '1ms');
-    const { prompt } = start(world, 'stravinsky', '--claim', 'DONE');
-    const result = await world.run({ prompt });
-    expectSuccess(result);
-    expect(shownTo(result)).toContain('The time for this iteration is used up');
-    expect(existsSync(path.join(world.project, 'refused.txt'))).toBe(false);
-    expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 2 }]);
   });
 });

@@ -1,12 +1,13 @@
-/* oxlint-disable vitest/valid-title -- One suite over hosts that differ: what one cannot show is skipped with the reason in the title. */
+/* oxlint-disable vitest/valid-title, vitest/no-disabled-tests, vitest/no-conditional-tests -- One suite over hosts that differ: what one cannot show is skipped with the reason in the title. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../../src/hosts/host.ts';
-import { expectSuccess } from './agent-world.ts';
+import { HOSTS } from '../../../src/hosts/hosts.ts';
+import { agentWorld, expectSuccess } from './agent-world.ts';
 import { hostsToTry } from './clients.ts';
 import type { HostOptions, LoopWorld } from './host-suite.ts';
-import { loopWorld } from './host-suite.ts';
+import { loopsIn, loopWorld, shownTo } from './host-suite.ts';
 import { LAUNCHERS } from './launch/launchers.ts';
 
 /** Of what it is told; some hosts quote it. */
@@ -64,6 +65,34 @@ export function toolSuite(only: HostId, options: HostOptions = {}): void {
       expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1 });
       expect(started().filter((event) => TOOL_EVENTS.has(event))).toHaveLength(1);
     });
+
+    const never = HOSTS[host].capabilities.answersDialects ? null : 'no dialect can be enabled there';
+    it.skipIf(never !== null)(
+      `is refused in the loop of a state file, when the time is up${never === null ? '' : ` (SKIPPED: ${never})`}`,
+      async () => {
+        const world = await agentWorld(host, ({ turn }) =>
+          turn === 2 ? { shell: 'touch refused.txt' } : { text: turn === 1 ? 'not yet' : 'DONE' },
+        );
+        const words = ['--project', '--dialect', 'stravinsky', '--iteration-timeout', '1ms', '--yes'];
+        const installed = world.tireless('install', host, ...words, ...(options.installWords ?? []));
+        expect({ ...installed, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+        const started = world.tireless(
+          'start',
+          'paint the shed',
+          '--dialect',
+          'stravinsky',
+          '--claim',
+          'DONE',
+          '--json',
+        );
+        const { prompt } = JSON.parse(started.stdout) as { readonly prompt: string };
+        const result = await world.run({ prompt });
+        expectSuccess(result);
+        expect(shownTo(result)).toContain(TIME_IS_UP);
+        expect(existsSync(path.join(world.project, 'refused.txt'))).toBe(false);
+        expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 2 }]);
+      },
+    );
   });
 }
 
