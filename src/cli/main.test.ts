@@ -22,6 +22,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     session: closed,
     drive: closed,
     jobs: closed,
+    endJobs: closed,
     forget: closed,
     at: closed,
   };

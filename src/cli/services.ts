@@ -24,6 +24,8 @@ export type Services = {
   readonly session: () => Promise<SessionWorld>;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
+  /** Nobody waits for them any more. */
+  readonly endJobs: (loop: LoopId) => Promise<void>;
   readonly drive: (request: DriveRequest) => Promise<Driven>;
   /** Removes every trace of a loop that only tried something out. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;

@@ -1,14 +1,34 @@
-import { answerJob } from '../evidence/check-jobs.ts';
+import { inForce, isEnded } from '../core/loop.ts';
+import { answerJob, endJob } from '../evidence/check-jobs.ts';
 import { runSteps } from '../evidence/command-steps.ts';
 import { createProbes } from '../evidence/probe.ts';
 import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
+import { openFileStore } from '../stores/file-store.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
+import { askOrNone } from '../system/errno.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 
 /** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. */
 const [home = '', loop = '', key = ''] = process.argv.slice(2);
 const { probe } = createProbes({ readHeartbeat: (of) => readHeartbeat(home, of) });
+const store = openFileStore({ home });
+
+/** Ended, gone, or driven by someone who runs the checks himself: whoever did that need not know of us. */
+function isOver(): boolean {
+  // What is kept open of a journal that was removed would still be there.
+  store.close();
+  const loaded = store.load(loop);
+  return loaded === undefined || isEnded(loaded.state) || inForce(loaded.spec, loaded.state).driver !== 'session';
+}
+
+function look(): void {
+  // A journal that cannot be read says nothing about its loop.
+  if (askOrNone(isOver) === true) void endJob({ home, loop, key }).then(() => process.exit());
+}
+
+store.watch(loop, look);
+look();
 await answerJob({ home, loop, key, worker: thisWorker(systemClock()) }, probe, (cwd) =>
   runSteps(workspaceFingerprint(cwd)),
 );

@@ -18,7 +18,11 @@ export function composeServices(
     ways: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
     session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
     jobs: async (loop) => (await import('./session-jobs.ts')).checkJobsOf(home(), loop),
-    forget: async (loop, session) => (await import('../stores/forget-loop.ts')).forgetLoop(home(), loop, session),
+    endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),
+    forget: async (loop, session) => {
+      (await import('../stores/forget-loop.ts')).forgetLoop(home(), loop, session);
+      await (await import('../evidence/check-jobs.ts')).endJobs(home(), loop);
+    },
     drive: async (request) => {
       const [{ driveHere }, { openControl }] = await Promise.all([
         import('./compose-driver.ts'),

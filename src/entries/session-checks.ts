@@ -22,10 +22,10 @@ export function probeInSession(home: string, probe: Ask, env: NodeJS.ProcessEnv 
   const endMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_SECONDS) * 1000 * (1 - RESERVED_SHARE);
   const world: JobWorld = {
     home,
-    start: (loop, key) => {
+    start: (loop, key, mark) => {
       // Beside the program that was called, wherever the bundler put this code.
       const script = path.join(path.dirname(realpathSync(process.argv[1] ?? '')), 'check-job.js');
-      startDetached(process.execPath, [script, home, loop, key], env);
+      startDetached(process.execPath, [script, home, loop, key], { ...env, ...mark });
     },
     fingerprint: (cwd) => runSteps(workspaceFingerprint(cwd)),
     sleep: (ms) => clock.sleep(ms).done,

@@ -67,7 +67,9 @@ export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatfo
  * its work.
  */
 function withoutOurs(environment: Platform['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^TIRELESS_(?:LOOP|SPAWN)$/iu.test(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^TIRELESS_(?:LOOP|SPAWN|JOB)$/iu.test(name)),
+  );
 }
 
 export function watchdogCommand(loopId: LoopId, os: Platform['os']): { file: string; args: string[] } {

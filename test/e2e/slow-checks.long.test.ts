@@ -1,9 +1,14 @@
 /** A check that takes longer than the host lets a hook last. */
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { State } from '../../src/core/loop.ts';
+import { embeddedControl } from '../../src/engine/control.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
+import { forgetLoop } from '../../src/stores/forget-loop.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { readTextIfExists } from '../../src/system/files.ts';
+import { processTable } from '../../src/system/process-table.ts';
 import { put } from '../support/a-project.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
@@ -11,8 +16,10 @@ import { aUser } from '../support/run-cli.ts';
 
 const CLAIM = 'All of it.\n<promise>DONE</promise>';
 
+const waiting = ({ home }: User): string => `slow:: while [ ! -f ${home}/door ]; do sleep 0.1; done; test -f done.txt`;
+
 /** The check waits until the test opens its door, which stands outside of the project: no clock decides. */
-async function armed(user: User): Promise<string> {
+async function armed(user: User, check = waiting(user)): Promise<string> {
   const door = path.join(user.home, 'door');
   put(user.home, { door: '' });
   // Whatever happens in the test: the check behind the door ends before its home is gone.
@@ -21,7 +28,6 @@ async function armed(user: User): Promise<string> {
     const isOver = async (): Promise<boolean> => (await user.tireless(['wait', '--timeout', '1ms'])).code !== 4;
     await expect.poll(isOver, { timeout: 20_000 }).toBe(true);
   });
-  const check = `slow:: while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt`;
   const args = ['start', 'paint the shed', '--session', 'session-1', '--check', check, '--claim', 'DONE', '--json'];
   const { code, stdout, stderr } = await user.tireless(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -95,5 +101,89 @@ describe('a check that outlasts the hook', () => {
     open(user);
     expect(await stop(user, CLAIM)).toBe('');
     expect(stateOf(user, loop)).toMatchObject({ status: 'completed', counted: 1 });
+  });
+});
+
+/** Writes down who it is before it waits; the sleeper has left its group, its session and its environment. */
+function leavingTraces({ home }: User): string {
+  const detached = `setsid sh -c 'echo $$ >> ${home}/ran; exec sleep 600' >/dev/null 2>&1`;
+  return `slow:: echo $$ >> ${home}/ran; ${detached} & while [ ! -f ${home}/door ]; do sleep 0.1; done; test -f done.txt`;
+}
+
+/** Empty as long as it has not begun. */
+const ran = ({ home }: User): readonly number[] =>
+  (readTextIfExists(path.join(home, 'ran')) ?? '').split('\n').filter(Boolean).map(Number);
+
+const isRunning = (pid: number): boolean => processTable().startTimeOf(pid) !== undefined;
+
+/** Its check was let go by the hook, and runs. */
+async function leftBehind(user: User): Promise<{ loop: string; pids: readonly number[] }> {
+  const loop = await armed(user, leavingTraces(user));
+  rmSync(path.join(user.home, 'ran'));
+  expect(await stop(user, CLAIM, '3')).toContain(`tireless wait ${loop}`);
+  await expect.poll(() => ran(user).filter(isRunning).length, { timeout: 20_000 }).toBe(2);
+  const pids = ran(user);
+  onTestFinished(() => {
+    for (const pid of ran(user)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+  return { loop, pids };
+}
+
+const someRun = (pids: readonly number[]): boolean => pids.some(isRunning);
+
+describe('a check that nobody waits for any more is ended with all it started', () => {
+  it('when its loop is cancelled, before that is said', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    expect(await user.tireless(['cancel', loop])).toMatchObject({ code: 0 });
+    expect(someRun(pids)).toBe(false);
+    expect(await user.tireless(['wait', loop])).toMatchObject({ code: 0 });
+  });
+
+  it('when its loop is ended by a program that knows nothing of checks', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    const store = openFileStore({ home: user.home });
+    await embeddedControl(store, { readClock: systemClock().read, probe: async () => [] }).cancel(loop);
+    await expect.poll(() => someRun(pids), { timeout: 20_000 }).toBe(false);
+  });
+
+  it('when its loop is forgotten', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    forgetLoop(user.home, loop, null);
+    await expect.poll(() => someRun(pids), { timeout: 20_000 }).toBe(false);
+  });
+
+  it('when the loop leaves its session', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    const resumed = user.starts(['resume', loop, '--agent-command', 'cat']);
+    await expect.poll(() => someRun(pids), { timeout: 20_000 }).toBe(false);
+    open(user);
+    await resumed.end;
+  });
+
+  it('when the files have changed since it began: it is asked anew, once', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    put(user.project, { 'more.txt': 'newer work' });
+    expect(await stop(user, 'There is more.', '4')).toContain(`tireless wait ${loop}`);
+    expect(someRun(pids)).toBe(false);
+    await expect.poll(() => ran(user).filter(isRunning).length, { timeout: 20_000 }).toBe(2);
+    open(user);
+    expect((await user.tireless(['wait', loop])).stdout).toContain('✓ slow');
+    expect(await stop(user, CLAIM)).toBe('');
+    expect(stateOf(user, loop)).toMatchObject({ status: 'completed', counted: 1 });
+  });
+
+  it('when whoever ran it was killed, before it is asked anew', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const { loop, pids } = await leftBehind(user);
+    const jobs = path.join(user.home, 'jobs', loop);
+    for (const name of readdirSync(jobs).filter((found) => found.endsWith('.worker.json')))
+      process.kill((JSON.parse(readFileSync(path.join(jobs, name), 'utf8')) as { pid: number }).pid, 'SIGKILL');
+    expect(await stop(user, 'There is more.', '4')).toContain(`tireless wait ${loop}`);
+    expect(someRun(pids)).toBe(false);
   });
 });
