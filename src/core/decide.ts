@@ -115,6 +115,7 @@ function decideUserSpoke(state: State, until: ClockReading): Decision {
   switch (state.pause?.cause) {
     case 'aborted':
     case 'blocked':
+    case 'failed':
     case 'trouble':
     case 'usage-limit':
     case 'handed-over':
@@ -158,7 +159,7 @@ function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-fa
   if (!isCurrentTurn(state, event)) return abstain('not-awaited');
   const { failure } = event;
   if (failure.triesMax !== undefined && state.faultsInRow + 1 >= failure.triesMax)
-    return { kind: 'pause', cause: 'blocked', question: failure.detail };
+    return { kind: 'pause', cause: 'failed', question: failure.detail };
   switch (failure.class) {
     case 'fatal':
       return {

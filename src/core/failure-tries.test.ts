@@ -22,7 +22,7 @@ describe('a failure with a number of tries', () => {
     expect(first).toMatchObject({ kind: 'continue', rerun: true });
     const after = advance(spec, working, { event, evidence, decision: first, at: '' });
     const second = decide(spec, after, event, evidence);
-    expect(second).toEqual({ kind: 'pause', cause: 'blocked', question: 'why' });
+    expect(second).toEqual({ kind: 'pause', cause: 'failed', question: 'why' });
     expect(advance(spec, after, { event, evidence, decision: second, at: '' })).toMatchObject({
       status: 'paused',
       counted: 0,
@@ -31,7 +31,7 @@ describe('a failure with a number of tries', () => {
   });
 
   it.each(['fatal', 'unknown', 'transient'] as const)('asks a person at once with one try: %s', (name) => {
-    expect(decide(spec, working, failed(name, 1), evidence)).toMatchObject({ kind: 'pause', cause: 'blocked' });
+    expect(decide(spec, working, failed(name, 1), evidence)).toMatchObject({ kind: 'pause', cause: 'failed' });
   });
 
   it('ends as before without such a number', () => {

@@ -149,6 +149,8 @@ export type PauseCause =
   | 'user'
   | 'trouble'
   | 'blocked'
+  /** Turns of the agent failed, as often as they may be tried (`question`: why the last one did). */
+  | 'failed'
   | 'approval'
   | 'review'
   | 'usage-limit'

@@ -33,7 +33,7 @@ describe('the user writes in the session of a loop', () => {
     expect(next).toMatchObject({ phase: 'working', counted: 0, repliesInRow: 0 });
   });
 
-  it.each(['aborted', 'blocked', 'trouble', 'usage-limit', 'handed-over'] as const)(
+  it.each(['aborted', 'failed', 'blocked', 'trouble', 'usage-limit', 'handed-over'] as const)(
     'goes on with a loop that is paused: %s',
     (cause) => {
       const [decision, next] = step(spec, paused(cause), { kind: 'user-spoke' });

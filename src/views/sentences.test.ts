@@ -47,6 +47,9 @@ describe('decisionSentence', () => {
   });
 
   it('lets nothing an agent wrote drive the terminal', () => {
+    expect(decisionSentence({ kind: 'pause', cause: 'failed', question: 'no \u001B[2Jnetwork' })).toBe(
+      "paused: the agent's turn failed: no network",
+    );
     expect(decisionSentence({ kind: 'pause', cause: 'blocked', question: '\u001B[2Jno key\u0007' })).toBe(
       'paused: the agent says it is blocked: no key',
     );
@@ -100,6 +103,7 @@ describe('what a human is told to do', () => {
   it.each<[PauseCause, string]>([
     ['user', 'tireless resume a-loop'],
     ['aborted', 'tireless resume a-loop'],
+    ['failed', 'tireless resume a-loop'],
     ['blocked', 'tireless steer a-loop'],
     ['approval', 'tireless approve a-loop'],
     ['review', 'tireless reject a-loop'],

@@ -162,6 +162,8 @@ export function pauseReason(pause: Pause): string {
       return "the agent's turn was stopped by hand";
     case 'blocked':
       return `the agent says it is blocked: ${said}`;
+    case 'failed':
+      return `the agent's turn failed: ${said === '' ? 'it did not say why' : said}`;
     case 'approval':
       return said === '' || pause.request === 'finish'
         ? 'everything else holds, and the finish needs your approval'
@@ -188,6 +190,8 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
       return [`go on:    tireless resume ${loop}`];
     case 'blocked':
       return [`answer:   tireless steer ${loop} "…"`, `go on:    tireless resume ${loop}`];
+    case 'failed':
+      return [`go on when that is mended:   tireless resume ${loop}`];
     case 'approval':
       return [`accept:   tireless approve ${loop}`, `refuse:   tireless reject ${loop} "what is missing"`];
     case 'review':
