@@ -12,6 +12,7 @@ import { handleToolRequest } from '../engine/tool-request.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
 import { systemClock } from '../system/clock.ts';
 import { readTextIfExists } from '../system/files.ts';
+import { removeLeftoversOf } from '../system/leftovers.ts';
 import { filesIn, handleInFiles } from './hook-dialect.ts';
 import { noticeOf } from './hook-notice.ts';
 import { projectDirectory } from './project.ts';
@@ -95,13 +96,15 @@ async function toolReply(
   return host.encode({ kind: 'silent', name, notice: null });
 }
 
-/** A new session hears of the loop it comes into. No loop is moved by that. */
+/** A new session hears of the loop it comes into. No loop is moved by that. Nobody waits here as at a stop: what is left is tidied. */
 async function announcing(
   { event, session }: HostEvent,
   { dialect, form, project, ways }: Asked & { readonly project: string; readonly ways: DialectWays },
   world: World,
 ): Promise<Reply> {
-  if (event.kind !== 'session-started' || ways.announce === undefined || session === null) return replyIn(form, SILENT);
+  if (event.kind !== 'session-started' || session === null) return replyIn(form, SILENT);
+  for (const file of filesIn(dialect, project, session.id)) removeLeftoversOf(path.join(project, file));
+  if (ways.announce === undefined) return replyIn(form, SILENT);
   for (const file of filesIn(dialect, project, session.id)) {
     const live = { dialect, path: path.join(project, file) };
     const text = readTextIfExists(live.path);

@@ -14,6 +14,7 @@ import { loopOfFile } from '../engine/dialect-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import { systemClock } from '../system/clock.ts';
 import { ensureDir, writeFileAtomic } from '../system/files.ts';
+import { removeLeftoversOf } from '../system/leftovers.ts';
 import { newLoopId } from '../system/ids.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { oneLine } from '../views/printable.ts';
@@ -155,6 +156,7 @@ async function replaceInactive(
   const { prepare } = await world.services.ways(name);
   if (prepare === undefined) ensureDir(path.dirname(live.path));
   else prepare(live.path);
+  removeLeftoversOf(live.path);
   const now = await effects.readFile(live.path);
   if (now !== null) writeFileAtomic(`${live.path}.old`, now.text, { durable: true });
   if ((await effects.replaceFile(live.path, now?.hash ?? null, text)) === 'replaced')

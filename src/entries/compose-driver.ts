@@ -6,8 +6,10 @@ import { agentFor } from '../runner/agents.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
 import { activityLog } from '../stores/activity.ts';
 import { writeHeartbeat } from '../stores/heartbeat.ts';
+import { filesOf } from '../stores/loop-files.ts';
 import { systemClock } from '../system/clock.ts';
 import { keepMemoryLean } from '../system/lean-memory.ts';
+import { removeLeftoversBelow } from '../system/leftovers.ts';
 import { onInterrupt } from '../system/signals.ts';
 import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
@@ -16,6 +18,8 @@ import { thisWorker } from '../system/worker-identity.ts';
 export async function driveHere(request: DriveRequest, control: Control, home: string): Promise<Driven> {
   const { loop, show } = request;
   const clock = systemClock();
+  // Whoever drove it before may have been killed in a write.
+  removeLeftoversBelow(filesOf(home, loop).dir);
   const log = activityLog(home, loop);
   const loaded = await control.get(loop);
   const agent = agentFor(loaded === undefined ? undefined : inForce(loaded.spec, loaded.state).agent, {

@@ -8,8 +8,7 @@ import { openFileStore } from '../../src/stores/file-store.ts';
 import { forgetLoop } from '../../src/stores/forget-loop.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { readTextIfExists } from '../../src/system/files.ts';
-import { processTable } from '../../src/system/process-table.ts';
-import { put } from '../support/a-project.ts';
+import { isRunning, put } from '../support/a-project.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -111,25 +110,23 @@ function leavingTraces({ home }: User): string {
 }
 
 /** Empty as long as it has not begun. */
-const ran = ({ home }: User): readonly number[] =>
-  (readTextIfExists(path.join(home, 'ran')) ?? '').split('\n').filter(Boolean).map(Number);
-
-const isRunning = (pid: number): boolean => processTable().startTimeOf(pid) !== undefined;
+const ran = ({ home }: User): readonly string[] =>
+  (readTextIfExists(path.join(home, 'ran')) ?? '').split('\n').filter(Boolean);
 
 /** Its check was let go by the hook, and runs. */
-async function leftBehind(user: User): Promise<{ loop: string; pids: readonly number[] }> {
+async function leftBehind(user: User): Promise<{ loop: string; pids: readonly string[] }> {
   const loop = await armed(user, leavingTraces(user));
   rmSync(path.join(user.home, 'ran'));
   expect(await stop(user, CLAIM, '3')).toContain(`tireless wait ${loop}`);
   await expect.poll(() => ran(user).filter(isRunning).length, { timeout: 20_000 }).toBe(2);
   const pids = ran(user);
   onTestFinished(() => {
-    for (const pid of ran(user)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of ran(user)) if (isRunning(pid)) process.kill(Number(pid), 'SIGKILL');
   });
   return { loop, pids };
 }
 
-const someRun = (pids: readonly number[]): boolean => pids.some(isRunning);
+const someRun = (pids: readonly string[]): boolean => pids.some(isRunning);
 
 describe('a check that nobody waits for any more is ended with all it started', () => {
   it('when its loop is cancelled, before that is said', async () => {

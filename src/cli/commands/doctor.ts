@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 import { examine, recordsFor } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findingLines, hasProblem, note, problem, summaryLine } from '../doctor/finding.ts';
-import { homeFindings } from '../doctor/home.ts';
+import { homeFindings, leftoverFindings } from '../doctor/home.ts';
 import { installCommand } from '../doctor/installed.ts';
 import { hasPlugin } from '../doctor/plugin.ts';
 import { programOf } from '../doctor/program.ts';
@@ -43,7 +43,7 @@ export const doctor: Command = command({
   run: async ({ words, values: flags }, world) => {
     const hosts = words.length === 0 ? hostsFound(world) : hostsNamed(words);
     const project = projectDirectory(undefined, world.cwd);
-    const findings: Finding[] = [...homeFindings(world)];
+    const findings: Finding[] = [...homeFindings(world), ...(await leftoverFindings(world))];
     for (const host of hosts) {
       const seen = await examine(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));

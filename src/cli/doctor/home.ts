@@ -1,7 +1,23 @@
-import type { World } from '../services.ts';
+import path from 'node:path';
+import { removeLeftoversBelow, removeLeftoversOf } from '../../system/leftovers.ts';
 import { isWritableFolder } from '../../system/settings-files.ts';
+import { counted } from '../../views/sentences.ts';
+import type { World } from '../services.ts';
 import type { Finding } from './finding.ts';
-import { ok, problem } from './finding.ts';
+import { note, ok, problem } from './finding.ts';
+
+/** What processes that were killed left half written: in the home, and beside the state files of the loops that live in one. */
+export async function leftoverFindings({ services }: Pick<World, 'services'>): Promise<readonly Finding[]> {
+  const stateFiles = (await services.store())
+    .list({ ended: 'both' })
+    .flatMap(({ spec, state }) => (spec.dialect === undefined ? [] : [path.join(state.cwd, spec.dialect.file)]));
+  const count = [...new Set(stateFiles)].reduce(
+    (sum, file) => sum + removeLeftoversOf(file),
+    removeLeftoversBelow(services.home()),
+  );
+  const text = `${counted(count, 'half-written file')} of killed processes removed`;
+  return count === 0 ? [] : [note(null, { about: 'home', text })];
+}
 
 export function homeFindings({ services }: Pick<World, 'services'>): readonly Finding[] {
   const home = services.home();

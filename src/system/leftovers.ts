@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { askOrNone } from './errno.ts';
+
+/**
+ * What `writeFileAtomic` leaves behind when its process is killed between the write and the rename. Nobody reads such a file, so only
+ * tidiness asks for its end, and no stop pays for it: whoever lists a folder anyway, or is in no hurry, takes them out.
+ *
+ * A writer needs milliseconds, and no two use the same name. So one that nobody has touched for an hour is nobody's. The pid in a name
+ * would say it sooner, and would be wrong in a folder that two containers share. Should its writer have slept so long and wake, its rename
+ * fails and is told of; what is in the file itself is never harmed.
+ */
+const AGE_MS_MIN = 60 * 60 * 1000;
+const LEFTOVER = /^\.(?<name>.{1,100})\.[0-9a-hjkmnp-tv-z]{20}\.tmp$/su;
+
+/** Beside this one file, in a folder that is not ours. Follows a link, as the writer does. The answer is how many there were. */
+export function removeLeftoversOf(file: string): number {
+  const target = askOrNone(() => realpathSync(file)) ?? file;
+  const own = path.basename(target).slice(0, 100);
+  return removeIn(path.dirname(target), (name) => name === own);
+}
+
+/** Beside any file, in a folder of ours and those below it. */
+export function removeLeftoversBelow(folder: string): number {
+  const below = askOrNone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return below
+    .filter((entry) => entry.isDirectory())
+    .reduce(
+      (count, { name }) => count + removeLeftoversBelow(path.join(folder, name)),
+      removeIn(folder, () => true),
+    );
+}
+
+function removeIn(folder: string, isMeant: (name: string) => boolean): number {
+  const names = askOrNone(() => readdirSync(folder)) ?? [];
+  const old = names.filter((name) => {
+    const of = LEFTOVER.exec(name)?.groups?.['name'];
+    return of !== undefined && isMeant(of) && isOld(path.join(folder, name));
+  });
+  // What cannot be removed stays; the next one tries again.
+  return old.filter((name) => askOrNone(() => isRemoved(path.join(folder, name)))).length;
+}
+
+function isRemoved(file: string): true {
+  rmSync(file, { force: true });
+  return true;
+}
+
+function isOld(file: string): boolean {
+  const stats = askOrNone(() => lstatSync(file));
+  return stats?.isFile() === true && Date.now() - stats.mtimeMs > AGE_MS_MIN;
+}
