@@ -12,7 +12,7 @@ const PLUGIN_FILE = '.claude/ralph-loop.local.md';
 type Place = {
   readonly session: SessionRef;
   readonly cwd: string;
-  /** The session's own, where the host told; without it a goal of the host is not seen. */
+  /** The session's own, where the host told; otherwise it is looked for where the host keeps it. */
   readonly transcript?: string | null;
 };
 
@@ -30,8 +30,9 @@ export async function conflictsOf(place: Place, world: World): Promise<readonly 
   }
 }
 
-async function nativeGoal(host: string, { transcript }: Place, world: World): Promise<readonly Conflict[]> {
-  if (typeof transcript !== 'string') return [];
+async function nativeGoal(host: string, place: Place, world: World): Promise<readonly Conflict[]> {
+  const transcript = place.transcript ?? (await import('./settings/transcript.ts')).transcriptOf(place.session, world);
+  if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
   return hasNativeGoal(transcript) ? [{ what: `a goal of ${host} itself (/goal)`, end: 'type "/goal clear"' }] : [];
 }

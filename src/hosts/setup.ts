@@ -12,9 +12,14 @@ export type HostSetup = {
   readonly advice: (place: SetupPlace) => readonly string[];
   /** What comes and goes with a loop (`--on-demand`); absent = the host does not read its settings again while it runs. */
   readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
+  /** Where it keeps what was said in a session, for who was told only its id; absent = nothing there is asked for. */
+  readonly transcript?: (place: Pick<SetupPlace, 'home' | 'variables'>, session: string) => TranscriptPlace;
   /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
   readonly trust?: (place: SetupPlace, look: TrustLook) => readonly SettingsEdit[];
 };
+
+/** `below`: names, one below the other; `*` = any text. The folder of a project is not computed: the agent may have left it since. */
+export type TranscriptPlace = { readonly folder: string; readonly below: readonly string[] };
 
 /** `settingsIn`: what a JSON file holds once the other edits are made. */
 export type TrustLook = {

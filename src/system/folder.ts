@@ -26,3 +26,21 @@ export function namesIn(folder: string): readonly string[] {
     throw storeFault(error, folder, 'read');
   }
 }
+
+/**
+ * The first file found on a path whose names may hold one `*` each. The last name first: folders that are called by their date then begin
+ * with the newest. What cannot be read holds nothing.
+ */
+export function findBelow(folder: string, [name, ...rest]: readonly string[]): string | undefined {
+  if (name === undefined) return askOrNone(() => statSync(folder).isFile()) === true ? folder : undefined;
+  const [before = '', after] = name.split('*');
+  const names =
+    after === undefined
+      ? [name]
+      : (askOrNone(() => namesIn(folder)) ?? []).filter((each) => each.startsWith(before) && each.endsWith(after));
+  for (const each of names.toReversed()) {
+    const file = findBelow(path.join(folder, each), rest);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}

@@ -51,3 +51,33 @@ it('lets a loop watch it: "complete" is refused while the check fails, and nothi
   put(user.project, { 'done.txt': '' });
   expect(await update('complete')).toEqual({});
 });
+
+const CLAUDES = `${JSON.stringify({ type: 'attachment', attachment: { type: 'goal_status', met: false } })}\n`;
+const QWENS = `${JSON.stringify({ subtype: 'goal_state', systemPayload: { snapshot: { goal: { status: 'active' } } } })}\n`;
+const ID = 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55';
+
+it.each([
+  ['claude-code', `.claude/projects/-elsewhere/${ID}.jsonl`, CLAUDES, {}],
+  ['claude-code', `elsewhere/projects/-a/${ID}.jsonl`, CLAUDES, { CLAUDE_CONFIG_DIR: 'elsewhere' }],
+  ['codex', `.codex/sessions/2026/11/15/rollout-2026-11-15T12-00-00-${ID}.jsonl`, PURSUED, {}],
+  [
+    'codex',
+    `elsewhere/sessions/2026/11/15/rollout-2026-11-15T12-00-00-${ID}.jsonl`,
+    PURSUED,
+    { CODEX_HOME: 'elsewhere' },
+  ],
+  ['qwen', `.qwen/projects/-elsewhere/chats/${ID}.jsonl`, QWENS, {}],
+])('is seen by a start that was told only the session: %s, %s', async (host, transcript, text, variables) => {
+  const user = aUser();
+  const kept = Object.entries(variables).map(([name, folder]) => [name, path.join(user.home, folder)]);
+  const env = { HOME: user.home, ...(Object.fromEntries(kept) as Record<string, string>) };
+  put(user.home, { [transcript]: text, [transcript.replace(ID, 'another-one')]: '' });
+  const start = ['start', 'paint the shed', '--host', host, '--session'];
+  expect(await user.tireless([...start, ID], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/already keeps this session going.*\/goal clear/u) as unknown,
+  });
+  expect(await user.tireless([...start, 'another-one'], { env })).toMatchObject({ code: 0 });
+  expect(await user.tireless([...start, '../chats/*'], { env })).toMatchObject({ code: 0 });
+  expect(await user.tireless([...start, ID, '--observe'], { env })).toMatchObject({ code: 0 });
+});

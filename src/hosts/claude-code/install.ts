@@ -57,6 +57,7 @@ export const install: HostSetup = {
     place.onDemand
       ? []
       : ['Sessions that are open now read the new settings by themselves; the commands show up in new ones.'],
+  transcript: (place, session) => ({ folder: `${configOf(place)}/projects`, below: ['*', `${session}.jsonl`] }),
   whileArmed: (place): readonly SettingsEdit[] => {
     const file = settingsOf({ ...place, scope: 'project' });
     return groupEdits(file, armedLines(place, ROWS), { timeout: place.hookTimeoutSeconds });
@@ -68,7 +69,10 @@ function settingsOf(place: SetupPlace): string {
   return `${folderOf(place)}/${place.scope === 'user' ? 'settings.json' : 'settings.local.json'}`;
 }
 
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  if (scope === 'project') return `${project}/.claude`;
+function folderOf(place: SetupPlace): string {
+  return place.scope === 'project' ? `${place.project}/.claude` : configOf(place);
+}
+
+function configOf({ home, variables }: Pick<SetupPlace, 'home' | 'variables'>): string {
   return nameIn(variables, 'CLAUDE_CONFIG_DIR') ?? `${home}/.claude`;
 }

@@ -51,6 +51,10 @@ export const install: HostSetup = {
     'The screen of Codex refuses slash commands that are not its own: type a space before the slash ( /ralph, /ralph-status), or $ralph. codex exec takes /ralph as it is.',
     'Sessions that are open now go on with their old hooks: start codex again.',
   ],
+  transcript: (place, session) => ({
+    folder: `${homeOf(place)}/sessions`,
+    below: ['*', '*', '*', `rollout-*-${session}.jsonl`],
+  }),
   trust: (place, look) => {
     const file = hooksFile(place);
     const tables = linesFor(place, ROWS).flatMap((line) => tableOf(file, line, place, look));
@@ -94,6 +98,6 @@ function hooksFile(place: SetupPlace): string {
   return place.scope === 'user' ? `${homeOf(place)}/hooks.json` : `${place.project}/.codex/hooks.json`;
 }
 
-function homeOf({ home, variables }: SetupPlace): string {
+function homeOf({ home, variables }: Pick<SetupPlace, 'home' | 'variables'>): string {
   return nameIn(variables, 'CODEX_HOME') ?? `${home}/.codex`;
 }

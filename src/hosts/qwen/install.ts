@@ -34,6 +34,7 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
   ],
+  transcript: ({ home }, session) => ({ folder: `${home}/.qwen/projects`, below: ['*', 'chats', `${session}.jsonl`] }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? ['Do not commit the hooks in .qwen/settings.json: they hold paths of this machine.']
