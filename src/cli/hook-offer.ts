@@ -1,4 +1,5 @@
 import type { SessionRef } from '../core/loop.ts';
+import { commandPrefix } from '../hosts/typed-command.ts';
 import { oneLine } from '../views/printable.ts';
 import type { World } from './services.ts';
 
@@ -25,9 +26,10 @@ export async function offerOf(
     )
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;
+  const ralph = `${commandPrefix(session.host, world.env)}ralph`;
   const lines = open.map(
     ({ state, spec }) =>
-      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: /ralph --resume ${state.loop}`,
+      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: ${ralph} --resume ${state.loop}`,
   );
   return { kind: 'silent', notice: `tireless: ${lines.join('; ')}` };
 }

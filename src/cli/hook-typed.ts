@@ -24,20 +24,22 @@ export type TypedAnswer =
   | { readonly kind: 'refuse'; readonly reason: string; readonly notice: null };
 
 const GOAL_CHARS_MAX = 80;
+const COMMAND_COLUMNS = 25;
 
 /** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell stands in between. */
-export async function answerTyped({ command, args }: Typed, place: Place, world: World): Promise<TypedAnswer> {
+export async function answerTyped(typed: Typed, place: Place, world: World): Promise<TypedAnswer> {
+  const { command, args, prefix = '/' } = typed;
   const here = { ...world, cwd: place.cwd };
   try {
     switch (command) {
       case 'ralph':
-        return args.trim() === '' ? told(HELP) : await begin(args, place, here);
+        return args.trim() === '' ? told(helpText(prefix)) : await begin(typed, place, here);
       case 'cancel-ralph':
         return told(await cancelled(place, here));
       case 'ralph-status':
-        return told(await statusOf(place, here));
+        return told(await statusOf(prefix, place, here));
       case 'ralph-help':
-        return told(HELP);
+        return told(helpText(prefix));
     }
   } catch (error) {
     // The user typed it and reads the answer: what is wrong, and what to type instead.
@@ -50,16 +52,22 @@ function told(reason: string): TypedAnswer {
   return { kind: 'refuse', reason, notice: null };
 }
 
-async function begin(args: string, { session, transcript }: Place, world: World): Promise<TypedAnswer> {
+async function begin(typed: Typed, { session, transcript }: Place, world: World): Promise<TypedAnswer> {
+  const { args } = typed;
   const asked = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
-  if (asked !== null) return goOnHere(asked[1], session, world);
+  if (asked !== null) return goOnHere(asked[1], typed, session, world);
   const request = await startRequestFrom(argsOfTyped(args), world);
   const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: begunText('works', loaded) };
+  return { kind: 'context', text: prompt, notice: begunText('works', loaded, typed) };
 }
 
 /** A loop that another session left open goes on in this one, with its counters. */
-async function goOnHere(given: string | undefined, session: SessionRef, world: World): Promise<TypedAnswer> {
+async function goOnHere(
+  given: string | undefined,
+  typed: Typed,
+  session: SessionRef,
+  world: World,
+): Promise<TypedAnswer> {
   const store = await world.services.store();
   const found = pickLoop(store, { given, cwd: world.cwd, kind: 'open', fits: isOpen });
   refuseOther(found, session, store);
@@ -73,17 +81,17 @@ async function goOnHere(given: string | undefined, session: SessionRef, world: W
       'LOOP_STATE',
       `Loop ${state.loop} cannot go on here (${decision.kind}). Look at "tireless status ${state.loop}".`,
     );
-  return { kind: 'context', text: promptOf(loaded.spec, loaded.state), notice: begunText('goes on', loaded) };
+  return { kind: 'context', text: promptOf(loaded.spec, loaded.state), notice: begunText('goes on', loaded, typed) };
 }
 
 function isOpen({ spec, state }: Loaded): boolean {
   return spec.driver === 'session' && !isEnded(state);
 }
 
-function begunText(verb: string, { spec, state }: Loaded): string {
+function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Typed): string {
   const { iterationsMax } = state.limits;
   const proof = spec.checks.length > 0 ? `until ${spec.checks.length} check(s) pass` : "until the agent's claim";
-  return `tireless: loop ${state.loop} ${verb} on "${oneLine(spec.goal, GOAL_CHARS_MAX)}" ${proof}, at most ${iterationsMax} iterations. /ralph-status, /cancel-ralph`;
+  return `tireless: loop ${state.loop} ${verb} on "${oneLine(spec.goal, GOAL_CHARS_MAX)}" ${proof}, at most ${iterationsMax} iterations. ${prefix}ralph-status, ${prefix}cancel-ralph`;
 }
 
 async function cancelled({ session }: Place, world: World): Promise<string> {
@@ -95,7 +103,7 @@ async function cancelled({ session }: Place, world: World): Promise<string> {
   return `tireless: loop ${loop} is cancelled after ${loaded?.state.counted ?? 0} iterations; the files stay as they are.`;
 }
 
-async function statusOf({ session, cwd }: Place, world: World): Promise<string> {
+async function statusOf(prefix: string, { session, cwd }: Place, world: World): Promise<string> {
   const store = await world.services.store();
   const own = heldBy(session, store);
   const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
@@ -103,18 +111,22 @@ async function statusOf({ session, cwd }: Place, world: World): Promise<string> 
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
     ...statusLines(loaded),
   ]);
-  return lines.length === 0 ? 'tireless: no loop is open here. /ralph "goal" starts one.' : lines.join('\n');
+  return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');
 }
 
-const HELP = [
-  'tireless keeps the agent going until the work is proven done, and never longer than you allowed.',
-  '',
-  '/ralph "goal" [options]   work on the goal in this session until it is done',
-  '    --check "npm test"        a command that has to pass; repeatable',
-  '    --claim DONE              the agent also has to say so',
-  '    --max-iterations 20       at most so many iterations; --max-duration 4h',
-  '    every option of "tireless start"',
-  '/ralph --resume [LOOP]    go on here with a loop that another session left open',
-  '/ralph-status             where the loops of this project stand',
-  '/cancel-ralph             end the loop of this session',
-].join('\n');
+/** The commands are named as the user typed this one: with a plugin, or on a screen that knows no slash but its own, they are called otherwise. */
+function helpText(prefix: string): string {
+  const row = (command: string, about: string): string => `${`${prefix}${command}`.padEnd(COMMAND_COLUMNS)} ${about}`;
+  return [
+    'tireless keeps the agent going until the work is proven done, and never longer than you allowed.',
+    '',
+    row('ralph "goal" [options]', 'work on the goal in this session until it is done'),
+    '    --check "npm test"        a command that has to pass; repeatable',
+    '    --claim DONE              the agent also has to say so',
+    '    --max-iterations 20       at most so many iterations; --max-duration 4h',
+    '    every option of "tireless start"',
+    row('ralph --resume [LOOP]', 'go on here with a loop that another session left open'),
+    row('ralph-status', 'where the loops of this project stand'),
+    row('cancel-ralph', 'end the loop of this session'),
+  ].join('\n');
+}

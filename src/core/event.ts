@@ -58,8 +58,8 @@ export type SessionEvent =
     }
   /** `restate`: whatever was said when the session began, the goal is said again beside this prompt. */
   | { readonly kind: 'prompt-submitted'; readonly prompt: string; readonly restate?: true }
-  /** `args`: what stands after the command, byte for byte. */
-  | { readonly kind: 'command-typed'; readonly command: TypedCommand; readonly args: string }
+  /** `args`: what stands after the command, byte for byte. `prefix`: what stands before its name, where that is not a slash alone. */
+  | { readonly kind: 'command-typed'; readonly command: TypedCommand; readonly args: string; readonly prefix?: string }
   | { readonly kind: 'tool-requested'; readonly tool: string; readonly input: unknown };
 
 /** Tells it from what a loop is moved by. */

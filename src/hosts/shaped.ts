@@ -97,9 +97,9 @@ function happenedIn(
     }
     case 'command': {
       // A plugin's command is called `plugin:command`.
-      const command = typedCommand((nameIn(fields, 'command_name') ?? '').replace(/^.*:/u, ''));
-      const args = textIn(fields, 'command_args') ?? '';
-      return command === undefined ? undefined : { event: { kind: 'command-typed', command, args }, report: {} };
+      const [, plugin = '', name = ''] = /^(.*:)?(.*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
+      const event = typedCommand(`/${plugin}`, name, textIn(fields, 'command_args') ?? '');
+      return event === undefined ? undefined : { event, report: {} };
     }
     case 'tool':
       return {

@@ -1,16 +1,33 @@
-import type { SessionEvent, TypedCommand } from '../core/event.ts';
+import type { SessionEvent } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
+import type { SessionRef } from '../core/loop.ts';
 
-export function typedCommand(name: string): TypedCommand | undefined {
-  return TYPED_COMMANDS.find((command) => command === name);
+/** One of ours, by the name that the user typed; `undefined` = it is not. */
+export function typedCommand(
+  prefix: string,
+  name: string,
+  args: string,
+): (SessionEvent & { kind: 'command-typed' }) | undefined {
+  const command = TYPED_COMMANDS.find((known) => known === name);
+  if (command === undefined) return undefined;
+  return { kind: 'command-typed', command, args, ...(prefix === '/' ? {} : { prefix }) };
 }
 
 /**
- * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`. What stands after the command is kept byte for byte, but for
- * the one space or line break between the two.
+ * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
+ * are called `tireless:ralph`. What stands after the command is kept byte for byte, but for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
-  const [, name = '', args = ''] = /^\/(?:tireless:)?([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(prompt.trimStart()) ?? [];
-  const command = typedCommand(name);
-  return command === undefined ? undefined : { kind: 'command-typed', command, args };
+  const [, prefix = '', name = '', args = ''] =
+    /^([/$](?:tireless:)?)([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(prompt.trimStart()) ?? [];
+  return typedCommand(prefix, name, args);
+}
+
+/** What stands before the name of a command where nobody has typed one yet. Only Claude Code insists on the name of its plugin. */
+export function commandPrefix(
+  host: SessionRef['host'],
+  variables: Readonly<Record<string, string | undefined>>,
+): string {
+  if (host === 'codex') return '$';
+  return host === 'claude-code' && variables['CLAUDE_PLUGIN_ROOT'] !== undefined ? '/tireless:' : '/';
 }

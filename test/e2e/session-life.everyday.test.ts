@@ -50,7 +50,8 @@ describe('a loop typed into a session', () => {
     const user = aUser();
     const begun = await typed(user, 'tireless:ralph', `"${NASTY}" --check "test -f done.txt" --claim DONE`);
     expect(context(begun)).toContain(NASTY.split('\n')[0]);
-    expect(begun.systemMessage).toContain('/cancel-ralph');
+    // As the plugin calls it: that is how it was typed.
+    expect(begun.systemMessage).toContain('/tireless:cancel-ralph');
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
     const again = await stop(user, 'All good.\n<promise>DONE</promise>');

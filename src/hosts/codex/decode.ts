@@ -1,4 +1,3 @@
-import { TYPED_COMMANDS } from '../../core/event.ts';
 import { textIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
@@ -8,20 +7,12 @@ const SHAPE: Shape = {
   host: 'codex',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
-  typed: withSlash,
   message: (fields) => textIn(fields, 'last_assistant_message')?.replaceAll(ESCAPED_TAG, '<$1>$2</$1>'),
 };
 
 /** The agent reads our prompts with `&lt;` for `<`, and may claim in the same letters: such a line is the tag it stands for. */
 const ESCAPED_TAG = /^[ \t]*&lt;([\w-]+)&gt;(.*)&lt;\/\1&gt;[ \t]*$/gmu;
 
-/** The screen of Codex refuses a slash command that is not its own; `$` is how it names what users add. */
-const DOLLAR = new RegExp(`^\\s*\\$(?=(?:${TYPED_COMMANDS.join('|')})(?:\\s|$))`, 'u');
-
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodeShaped(SHAPE, payload, environment);
-}
-
-function withSlash(prompt: string): string {
-  return prompt.replace(DOLLAR, '/');
 }
