@@ -40,13 +40,14 @@ export function markdownCommands(folder: string, args: string | null): readonly 
   }));
 }
 
-/** A folder each, for hosts whose commands are skills. The model is not offered them. */
-export function skillCommands(folder: string): readonly SettingsEdit[] {
-  return TYPED_COMMANDS.map((name) => ({
-    kind: 'own-file',
-    file: `${folder}/${name}/SKILL.md`,
-    why: `makes /${name} known`,
-    text: [
+/** A folder each, for hosts whose commands are skills. The model is not offered them. `beside`: more files in each folder. */
+export function skillCommands(
+  folder: string,
+  sign: '/' | '$',
+  beside: Readonly<Record<string, string>> = {},
+): readonly SettingsEdit[] {
+  return TYPED_COMMANDS.flatMap((name) => {
+    const text = [
       '---',
       `name: ${name}`,
       `description: ${ABOUT[name].description}`,
@@ -56,8 +57,14 @@ export function skillCommands(folder: string): readonly SettingsEdit[] {
       '',
       ANSWERED_BY_HOOK,
       '',
-    ].join('\n'),
-  }));
+    ].join('\n');
+    return Object.entries({ 'SKILL.md': text, ...beside }).map(([file, content]): SettingsEdit => ({
+      kind: 'own-file',
+      file: `${folder}/${name}/${file}`,
+      why: `makes ${sign}${name} known`,
+      text: content,
+    }));
+  });
 }
 
 /** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it puts the line below the prompt just as it was typed. */

@@ -19,7 +19,7 @@ export const capabilities: HostCapabilities = {
   refusesTools: true,
   answersDialects: true,
   commands:
-    'typed with a space before the slash (its screen refuses slash commands that are not its own), or as `$ralph`; answered by the UserPromptSubmit hook',
+    'skills: `$ralph` (its screen refuses slash commands that are not its own, but takes them with a space before the slash); `/ralph` in `codex exec`; answered by the UserPromptSubmit hook',
   reloadsSettings: false,
   notes: [
     'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',

@@ -1,3 +1,4 @@
+import { skillCommands } from '../command-files.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import type { HookLine, HookRow } from '../hook-rows.ts';
 import { groupEdits, linesFor } from '../hook-rows.ts';
@@ -33,10 +34,18 @@ const ROWS: readonly HookRow[] = [
   },
 ];
 
+/** What Codex goes by; the words at the top of a skill that say the same it passes over. */
+const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
+
 export const install: HostSetup = {
   id: 'codex',
   signs: { programs: ['codex'], folders: ['.codex'] },
-  edits: (place) => groupEdits(hooksFile(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
+  edits: (place) => [
+    ...groupEdits(hooksFile(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
+    ...(place.dialectsOnly
+      ? []
+      : skillCommands(`${folderOf(place)}/skills`, '$', { 'agents/openai.yaml': NOT_OFFERED })),
+  ],
   advice: (place) => [
     ...(place.trust
       ? []
@@ -48,7 +57,7 @@ export const install: HostSetup = {
           'Codex reads .codex/hooks.json only in a project that it trusts; do not commit the file: it holds paths of this machine.',
         ]
       : []),
-    'The screen of Codex refuses slash commands that are not its own: type a space before the slash ( /ralph, /ralph-status), or $ralph. codex exec takes /ralph as it is.',
+    'The screen of Codex refuses slash commands that are not its own: type $ralph there, $ralph-status and so on, or a space before the slash. codex exec takes /ralph as it is.',
     'Sessions that are open now go on with their old hooks: start codex again.',
   ],
   transcript: (place, session) => ({
@@ -95,7 +104,11 @@ function commandsIn(group: unknown): readonly unknown[] {
 }
 
 function hooksFile(place: SetupPlace): string {
-  return place.scope === 'user' ? `${homeOf(place)}/hooks.json` : `${place.project}/.codex/hooks.json`;
+  return `${folderOf(place)}/hooks.json`;
+}
+
+function folderOf(place: SetupPlace): string {
+  return place.scope === 'user' ? homeOf(place) : `${place.project}/.codex`;
 }
 
 function homeOf({ home, variables }: Pick<SetupPlace, 'home' | 'variables'>): string {

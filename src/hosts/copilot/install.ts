@@ -24,7 +24,7 @@ export const install: HostSetup = {
       why: WHY,
       text: `${JSON.stringify({ version: 1, hooks: hooksOf(place) }, undefined, 2)}\n`,
     },
-    ...(place.dialectsOnly ? [] : skillCommands(`${folderOf(place)}/skills`)),
+    ...(place.dialectsOnly ? [] : skillCommands(`${folderOf(place)}/skills`, '/')),
   ],
   advice: ({ scope }) => [
     ...(scope === 'project'
