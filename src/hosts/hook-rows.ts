@@ -1,5 +1,5 @@
 import type { Wake } from './guard.ts';
-import type { SettingsEdit, SetupPlace } from './setup.ts';
+import type { HookCall, SettingsEdit, SetupPlace } from './setup.ts';
 
 /** One event of a host that we answer. Never part of the hook. */
 export type HookRow = {
@@ -15,7 +15,7 @@ export type HookRow = {
 };
 
 /** What the host runs at one event: the line, in the host's own shape. */
-export type HookLine = { readonly event: string; readonly line: string; readonly matcher: string | undefined };
+export type HookLine = HookCall & { readonly event: string; readonly matcher: string | undefined };
 
 /** Which lines a place needs, each with its reason. */
 export function linesFor(
@@ -24,14 +24,14 @@ export function linesFor(
 ): readonly (HookLine & { readonly why: string })[] {
   const own = place.dialectsOnly ? [] : rows.filter((row) => !(place.onDemand && row.whileArmed === true));
   return [
-    ...own.map(({ event, why, wake, matcher, words }) => ({ event, why, matcher, line: place.hookLine(wake, words) })),
+    ...own.map(({ event, why, wake, matcher, words }) => ({ event, why, matcher, ...place.hookCall(wake, words) })),
     ...rows
       .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
       .flatMap(({ event }) =>
-        place.dialectLines.map((line) => ({
+        place.dialectCalls.map((call) => ({
           event,
           matcher: undefined,
-          line,
+          ...call,
           why: 'answers for the enabled state file',
         })),
       ),
@@ -44,7 +44,7 @@ export function armedLines(
   rows: readonly HookRow[],
 ): readonly (HookLine & { readonly why: string })[] {
   const armed = rows.filter((row) => row.whileArmed === true);
-  return linesFor({ ...place, onDemand: false, dialectsOnly: false, dialectLines: [] }, armed);
+  return linesFor({ ...place, onDemand: false, dialectsOnly: false, dialectCalls: [] }, armed);
 }
 
 /** The shape that most hosts took over: `hooks.EVENT[] = { matcher?, hooks: [{ type, command, timeout }] }`. */
@@ -53,7 +53,7 @@ export function groupEdits(
   lines: readonly (HookLine & { readonly why: string })[],
   more: Readonly<Record<string, unknown>>,
 ): readonly SettingsEdit[] {
-  return lines.map(({ event, line, matcher, why }) => ({
+  return lines.map(({ event, line, beside, matcher, why }) => ({
     kind: 'json',
     file,
     why,
@@ -63,7 +63,7 @@ export function groupEdits(
         how: 'append',
         value: {
           ...(matcher === undefined ? {} : { matcher }),
-          hooks: [{ type: 'command', command: line, ...more }],
+          hooks: [{ type: 'command', command: line, ...beside, ...more }],
         },
       },
     ],

@@ -4,6 +4,8 @@ import type { HostId } from './host.ts';
 /** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
 export type HostSetup = {
   readonly id: HostId;
+  /** How it starts a hook on Windows; absent = it has none that a line starts. */
+  readonly windows?: WindowsWay;
   /** Signs of it on a machine: programs on the PATH, folders below the user's home. */
   readonly signs: { readonly programs: readonly string[]; readonly folders: readonly string[] };
   /** What to write where. The same place always gives the same edits. */
@@ -21,6 +23,15 @@ export type HostSetup = {
 /** `below`: names, one below the other; `*` = any text. The folder of a project is not computed: the agent may have left it since. */
 export type TranscriptPlace = { readonly folder: string; readonly below: readonly string[] };
 
+/** `none`: the program and its arguments, as they are. `isNamed`: a hook may say that it wants PowerShell. */
+export type WindowsWay = { readonly shell: 'none' | 'powershell'; readonly isNamed?: true };
+
+/** What a hook starts: a line of shell, or a program with arguments. `beside`: what stands next to it in the settings. */
+export type HookCall = {
+  readonly line: string;
+  readonly beside?: { readonly args?: readonly string[]; readonly shell?: 'powershell' };
+};
+
 /** `settingsIn`: what a JSON file holds once the other edits are made. */
 export type TrustLook = {
   readonly settingsIn: (file: string) => unknown;
@@ -32,11 +43,12 @@ export type SetupPlace = {
   /** The user's home and the project, absolute. */
   readonly home: string;
   readonly project: string;
+  readonly isWindows: boolean;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The line of shell for one event: guarded, with every path in it. */
-  readonly hookLine: (wake: Wake, words?: readonly string[]) => string;
-  /** The lines that answer for the dialects enabled in this project, each guarded by its file. */
-  readonly dialectLines: readonly string[];
+  /** What the host starts at one event: guarded, with every path in it. */
+  readonly hookCall: (wake: Wake, words?: readonly string[]) => HookCall;
+  /** What answers for the dialects enabled in this project, each guarded by its file. */
+  readonly dialectCalls: readonly HookCall[];
   /** Those loops hold an iteration to its time: tools are asked about too. */
   readonly dialectsTimed: boolean;
   /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */

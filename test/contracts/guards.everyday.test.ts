@@ -76,12 +76,14 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
     home: '/home/ada',
     project: '/home/ada/shop',
     variables: {},
-    hookLine: (wake, words = []) =>
-      guardLine(
+    isWindows: false,
+    hookCall: (wake, words = []) => ({
+      line: guardLine(
         { host, wake, sessionVariable, drainInput, words },
         { home, node: `${home}/node`, script: `${home}/hook.cjs` },
       ),
-    dialectLines: [],
+    }),
+    dialectCalls: [],
     dialectsTimed: false,
     dialectsOnly: false,
     hookTimeoutSeconds: 600,
@@ -271,7 +273,7 @@ describe.each(['claude-code', 'codex'] as const)('the hooks of %s as an older ve
 describe.each(HOST_IDS)('a dialect in %s', (host) => {
   it('is asked at a stop, and before every tool where its iterations have a time; or it is not answered for at all', () => {
     const linesWith = (dialectsTimed: boolean): readonly Line[] =>
-      installedLines(host, '/x', { dialectLines: ['ask'], dialectsTimed, dialectsOnly: true });
+      installedLines(host, '/x', { dialectCalls: [{ line: 'ask' }], dialectsTimed, dialectsOnly: true });
     const asked = HOSTS[host].capabilities.answersDialects ? ['ask'] : [];
     const stops = linesWith(false).filter(({ event }) => STOP_EVENTS.has(event));
     expect(stops.map(({ line }) => line)).toEqual(asked);

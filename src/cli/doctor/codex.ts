@@ -3,8 +3,8 @@ import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { World } from '../services.ts';
-import { isOurLine } from '../settings/dialect-lines.ts';
 import { valueIn } from '../settings/json-text.ts';
+import { isOurCall } from '../settings/our-calls.ts';
 import { userHome } from '../settings/place.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import type { Finding } from './finding.ts';
@@ -47,7 +47,7 @@ function trustsIn(file: string, home: string): readonly Trust[] {
       return listOf(fieldsOf(group)?.['hooks']).flatMap((hook, inner): readonly Trust[] => {
         const fields = fieldsOf(hook) ?? {};
         const command = nameIn(fields, 'command');
-        if (command === undefined || !isOurLine(command, HOST, home)) return [];
+        if (command === undefined || !isOurCall({ line: command }, HOST, home)) return [];
         const timeout = typeof fields['timeout'] === 'number' ? fields['timeout'] : TIMEOUT_SECONDS;
         const definition = { event, command, timeout, ...(matcher === undefined ? {} : { matcher }) };
         return [{ key: trustKey(file, event, at, inner), hash: trustedHash(definition, (given) => sha256(given)) }];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { guardLine } from '../../hosts/guard.ts';
-import { dialectLine } from '../settings/dialect-lines.ts';
+import type { WindowsWay } from '../../hosts/setup.ts';
+import { windowsHook } from '../../hosts/windows-call.ts';
+import { dialectCall, dialectLine } from '../settings/dialect-lines.ts';
 import { entriesIn, filesOf } from './hook-entries.ts';
 
 const HOME = "/home/o'neill/it is";
@@ -14,18 +16,18 @@ function aLine(wake: 'own-session' | 'any-session' | 'always'): string {
 
 describe('filesOf', () => {
   it.each(['own-session', 'any-session', 'always'] as const)('reads the two files of a guard (%s)', (wake) => {
-    expect(filesOf(aLine(wake))).toEqual({ node: NODE, script: SCRIPT });
+    expect(filesOf({ line: aLine(wake) })).toEqual({ node: NODE, script: SCRIPT });
   });
 
   it('reads the two files of the line of a dialect', () => {
     const program = { node: NODE, cli: '/opt/a b/dist/cli.js', hook: SCRIPT, plugins: '/p' };
     const line = dialectLine('athena', { host: 'codex', home: HOME, project: '/p', program, drainInput: true });
-    expect(filesOf(line)).toEqual({ node: NODE, script: '/opt/a b/dist/cli.js' });
+    expect(filesOf({ line })).toEqual({ node: NODE, script: '/opt/a b/dist/cli.js' });
   });
 
   it('knows nothing of other lines', () => {
-    expect(filesOf('npm test')).toBeNull();
-    expect(filesOf('exec cat >/dev/null')).toBeNull();
+    expect(filesOf({ line: 'npm test' })).toBeNull();
+    expect(filesOf({ line: 'exec cat >/dev/null' })).toBeNull();
   });
 });
 
@@ -39,15 +41,43 @@ describe('entriesIn', () => {
       },
     };
     expect(entriesIn(settings, 'claude-code', HOME)).toEqual([
-      { line, timeoutSeconds: 600 },
-      { line, timeoutSeconds: 5 },
-      { line, timeoutSeconds: null },
+      { call: { line }, timeoutSeconds: 600 },
+      { call: { line }, timeoutSeconds: 5 },
+      { call: { line }, timeoutSeconds: null },
     ]);
     expect(entriesIn(settings, 'codex', HOME)).toEqual([]);
   });
 
   it('counts in milliseconds where the host does', () => {
     const line = aLine('always').replace('claude-code', 'gemini');
-    expect(entriesIn([{ command: line, timeout: 600_000 }], 'gemini', HOME)).toEqual([{ line, timeoutSeconds: 600 }]);
+    expect(entriesIn([{ command: line, timeout: 600_000 }], 'gemini', HOME)).toEqual([
+      { call: { line }, timeoutSeconds: 600 },
+    ]);
   });
+
+  it.each<WindowsWay>([{ shell: 'none' }, { shell: 'powershell' }, { shell: 'powershell', isNamed: true }])(
+    'knows what it wrote on Windows (%o)',
+    (windows) => {
+      const [home, dist] = [String.raw`C:\Users\o'neill b`, String.raw`C:\a b\dist`];
+      const program = {
+        node: String.raw`C:\n (1)\node.exe`,
+        cli: `${dist}\\cli.js`,
+        hook: `${dist}\\hook.cjs`,
+        plugins: 'p',
+      };
+      const guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true } as const;
+      const dialect = { host: 'codex', home, project: 'p', program, drainInput: true, windows } as const;
+      const hook = windowsHook(guarded, { home, node: program.node, script: program.hook }, windows);
+      const calls = [hook, dialectCall('athena', dialect)];
+      const settings = calls.map(({ line, beside }) => ({ hooks: [{ command: line, ...beside, timeout: 7 }] }));
+      const entries = entriesIn(settings, 'codex', home);
+      expect(entries.map(({ timeoutSeconds }) => timeoutSeconds)).toEqual([7, 7]);
+      expect(entries.map(({ call }) => filesOf(call))).toEqual([
+        { node: program.node, script: program.hook },
+        { node: program.node, script: program.cli },
+      ]);
+      expect(entriesIn(settings, 'qwen', home)).toEqual([]);
+      expect(entriesIn(settings, 'codex', String.raw`C:\Users\other`)).toEqual([]);
+    },
+  );
 });

@@ -1,21 +1,22 @@
 import { fieldsOf } from '../../hosts/fields.ts';
-import { isOurLine } from '../settings/dialect-lines.ts';
 import type { HostId } from '../../hosts/host.ts';
+import type { HookCall } from '../../hosts/setup.ts';
+import { windowsWords } from '../../hosts/windows-call.ts';
+import { callsOf, isOurCall } from '../settings/our-calls.ts';
 
-/** A line of ours in the settings of a host, and how long it may take; `null` = as long as the host gives it. */
-export type HookEntry = { readonly line: string; readonly timeoutSeconds: number | null };
+/** What of ours stands in the settings of a host, and how long it may take; `null` = as long as the host gives it. */
+export type HookEntry = { readonly call: HookCall; readonly timeoutSeconds: number | null };
 
 /** Deeper than any host nests its hooks. */
 const DEPTH_MAX = 12;
 
-/** Every line of ours in a value, with the timeout that stands beside it. */
+/** Every call of ours in a value, with the timeout that stands beside it. */
 export function entriesIn(value: unknown, host: HostId, home: string, depth = 0): readonly HookEntry[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const fields = Array.isArray(value) ? undefined : fieldsOf(value);
-  const own = Object.values(value)
-    .filter((each): each is string => typeof each === 'string')
-    .filter((text) => isOurLine(text, host, home))
-    .map((line) => ({ line, timeoutSeconds: timeoutOf(fields, host) }));
+  const own = callsOf(value)
+    .filter((call) => isOurCall(call, host, home))
+    .map((call) => ({ call, timeoutSeconds: timeoutOf(fields, host) }));
   const inner = Object.values(value).flatMap((each) => entriesIn(each, host, home, depth + 1));
   return [...own, ...inner];
 }
@@ -26,12 +27,13 @@ function timeoutOf(fields: Readonly<Record<string, unknown>> | undefined, host: 
   return host === 'gemini' ? given / 1000 : given;
 }
 
-/** The two files that a line of ours starts: Node, and the program behind its options. `null` = it is no line of ours. */
-export function filesOf(line: string): { readonly node: string; readonly script: string } | null {
-  const [, rest = ''] = /\bexec (?!cat\b)(.*)$/u.exec(line) ?? [];
-  const words = (rest.match(/(?:'[^']*'|\\'|[^\s';])+/gu) ?? []).map(unquoted);
-  const [node] = words;
-  const script = words.find((word) => /\.c?js$/u.test(word));
+/** The two files that a call of ours starts: Node, and the program behind its options. `null` = it is no call of ours. */
+export function filesOf(call: HookCall): { readonly node: string; readonly script: string } | null {
+  const [, rest = ''] = /\bexec (?!cat\b)(.*)$/u.exec(call.line) ?? [];
+  const words = rest === '' ? windowsWords(call) : (rest.match(/(?:'[^']*'|\\'|[^\s';])+/gu) ?? []).map(unquoted);
+  const at = words.findIndex((word) => /\.c?js$/u.test(word));
+  const script = words[at];
+  const node = words.slice(0, Math.max(at, 0)).findLast((word) => !word.startsWith('-'));
   return node === undefined || script === undefined ? null : { node, script };
 }
 

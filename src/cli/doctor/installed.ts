@@ -60,7 +60,7 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
       : problem(host, { about: 'installed', text: `${where}, but ${missing.join(', ')} is gone`, fix });
   return [
     installed,
-    ...pathFindings(host, [...entries.flatMap(({ line }) => filesOf(line) ?? []), ...modules], fix),
+    ...pathFindings(host, [...entries.flatMap(({ call }) => filesOf(call) ?? []), ...modules], fix),
     ...timeoutFindings(host, entries, fix),
   ];
 }

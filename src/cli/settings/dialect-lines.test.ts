@@ -6,7 +6,8 @@ import { samplesOf } from '../../../test/support/all-dialects.ts';
 import { aProject, put } from '../../../test/support/a-project.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
-import { DIALECT_FILES, dialectLine, isOurLine } from './dialect-lines.ts';
+import { DIALECT_FILES, dialectLine } from './dialect-lines.ts';
+import { isOurCall } from './our-calls.ts';
 
 const NODE = '#!/bin/sh\necho "$TIRELESS_HOME" "$@"\n';
 
@@ -58,9 +59,9 @@ describe('dialectLine', () => {
 
   it('is known by its text, for its own host and home only', () => {
     const line = dialectLine('stravinsky', aPlace(aProject(), 'codex'));
-    expect(isOurLine(line, 'codex', "/home/o'neill")).toBe(true);
-    expect(isOurLine(line, 'qwen', "/home/o'neill")).toBe(false);
-    expect(isOurLine(line, 'codex', '/home/other')).toBe(false);
-    expect(isOurLine('node hook.cjs', 'codex', '/home/other')).toBe(false);
+    expect(isOurCall({ line }, 'codex', "/home/o'neill")).toBe(true);
+    expect(isOurCall({ line }, 'qwen', "/home/o'neill")).toBe(false);
+    expect(isOurCall({ line }, 'codex', '/home/other')).toBe(false);
+    expect(isOurCall({ line: 'node hook.cjs' }, 'codex', '/home/other')).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { quoted } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
+import type { HookCall, WindowsWay } from '../../hosts/setup.ts';
+import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
 
 /** Where the files of a dialect stand in a project, as a shell writes it: `*` is any name. Plain words: nothing in them needs quotes. */
@@ -25,23 +27,28 @@ export type DialectPlace = {
   readonly drainInput: boolean;
   /** The time of one iteration; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
+  /** Absent = there is a POSIX shell. */
+  readonly windows?: WindowsWay | undefined;
 };
+
+/** On Windows nothing asks for the file first: the program does. */
+export function dialectCall(name: DialectName, place: DialectPlace): HookCall {
+  const { home, windows } = place;
+  if (windows === undefined) return { line: dialectLine(name, place) };
+  return windowsCall(wordsOf(name, place), { TIRELESS_HOME: home }, windows);
+}
 
 /** Asks for the file, and starts Node only where it is. */
 export function dialectLine(name: DialectName, place: DialectPlace): string {
-  const { host, home, project, program, drainInput, iterationTimeoutMs: time } = place;
+  const { host, home, project, drainInput } = place;
   const variable = PROJECT_VARIABLES[host];
   const root = variable === undefined ? quoted(project) : `"$${variable}"`;
   const files = DIALECT_FILES[name].map((file) => `${root}/${file}`).join(' ');
-  const words = [program.node, program.cli, 'hook', host, '--dialect', name, '--reply', 'json'];
-  if (time !== undefined) words.push('--iteration-timeout', `${time}ms`);
-  const run = `TIRELESS_HOME=${quoted(home)} exec ${words.map(quoted).join(' ')}`;
+  const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   return `for file in ${files}; do [ -e "$file" ] && ${run}; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 
-/** Is this line of shell one of ours, for this host and this home? By what stands in it: its paths change with every version. */
-export function isOurLine(text: string, host: HostId, home: string): boolean {
-  const isHook = /hook\.cjs'? /u.test(text) && text.includes(` ${quoted(host)} ${quoted(home)}`);
-  const isDialect = text.includes(`TIRELESS_HOME=${quoted(home)} `) && text.includes(` hook ${host} --dialect `);
-  return isHook || isDialect;
+function wordsOf(name: DialectName, { host, program, iterationTimeoutMs: time }: DialectPlace): readonly string[] {
+  const words = [program.node, program.cli, 'hook', host, '--dialect', name, '--reply', 'json'];
+  return time === undefined ? words : [...words, '--iteration-timeout', `${time}ms`];
 }

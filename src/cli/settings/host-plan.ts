@@ -1,14 +1,13 @@
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { sha256 } from '../../system/ids.ts';
-import { isOurLine } from './dialect-lines.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, textOf } from './file-plan.ts';
 import { valueIn } from './json-text.ts';
 import type { Wanted } from './place.ts';
 import type { FileRecord, InstallRecord, RecordKey } from './record.ts';
+import { callsIn, isOurCall } from './our-calls.ts';
 import { allRecords, readRecord } from './record.ts';
-import { textsIn } from './same.ts';
 import type { Undone } from './undo-file.ts';
 import { undoFile } from './undo-file.ts';
 
@@ -63,7 +62,7 @@ export function planEdits(
 
 /** Whose entry it is, by its text: for what is left of an older version, and for a record that is lost. */
 export function oursFor({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
-  return (value) => textsIn(value).some((text) => isOurLine(text, host, home));
+  return (value) => callsIn(value).some((call) => isOurCall(call, host, home));
 }
 
 function otherPuts(home: string, { host, scope, project }: RecordKey): readonly FileRecord[] {

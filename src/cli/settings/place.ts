@@ -1,14 +1,15 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import { guardLine } from '../../hosts/guard.ts';
-import { guardLineWindows } from '../../hosts/guard-windows.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import type { SetupPlace } from '../../hosts/setup.ts';
+import type { HookCall, SetupPlace } from '../../hosts/setup.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
-import { dialectLine } from './dialect-lines.ts';
+import { dialectCall } from './dialect-lines.ts';
 
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
 const HOOK_TIMEOUT_SECONDS = 600;
@@ -31,16 +32,20 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = wanted;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
-  const line = currentPlatform().os === 'win32' ? guardLineWindows : guardLine;
-  const guarded = { home, node: program.node, script: program.hook };
+  const windows = currentPlatform().os === 'win32' ? SETUPS[host].windows : undefined;
+  const parts = { home, node: program.node, script: program.hook };
   return {
     scope,
     project,
     home: userHome(world),
+    isWindows: currentPlatform().os === 'win32',
     variables: world.env,
-    hookLine: (wake, words = []) => line({ host, wake, sessionVariable, drainInput, words }, guarded),
-    dialectLines: dialects.map((name) =>
-      dialectLine(name, { host, home, project, program, drainInput, iterationTimeoutMs }),
+    hookCall: (wake, words = []): HookCall => {
+      const guarded = { host, wake, sessionVariable, drainInput, words };
+      return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
+    },
+    dialectCalls: dialects.map((name) =>
+      dialectCall(name, { host, home, project, program, drainInput, iterationTimeoutMs, windows }),
     ),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,

@@ -42,6 +42,7 @@ const ROWS: readonly HookRow[] = [
 
 export const install: HostSetup = {
   id: 'claude-code',
+  windows: { shell: 'none', isNamed: true },
   signs: { programs: ['claude'], folders: ['.claude'] },
   edits: (place) => [
     {

@@ -39,6 +39,7 @@ const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
 
 export const install: HostSetup = {
   id: 'codex',
+  windows: { shell: 'powershell' },
   signs: { programs: ['codex'], folders: ['.codex'] },
   edits: (place) => [
     ...groupEdits(hooksFile(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),

@@ -25,4 +25,13 @@ describe('trustedHash', () => {
       '/home/a/.codex/hooks.json:user_prompt_submit:2:0',
     );
   });
+
+  it('is kept under the path as Windows writes it', () => {
+    expect(trustKey(String.raw`C:\Users\a b/.codex/hooks.json`, 'Stop', 0, 0)).toBe(
+      String.raw`C:\Users\a b\.codex\hooks.json:stop:0:0`,
+    );
+    expect(trustKey(String.raw`\\server\a/.codex/hooks.json`, 'Stop', 0, 0)).toBe(
+      String.raw`\\server\a\.codex\hooks.json:stop:0:0`,
+    );
+  });
 });

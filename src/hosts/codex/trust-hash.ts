@@ -15,9 +15,10 @@ export function trustedHash(hook: CodexHook, sha256: (text: string) => string): 
   return `sha256:${sha256(canonicalText(hook))}`;
 }
 
-/** Where the hash is kept, below `hooks.state` in `config.toml`. Both numbers count from 0. */
+/** Where the hash is kept, below `hooks.state` in `config.toml`. Both numbers count from 0. On Windows Codex has no other slashes than its own. */
 export function trustKey(file: string, event: string, group: number, handler: number): string {
-  return `${file}:${snakeCase(event)}:${group}:${handler}`;
+  const native = /^(?:[a-z]:|\\)\\/iu.test(file) ? file.replaceAll('/', '\\') : file;
+  return `${native}:${snakeCase(event)}:${group}:${handler}`;
 }
 
 function canonicalText({ event, matcher, command, timeout, async: isAsync, statusMessage }: CodexHook): string {

@@ -16,6 +16,7 @@ const ROWS: readonly HookRow[] = [
 
 export const install: HostSetup = {
   id: 'copilot',
+  windows: { shell: 'powershell' },
   signs: { programs: ['copilot'], folders: ['.copilot'] },
   edits: (place) => [
     {
@@ -40,7 +41,11 @@ export const install: HostSetup = {
 function hooksOf(place: SetupPlace): Readonly<Record<string, readonly unknown[]>> {
   const hooks: Record<string, unknown[]> = {};
   for (const { event, line } of linesFor(place, ROWS)) {
-    (hooks[event] ??= []).push({ type: 'command', bash: line, timeoutSec: place.hookTimeoutSeconds });
+    (hooks[event] ??= []).push({
+      type: 'command',
+      [place.isWindows ? 'powershell' : 'bash']: line,
+      timeoutSec: place.hookTimeoutSeconds,
+    });
   }
   return hooks;
 }

@@ -17,6 +17,7 @@ const ROWS: readonly HookRow[] = [
 
 export const install: HostSetup = {
   id: 'droid',
+  windows: { shell: 'powershell' },
   signs: { programs: ['droid'], folders: ['.factory'] },
   edits: (place) => [
     ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),

@@ -17,6 +17,7 @@ const ROWS: readonly HookRow[] = [
 
 export const install: HostSetup = {
   id: 'gemini',
+  windows: { shell: 'powershell' },
   signs: { programs: ['gemini'], folders: ['.gemini'] },
   edits: (place) => [
     ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {

@@ -20,6 +20,7 @@ const ROWS: readonly HookRow[] = [
 
 export const install: HostSetup = {
   id: 'qwen',
+  windows: { shell: 'powershell', isNamed: true },
   signs: { programs: ['qwen'], folders: ['.qwen'] },
   edits: (place) => [
     {

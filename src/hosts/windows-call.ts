@@ -1,0 +1,49 @@
+import type { Guarded, GuardPlace } from './guard.ts';
+import { NODE_FLAGS } from './guard.ts';
+import type { HookCall, WindowsWay } from './setup.ts';
+
+/** What the user set for their own programs would cost the hook more than all its work. */
+const EMPTIED = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
+
+/**
+ * How a host on Windows starts the hook. Nothing asks for a loop before Node does: a shell costs more there than Node. No line would do for
+ * every shell either: Claude Code has Git Bash or PowerShell, but also starts a program without one; the others have PowerShell.
+ */
+export function windowsHook({ host, words = [] }: Guarded, place: GuardPlace, way: WindowsWay): HookCall {
+  const { home, node, script } = place;
+  return windowsCall([node, ...NODE_FLAGS, script, host, home, ...words], {}, way);
+}
+
+/** The first word is the program. `variables`: what it is told beside them. */
+export function windowsCall(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  { shell, isNamed }: WindowsWay,
+): HookCall {
+  const [program = '', ...args] = words;
+  if (shell === 'none' && Object.keys(variables).length === 0) return { line: program, beside: { args } };
+  return { line: inPowerShell(words, variables), ...(isNamed === true ? { beside: { shell: 'powershell' } } : {}) };
+}
+
+/**
+ * The words of a call, for knowing our own again. Of one that somebody else wrote it tells what looks like words, and a line of POSIX shell
+ * falls apart in other places where there is anything to quote in it.
+ */
+export function windowsWords({ line, beside }: HookCall): readonly string[] {
+  if (beside?.args !== undefined) return [line, ...beside.args];
+  return (line.match(/'(?:[^'‘’‚‛]|['‘’‚‛]{2})*'|[^\s'();]+/gu) ?? []).map((word) =>
+    word.startsWith("'") ? word.slice(1, -1).replaceAll(/(['‘’‚‛])\1/gu, '$1') : word,
+  );
+}
+
+/** In single quotes only: the host hands the line over as one word, and of a double quote nobody knows what comes out of that. */
+function inPowerShell(words: readonly string[], variables: Readonly<Record<string, string>>): string {
+  const set = Object.entries(variables).map(([name, value]) => `$env:${name}=${quoted(value)}; `);
+  const empty = EMPTIED.map((name) => `$env:${name}=$null; `);
+  return `${[...set, ...empty].join('')}& ${words.map(quoted).join(' ')}; exit $LASTEXITCODE`;
+}
+
+/** PowerShell takes the typographic quotes for single ones, too. */
+function quoted(word: string): string {
+  return `'${word.replaceAll(/['‘’‚‛]/gu, '$&$&')}'`;
+}
