@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { askOrNone } from './errno.ts';
 
-/** A folder whose entries are links to those of another one, which may be missing. `except`: names that are left out. */
-export function mirrorFolder(of: string, as: string, except: readonly string[]): void {
+/** A folder whose entries are links to those of another one, which may be missing. `isShown`: which names there are in it. */
+export function mirrorFolder(of: string, as: string, isShown: (name: string) => boolean): void {
   mkdirSync(as, { recursive: true });
   for (const name of askOrNone(() => readdirSync(of)) ?? []) {
-    if (!except.includes(name)) symlinkSync(path.join(of, name), path.join(as, name));
+    if (isShown(name)) symlinkSync(path.join(of, name), path.join(as, name));
   }
 }
 

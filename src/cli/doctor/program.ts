@@ -8,7 +8,8 @@ import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
-const VERSION_MS_MAX = 20_000;
+/** A client that is a script of many megabytes takes its time on a busy machine. */
+const VERSION_MS_MAX = 60_000;
 
 /** Version managers that put a small program before the real one: which version it starts depends on where it is called. */
 const SHIM = /[\\/](?:shims|\.volta[\\/]bin|fnm_multishells)[\\/]/u;
@@ -57,5 +58,10 @@ async function versionOf(file: string, world: World): Promise<string | null> {
     environment: plainEnvironment(world),
     timeoutMs: VERSION_MS_MAX,
   });
-  return exitCode === 0 ? (/\d+\.\d+\.\d+[\w.-]*/u.exec(stdout)?.[0] ?? null) : null;
+  return exitCode === 0 ? versionIn(stdout) : null;
+}
+
+/** A sentence may end with it. */
+export function versionIn(text: string): string | null {
+  return /\d+\.\d+\.\d+(?:[\w.+-]*\w)?/u.exec(text)?.[0] ?? null;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { SessionRef } from '../../core/loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
+import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { Script } from '../../runner/fake-model/script.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
@@ -40,12 +41,12 @@ export async function tryOut(request: TrialRequest, world: World): Promise<Findi
   const { startFakeModel } = await import('../../runner/fake-model/server.ts');
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
   const scratch = temporaryDirectory('doctor');
-  const cwd = request.cwd ?? path.join(scratch, 'project');
+  const cwd = placeOf(request, scratch);
   ensureDir(cwd);
   const probe = probeIn({ host: request.host, goal, cwd }, world);
   const model = await startFakeModel(probe.script);
   try {
-    const launch = await launchOf(probe, { host: request.host, scratch, url: model.url }, world);
+    const launch = await launchOf(probe, { request, scratch, url: model.url }, world);
     const ran = await runProgram({
       file: request.program,
       args: launch.args,
@@ -64,6 +65,11 @@ export async function tryOut(request: TrialRequest, world: World): Promise<Findi
     await disarmOnDemand(request.host, cwd, world);
     removeFolder(scratch);
   }
+}
+
+/** Where a host trusts a folder by its path, only that very folder will do. */
+function placeOf({ host, cwd }: TrialRequest, scratch: string): string {
+  return cwd === null || TRIALS[host].showsProject === true ? path.join(scratch, 'project') : cwd;
 }
 
 type Probe = {
@@ -103,13 +109,14 @@ function probeIn(place: { readonly host: HostId; readonly goal: string; readonly
 
 async function launchOf(
   probe: Probe,
-  { host, scratch, url }: { readonly host: HostId; readonly scratch: string; readonly url: string },
+  { request, scratch, url }: { readonly request: TrialRequest; readonly scratch: string; readonly url: string },
   world: World,
 ): Promise<TrialLaunch> {
+  const { host, cwd: project } = request;
   const folder = (variable: string | null, name: string): string =>
-    (variable === null ? undefined : world.env[variable]) ?? path.join(userHome(world), name);
+    (variable === null ? undefined : nameIn(world.env, variable)) ?? path.join(userHome(world), name);
   const { session } = probe;
-  const launch = TRIALS[host].launch({ url, prompt: await probe.prompt(), session, scratch, folder });
+  const launch = TRIALS[host].launch({ url, prompt: await probe.prompt(), session, scratch, folder, project });
   prepare(launch, scratch);
   return launch;
 }
@@ -123,14 +130,21 @@ async function armed(
   return (await armLoop({ ...request, session }, here)).prompt;
 }
 
-function prepare({ mirror, files = {} }: TrialLaunch, scratch: string): void {
-  const names = Object.keys(files);
-  if (mirror !== undefined) {
-    const except = names.filter((name) => path.dirname(name) === mirror.as).map((name) => path.basename(name));
-    mirrorFolder(mirror.of, path.join(scratch, mirror.as), except);
+function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): void {
+  for (const { of, as, only } of mirrors) {
+    const own = Object.keys(files).filter((name) => path.dirname(name) === as);
+    const except = new Set(own.map((name) => path.basename(name)));
+    mirrorFolder(
+      of,
+      path.join(scratch, as),
+      (name) => !except.has(name) && (only === undefined || only.includes(name)),
+    );
   }
   for (const [name, text] of Object.entries(files)) {
+    const mirror = mirrors.find(({ as }) => as === path.dirname(name));
     const before = mirror === undefined ? undefined : readTextIfExists(path.join(mirror.of, path.basename(name)));
+    // Of a file that is not there none is made of nothing.
+    if (before === undefined && typeof text !== 'string' && text('') === '') continue;
     const file = path.join(scratch, name);
     ensureDir(path.dirname(file));
     writeFileAtomic(file, typeof text === 'string' ? text : text(before ?? ''), { durable: false });

@@ -11,6 +11,8 @@ type TrialPlace = {
   readonly scratch: string;
   /** The folder of the host below the user's home, as the user has it. */
   readonly folder: (variable: string | null, name: string) => string;
+  /** The project it is tried out in; `null` = an empty one, below the scratch folder. */
+  readonly project: string | null;
 };
 
 export type TrialLaunch = {
@@ -20,32 +22,57 @@ export type TrialLaunch = {
   readonly stdin?: string;
   /** Written below the scratch folder first; made of what the mirrored file holds, where there is one. */
   readonly files?: Readonly<Record<string, string | ((text: string) => string)>>;
-  /** A folder below the scratch folder that shows what another one holds, but for the files above. */
-  readonly mirror?: { readonly of: string; readonly as: string };
+  /**
+   * Folders below the scratch folder that show what another one holds, but for the files above: what the client writes, sessions above all,
+   * goes away with them. `only`: of a folder that holds keys and sessions too, just what the user set up.
+   */
+  readonly mirrors?: readonly TrialMirror[];
 };
+
+export type TrialMirror = { readonly of: string; readonly as: string; readonly only?: readonly string[] };
 
 /**
  * How a host is started once, with the settings that the user has, against a model on this machine. The model's address and a key that is
  * none are all that differs. The loop begins before it is started where its session can be `named`, with `/ralph` where that is `typed`, and
  * else when the session is `told` in its output.
  */
-type Trial = { readonly begin: 'named' | 'typed' | 'told'; readonly launch: (place: TrialPlace) => TrialLaunch };
+type Trial = {
+  readonly begin: 'named' | 'typed' | 'told';
+  readonly launch: (place: TrialPlace) => TrialLaunch;
+  /** What a project has set up is shown in the empty one: it would be written to. */
+  readonly showsProject?: true;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const KEY = 'no-key-tireless-doctor';
 const MODEL = 'fake-model';
+
+/** What people set up in the folder of a host. Whatever else stands there are keys, sessions and caches. */
+const SETUP = [
+  'settings.json',
+  'commands',
+  'extensions',
+  'skills',
+  'agents',
+  'hooks',
+  'plugins',
+  'trustedFolders.json',
+];
+const CLAUDE_SETUP = ['settings.json', 'commands', 'skills', 'agents', 'hooks', 'CLAUDE.md', 'output-styles'];
 
 export const TRIALS: Readonly<Record<HostId, Trial>> = {
   'claude-code': { begin: 'named', launch: claudeCode },
   codex: { begin: 'typed', launch: codex },
   gemini: { begin: 'named', launch: gemini },
-  qwen: { begin: 'named', launch: qwen },
+  qwen: { begin: 'named', launch: qwen, showsProject: true },
   copilot: { begin: 'named', launch: copilot },
-  opencode: { begin: 'typed', launch: opencode },
+  opencode: { begin: 'typed', launch: opencode, showsProject: true },
   pi: { begin: 'named', launch: pi },
   droid: { begin: 'told', launch: droid },
 };
 
-function claudeCode({ url, prompt, session, scratch }: TrialPlace): TrialLaunch {
+function claudeCode({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
   const environment = {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: KEY,
@@ -71,7 +98,11 @@ function claudeCode({ url, prompt, session, scratch }: TrialPlace): TrialLaunch 
       '--settings',
       JSON.stringify(settings),
     ],
-    environment,
+    mirrors: [
+      { of: folder('CLAUDE_CONFIG_DIR', '.claude'), as: 'claude', only: CLAUDE_SETUP },
+      { of: `${folder('CLAUDE_CONFIG_DIR', '.claude')}/plugins`, as: 'claude/plugins' },
+    ],
+    environment: { ...environment, CLAUDE_CONFIG_DIR: `${scratch}/claude` },
   };
 }
 
@@ -103,49 +134,66 @@ function codex({ url, prompt }: TrialPlace): TrialLaunch {
   };
 }
 
-/** Settings of the system go before those of the user, and theirs is a file that can be named. */
-function gemini({ url, prompt, session, scratch }: TrialPlace): TrialLaunch {
-  const settings = {
-    security: { auth: { selectedType: 'gemini-api-key' } },
-    general: { enableAutoUpdate: false },
-    privacy: { usageStatisticsEnabled: false },
-  };
+/** Keys and sessions stand in its folder, and a file of system settings is passed over below a folder that all may write to, as /tmp is. */
+function gemini({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
   return {
     args: ['-p', prompt, '-o', 'stream-json', '-m', 'gemini-2.5-pro', '--session-id', session],
-    files: { 'gemini-system.json': JSON.stringify(settings) },
+    mirrors: [{ of: `${folder('GEMINI_CLI_HOME', '')}/.gemini`, as: 'home/.gemini', only: SETUP }],
+    files: { 'home/.gemini/settings.json': signedIn('gemini-api-key') },
     environment: {
       GEMINI_API_KEY: KEY,
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${scratch}/gemini-system.json`,
+      GEMINI_CLI_HOME: `${scratch}/home`,
     },
   };
 }
 
-function qwen({ url, prompt, session, scratch }: TrialPlace): TrialLaunch {
-  const settings = {
-    security: { auth: { selectedType: 'openai' } },
-    general: { enableAutoUpdate: false },
-    privacy: { usageStatisticsEnabled: false },
-    memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
-  };
+/** It brings old settings up to date by itself, also those of a project: it gets copies of both. */
+function qwen({ url, prompt, session, scratch, folder, project }: TrialPlace): TrialLaunch {
   return {
     args: [prompt, '-o', 'stream-json', '--session-id', session],
-    files: { 'qwen-system.json': JSON.stringify(settings) },
+    mirrors: [
+      { of: folder('QWEN_HOME', '.qwen'), as: 'qwen', only: SETUP },
+      ...(project === null ? [] : [{ of: `${project}/.qwen`, as: 'project/.qwen' }]),
+    ],
+    files: {
+      'qwen/settings.json': signedIn('openai'),
+      ...(project === null ? {} : { 'project/.qwen/settings.json': signedIn('openai') }),
+    },
     environment: {
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: `${url}/v1`,
       OPENAI_MODEL: MODEL,
-      QWEN_CODE_SYSTEM_SETTINGS_PATH: `${scratch}/qwen-system.json`,
+      QWEN_HOME: `${scratch}/qwen`,
     },
   };
 }
 
-function copilot({ url, prompt, session }: TrialPlace): TrialLaunch {
+/** The same settings with another way to the model, and without what would keep it busy. */
+function signedIn(selectedType: string): (text: string) => string {
+  return (text) => {
+    const settings = settingsIn(text);
+    const part = (name: string): Fields => fieldsOf(settings[name]) ?? {};
+    return JSON.stringify({
+      ...settings,
+      security: { ...part('security'), auth: { selectedType } },
+      general: { ...part('general'), enableAutoUpdate: false },
+      privacy: { ...part('privacy'), usageStatisticsEnabled: false },
+      memory: { ...part('memory'), enableManagedAutoMemory: false, enableManagedAutoDream: false },
+    });
+  };
+}
+
+function copilot({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
   return {
     args: ['-p', prompt, '--output-format', 'json', `--session-id=${session}`],
+    mirrors: [{ of: folder('COPILOT_HOME', '.copilot'), as: 'copilot', only: SETUP }],
+    // It writes both of them, and trust in folders stands in one.
+    files: { 'copilot/config.json': (text) => text, 'copilot/settings.json': (text) => text },
     environment: {
+      COPILOT_HOME: `${scratch}/copilot`,
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
       // No word: it is crossed out wherever it appears in what the agent says.
       COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
@@ -156,7 +204,9 @@ function copilot({ url, prompt, session }: TrialPlace): TrialLaunch {
   };
 }
 
-function opencode({ url, prompt }: TrialPlace): TrialLaunch {
+/** Into the folders it reads its plugins from it puts files of its own. */
+function opencode({ url, prompt, scratch, folder, project }: TrialPlace): TrialLaunch {
+  const own = folder('OPENCODE_CONFIG_DIR', '');
   const models = { [MODEL]: { name: 'Fake', tool_call: true, limit: { context: 100_000, output: 8000 } } };
   const options = { baseURL: `${url}/v1`, apiKey: KEY };
   const config = {
@@ -170,7 +220,16 @@ function opencode({ url, prompt }: TrialPlace): TrialLaunch {
     args: ['run', '--format', 'json', '--command', 'ralph'],
     // As an argument it would be put into quotes.
     stdin: prompt.replace(/^\/ralph /u, ''),
+    mirrors: [
+      { of: `${folder('XDG_CONFIG_HOME', '.config')}/opencode`, as: 'config/opencode' },
+      ...(own === folder(null, '') ? [] : [{ of: own, as: 'own' }]),
+      ...(project === null ? [] : [{ of: `${project}/.opencode`, as: 'project/.opencode' }]),
+    ],
     environment: {
+      XDG_CONFIG_HOME: `${scratch}/config`,
+      XDG_DATA_HOME: `${scratch}/data`,
+      XDG_STATE_HOME: `${scratch}/state`,
+      ...(own === folder(null, '') ? {} : { OPENCODE_CONFIG_DIR: `${scratch}/own` }),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -190,7 +249,7 @@ function pi({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch 
   return {
     args: ['-p', prompt, '--mode', 'json', '--provider', 'tireless', '--model', MODEL, '--session-id', session],
     files: { 'agent/models.json': JSON.stringify({ providers: { tireless: provider } }) },
-    mirror: { of: folder('PI_CODING_AGENT_DIR', '.pi/agent'), as: 'agent' },
+    mirrors: [{ of: folder('PI_CODING_AGENT_DIR', '.pi/agent'), as: 'agent', only: [...SETUP, 'trust.json'] }],
     environment: { PI_OFFLINE: '1', PI_CODING_AGENT_DIR: `${scratch}/agent` },
   };
 }
@@ -207,7 +266,7 @@ function droid({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
   };
   return {
     args: ['exec', '-m', `custom:${MODEL}`, '-o', 'stream-json', prompt],
-    mirror: { of: folder(null, '.factory'), as: 'home/.factory' },
+    mirrors: [{ of: folder(null, '.factory'), as: 'home/.factory', only: [...SETUP, 'hooks.json', 'droids'] }],
     files: {
       'home/.factory/settings.json': (text) => JSON.stringify({ ...settingsIn(text), customModels: [model] }),
     },
@@ -215,6 +274,6 @@ function droid({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
   };
 }
 
-function settingsIn(text: string): object {
+function settingsIn(text: string): Fields {
   return fieldsOf(valueIn({ file: 'settings.json', text })) ?? {};
 }
