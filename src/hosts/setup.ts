@@ -12,6 +12,8 @@ export type HostSetup = {
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
   /** What a user has to do or know that no file can say, a sentence each. */
   readonly advice: (place: SetupPlace) => readonly string[];
+  /** How a user says that a folder can be trusted; absent = the host reads the settings of every project. */
+  readonly folderTrust?: string;
   /** What comes and goes with a loop (`--on-demand`); absent = the host does not read its settings again while it runs. */
   readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
   /** Where it keeps what was said in a session, for who was told only its id; absent = nothing there is asked for. */

@@ -20,7 +20,7 @@ type Desk = {
 function aDesk(script = 'echo 2.1.325'): Desk {
   const user = aUser();
   const folder = aProject();
-  for (const name of ['claude', 'codex', 'qwen']) {
+  for (const name of ['claude', 'codex', 'qwen', 'gemini', 'droid']) {
     put(folder, { [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
     chmodSync(path.join(folder, 'bin', name), 0o755);
   }
@@ -143,6 +143,48 @@ describe('tireless doctor', () => {
       text.replace('"stopHookBlockingCap": 100', '"stopHookBlockingCap": 9'),
     );
     expect(await desk.problems('qwen')).toMatchObject([{ about: 'cap' }]);
+  });
+
+  it('sees a cap of Qwen Code that the environment lowers', async () => {
+    const desk = aDesk();
+    await install(desk, 'qwen');
+    const { stdout } = await desk.user.tireless(['doctor', 'qwen', '--no-start'], {
+      env: { HOME: desk.folder, PATH: `${desk.folder}/bin:/usr/bin:/bin`, QWEN_CODE_STOP_HOOK_BLOCK_CAP: '5' },
+    });
+    expect(stdout).toMatch(/problem +cap +after 5 replies in a row .*QWEN_CODE_STOP_HOOK_BLOCK_CAP/u);
+  });
+
+  it('sees hooks that Gemini CLI, Qwen Code and Droid are told not to run', async () => {
+    const desk = aDesk();
+    await install(desk, 'gemini', 'qwen', 'droid');
+    expect(await desk.problems('gemini', 'qwen', 'droid')).toEqual([]);
+    change(desk, '.gemini/settings.json', (text) => text.replace('{', '{ "hooksConfig": { "enabled": false },'));
+    change(desk, '.qwen/settings.json', (text) => text.replace('{', '{ "disableAllHooks": true,'));
+    put(desk.folder, { '.factory/hooks.json': '{ "Stop": [] }\n' });
+    expect(await desk.problems('gemini', 'qwen', 'droid')).toMatchObject([
+      { about: 'hooks-off', text: expect.stringContaining('hooksConfig.enabled') as string },
+      { about: 'hooks-off', text: expect.stringContaining('disableAllHooks') as string },
+      { about: 'hooks-off', text: expect.stringContaining('hooks.json') as string },
+    ]);
+    // In this form Droid reads the settings beside it.
+    put(desk.folder, { '.factory/hooks.json': '{ "hooks": { "Stop": [] } }\n' });
+    expect(await desk.problems('droid')).toEqual([]);
+  });
+
+  it('sees a folder that Gemini CLI was told not to trust: no hook of any kind runs there', async () => {
+    const desk = aDesk();
+    await install(desk, 'gemini');
+    const here = desk.user.project;
+    for (const [word, about] of Object.entries({ DO_NOT_TRUST: ['trust'], TRUST_FOLDER: [] })) {
+      put(desk.folder, {
+        '.gemini/trustedFolders.json': JSON.stringify({ [path.dirname(here)]: 'TRUST_FOLDER', [here]: word }),
+      });
+      expect((await desk.problems('gemini')).map((each) => each.about)).toEqual(about);
+    }
+    put(desk.folder, { '.gemini/trustedFolders.json': JSON.stringify({ [path.dirname(here)]: 'DO_NOT_TRUST' }) });
+    expect(await desk.problems('gemini')).toMatchObject([
+      { about: 'trust', fix: expect.stringContaining('/permissions') as string },
+    ]);
   });
 
   it('knows the plugin of tireless, and says so when the hooks are there a second time', async () => {

@@ -167,6 +167,29 @@ describe('install', () => {
     expect(everything(person.home)).toEqual({});
   });
 
+  it.each([
+    ['claude-code', 'CLAUDE_CONFIG_DIR', 'settings.json'],
+    ['codex', 'CODEX_HOME', 'hooks.json'],
+    ['gemini', 'GEMINI_CLI_HOME', '.gemini/settings.json'],
+    ['qwen', 'QWEN_HOME', 'settings.json'],
+    ['copilot', 'COPILOT_HOME', 'hooks/tireless.json'],
+    ['opencode', 'OPENCODE_CONFIG_DIR', 'plugin/tireless.js'],
+    ['pi', 'PI_CODING_AGENT_DIR', 'extensions/tireless.ts'],
+  ])('sets %s up in the folder that %s names', async (host, variable, file) => {
+    const person = aPerson({});
+    const folder = path.join(person.home, 'elsewhere');
+    const { code } = await person.tireless(['install', host, '--yes'], { [variable]: folder });
+    expect(code).toBe(0);
+    expect(existsSync(path.join(folder, file))).toBe(true);
+    expect(readdirSync(person.home)).toEqual(['elsewhere']);
+  });
+
+  it('knows an agent by the name of its program too, and says how it is called here', async () => {
+    const { code, stderr } = await aPerson({}).tireless(['install', 'claude']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean claude-code?');
+  });
+
   it('finds agents by their programs, and says so when there are none', async () => {
     const person = aPerson({ 'bin/gemini': '#!/bin/sh\n', 'bin/claude': 'not a program' });
     chmodSync(path.join(person.home, 'bin/gemini'), 0o755);

@@ -25,7 +25,15 @@ export function aPerson(files: Readonly<Record<string, string>> = {}, folder = '
   mkdirSync(home);
   put(home, files);
   // Not the settings of whoever runs the tests.
-  const own = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME', 'OPENCODE_CONFIG_DIR'];
+  const own = [
+    'CLAUDE_CONFIG_DIR',
+    'CODEX_HOME',
+    'COPILOT_HOME',
+    'XDG_CONFIG_HOME',
+    'OPENCODE_CONFIG_DIR',
+    'QWEN_HOME',
+    'GEMINI_CLI_HOME',
+  ];
   const env = {
     ...Object.fromEntries([...own, 'PI_CODING_AGENT_DIR'].map((name) => [name, ''])),
     HOME: home,

@@ -1,6 +1,7 @@
 import { isFault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
+import { SETUPS } from '../../hosts/setups.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { examine, recordsFor } from '../doctor/examine.ts';
@@ -71,12 +72,15 @@ async function proofOf(
   if (native.length === 0 && !isPlugin)
     return [note(host, { about: 'fires', text: 'not started: only state files of other tools are enabled here' })];
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
+  const { folderTrust } = SETUPS[host];
   const { tryOut } = await import('../doctor/trial.ts');
   const fix = seen.some(({ status }) => status === 'problem')
     ? 'mend the problems above, and run this again'
     : isPlugin
       ? 'allow the hooks of the plugin in the host (Codex: /hooks), or install it again'
-      : installCommand(host, native);
+      : cwd !== null && folderTrust !== undefined
+        ? `${folderTrust}; else: ${installCommand(host, native)}`
+        : installCommand(host, native);
   try {
     return [await tryOut({ host, program, cwd, fix }, world)];
   } catch (error) {

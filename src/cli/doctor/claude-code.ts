@@ -1,12 +1,10 @@
-import { fieldsOf, isTrueIn } from '../../hosts/fields.ts';
-import { readTextIfExists } from '../../system/files.ts';
+import { fieldsOf, isTrueIn, nameIn } from '../../hosts/fields.ts';
 import type { World } from '../services.ts';
-import { valueIn } from '../settings/json-text.ts';
 import { userHome } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Settings } from './settings-seen.ts';
+import { hooksOff, settingsSeen } from './settings-seen.ts';
 
 const HOST = 'claude-code';
 const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
@@ -16,8 +14,6 @@ const CAP_MIN = 1000;
 /** Both names under which the official plugin was published. */
 const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
 
-type Settings = { readonly file: string; readonly fields: Fields };
-
 export function claudeFindings(project: string, world: World, fix: string): readonly Finding[] {
   const all = claudeSettings(project, world);
   return [capFinding(all, world, fix), ...offFindings(all), ...pluginFindings(all)];
@@ -25,12 +21,12 @@ export function claudeFindings(project: string, world: World, fix: string): read
 
 /** The strongest first. */
 export function claudeSettings(project: string, world: World): readonly Settings[] {
-  const user = world.env['CLAUDE_CONFIG_DIR'] ?? `${userHome(world)}/.claude`;
-  const files = [`${project}/.claude/settings.local.json`, `${project}/.claude/settings.json`, `${user}/settings.json`];
-  return files.flatMap((file) => {
-    const text = readTextIfExists(file);
-    return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
-  });
+  const user = nameIn(world.env, 'CLAUDE_CONFIG_DIR') ?? `${userHome(world)}/.claude`;
+  return settingsSeen([
+    `${project}/.claude/settings.local.json`,
+    `${project}/.claude/settings.json`,
+    `${user}/settings.json`,
+  ]);
 }
 
 /** What stands in the settings goes before the environment that the client is started with. */
@@ -49,13 +45,7 @@ function capFinding(all: readonly Settings[], world: World, fix: string): Findin
 function offFindings(all: readonly Settings[]): readonly Finding[] {
   return all
     .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
-    .map(({ file }) =>
-      problem(HOST, {
-        about: 'hooks-off',
-        text: `${file} says disableAllHooks: no hook runs`,
-        fix: `remove "disableAllHooks" from ${file}`,
-      }),
-    );
+    .map(({ file }) => hooksOff(HOST, file, 'disableAllHooks'));
 }
 
 function pluginFindings(all: readonly Settings[]): readonly Finding[] {

@@ -19,7 +19,7 @@ type Trust = { readonly key: string; readonly hash: string };
 
 /** Codex passes over a hook that nobody trusts, and says nothing. */
 export function codexFindings(records: readonly InstallRecord[], world: World): readonly Finding[] {
-  const home = world.env['CODEX_HOME'] ?? `${userHome(world)}/.codex`;
+  const home = nameIn(world.env, 'CODEX_HOME') ?? `${userHome(world)}/.codex`;
   const config = readTextIfExists(`${home}/config.toml`) ?? '';
   return records.flatMap((record) => {
     const wanted = record.files.flatMap(({ file }) => trustsIn(file, world.services.home()));

@@ -7,8 +7,10 @@ import type { InstallRecord } from '../settings/record.ts';
 import { allRecords } from '../settings/record.ts';
 import { claudeFindings } from './claude-code.ts';
 import { codexFindings } from './codex.ts';
+import { droidFindings } from './droid.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
+import { geminiFindings } from './gemini.ts';
 import { installCommand, installedFindings } from './installed.ts';
 import { hasPlugin } from './plugin.ts';
 import { programFindings } from './program.ts';
@@ -65,9 +67,22 @@ function ownFindings(
     records.length === 0
       ? 'put "env": { "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "10000" } into your settings: a plugin cannot'
       : installCommand(host, records);
-  if (host === 'claude-code') return claudeFindings(project, world, fix);
-  if (host === 'codex') return codexFindings(records, world);
-  return host === 'qwen' ? qwenFindings(project, world, fix) : [];
+  switch (host) {
+    case 'claude-code':
+      return claudeFindings(project, world, fix);
+    case 'codex':
+      return codexFindings(records, world);
+    case 'gemini':
+      return geminiFindings(project, world);
+    case 'qwen':
+      return qwenFindings(project, world, fix);
+    case 'droid':
+      return droidFindings(project, world);
+    case 'copilot':
+    case 'opencode':
+    case 'pi':
+      return [];
+  }
 }
 
 function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {

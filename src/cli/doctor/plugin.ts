@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../hosts/fields.ts';
+import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { isFolder } from '../../system/settings-files.ts';
@@ -16,12 +16,12 @@ export function hasPlugin(host: HostId, project: string, world: World): boolean 
         ),
       );
     case 'codex': {
-      const home = world.env['CODEX_HOME'] ?? `${userHome(world)}/.codex`;
+      const home = nameIn(world.env, 'CODEX_HOME') ?? `${userHome(world)}/.codex`;
       const config = readTextIfExists(`${home}/config.toml`) ?? '';
       return /^\[plugins\."tireless@[^"]*"\]\s+enabled *= *true/mu.test(config);
     }
     case 'gemini':
-      return isFolder(`${userHome(world)}/.gemini/extensions/tireless`);
+      return isFolder(`${nameIn(world.env, 'GEMINI_CLI_HOME') ?? userHome(world)}/.gemini/extensions/tireless`);
     case 'qwen':
     case 'copilot':
     case 'opencode':

@@ -1,32 +1,49 @@
-import { fieldsOf } from '../../hosts/fields.ts';
-import { readTextIfExists } from '../../system/files.ts';
+import { isTrueIn, nameIn } from '../../hosts/fields.ts';
 import type { World } from '../services.ts';
-import { valueIn } from '../settings/json-text.ts';
 import { userHome } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
+import type { Settings } from './settings-seen.ts';
+import { hooksOff, settingsSeen } from './settings-seen.ts';
 
 const HOST = 'qwen';
 const CAP = 'stopHookBlockingCap';
+/** Goes before what stands in the settings. */
+const CAP_VARIABLE = 'QWEN_CODE_STOP_HOOK_BLOCK_CAP';
 const CAP_DEFAULT = 8;
 /** The most that Qwen Code takes. */
 const CAP_MAX = 100;
 
 export function qwenFindings(project: string, world: World, fix: string): readonly Finding[] {
-  const files = [`${project}/.qwen/settings.json`, `${userHome(world)}/.qwen/settings.json`];
-  const found = files.flatMap((file) => {
-    const text = readTextIfExists(file);
-    const cap = text === undefined ? undefined : fieldsOf(valueIn({ file, text }))?.[CAP];
-    return typeof cap === 'number' ? [{ file, cap }] : [];
-  })[0];
-  const cap = found?.cap ?? CAP_DEFAULT;
-  if (cap >= CAP_MAX) return [ok(HOST, { about: 'cap', text: `${CAP} is ${cap}, the most that it takes` })];
-  const text = `after ${cap} replies in a row Qwen Code stops anyway (${CAP}: ${found?.file ?? 'not set'})`;
+  const own = nameIn(world.env, 'QWEN_HOME') ?? `${userHome(world)}/.qwen`;
+  const all = settingsSeen([`${project}/.qwen/settings.json`, `${own}/settings.json`]);
   return [
-    problem(HOST, {
-      about: 'cap',
-      text,
-      fix: found === undefined ? fix : `remove ${CAP} from ${found.file}, then: ${fix}`,
-    }),
+    capFinding(all, world, fix),
+    ...all
+      .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
+      .map(({ file }) => hooksOff(HOST, file, 'disableAllHooks')),
   ];
+}
+
+function capFinding(all: readonly Settings[], { env }: World, fix: string): Finding {
+  const about = 'cap';
+  const given = Number(env[CAP_VARIABLE] ?? '');
+  if (Number.isInteger(given) && given > 0 && given < CAP_MAX)
+    return problem(HOST, {
+      about,
+      text: capText(given, `${CAP_VARIABLE} in the environment`),
+      fix: `unset ${CAP_VARIABLE}`,
+    });
+  const found = all.find(({ fields }) => typeof fields[CAP] === 'number');
+  const cap = found === undefined ? CAP_DEFAULT : Number(found.fields[CAP]);
+  if (cap >= CAP_MAX) return ok(HOST, { about, text: `${CAP} is ${cap}, the most that it takes` });
+  return problem(HOST, {
+    about,
+    text: capText(cap, `${CAP}: ${found?.file ?? 'not set'}`),
+    fix: found === undefined ? fix : `remove ${CAP} from ${found.file}, then: ${fix}`,
+  });
+}
+
+function capText(cap: number, where: string): string {
+  return `after ${cap} replies in a row Qwen Code stops anyway (${where})`;
 }

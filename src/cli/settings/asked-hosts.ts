@@ -13,7 +13,8 @@ export function hostsNamed(words: readonly string[]): readonly HostId[] {
   return [...new Set(words)].map((word) => {
     const host = HOST_IDS.find((id) => id === word);
     if (host !== undefined) return host;
-    const close = nearest(word, HOST_IDS);
+    // Its program may be called otherwise.
+    const close = HOST_IDS.find((id) => SETUPS[id].signs.programs.includes(word)) ?? nearest(word, HOST_IDS);
     const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
     throw new Fault(
       'USAGE',

@@ -47,6 +47,7 @@ export const install: HostSetup = {
       ? []
       : skillCommands(`${folderOf(place)}/skills`, '$', { 'agents/openai.yaml': NOT_OFFERED })),
   ],
+  folderTrust: 'start codex there, and say that you trust the folder',
   advice: (place) => [
     ...(place.trust
       ? []

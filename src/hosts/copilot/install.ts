@@ -27,6 +27,7 @@ export const install: HostSetup = {
     },
     ...(place.dialectsOnly ? [] : skillCommands(`${folderOf(place)}/skills`, '/')),
   ],
+  folderTrust: 'start copilot there, and say that you trust the folder',
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [

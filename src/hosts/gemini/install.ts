@@ -1,4 +1,5 @@
 import { tomlCommands } from '../command-files.ts';
+import { nameIn } from '../fields.ts';
 import type { HookRow } from '../hook-rows.ts';
 import { groupEdits, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SetupPlace } from '../setup.ts';
@@ -27,17 +28,21 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),
   ],
+  folderTrust: 'start gemini there, type /permissions, and trust the folder',
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [
           'Gemini CLI reads .gemini/settings.json only in a folder that it trusts (/permissions, or GEMINI_CLI_TRUST_WORKSPACE=true); with --skip-trust it runs without these hooks.',
           'Do not commit the hooks in .gemini/settings.json: they hold paths of this machine.',
         ]
-      : []),
+      : [
+          'In a folder that you told Gemini CLI not to trust it runs no hook, without a word: trust it with /permissions before you type /ralph there.',
+        ]),
     'Sessions that are open now go on with their old settings: start gemini again.',
   ],
 };
 
-function folderOf({ scope, home, project }: SetupPlace): string {
-  return `${scope === 'user' ? home : project}/.gemini`;
+/** The variable names what stands for the home of the user. */
+function folderOf({ scope, home, project, variables }: SetupPlace): string {
+  return `${scope === 'user' ? (nameIn(variables, 'GEMINI_CLI_HOME') ?? home) : project}/.gemini`;
 }

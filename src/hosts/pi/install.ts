@@ -13,6 +13,7 @@ export const install: HostSetup = {
       text: loaderText(place, 'pi/tireless.js', (plugin, told) => `export default (pi) => ${plugin}(pi, ${told});`),
     },
   ],
+  folderTrust: 'start pi there, and say that you trust the project',
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [

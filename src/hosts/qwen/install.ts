@@ -1,4 +1,5 @@
 import { markdownCommands } from '../command-files.ts';
+import { nameIn } from '../fields.ts';
 import type { HookRow } from '../hook-rows.ts';
 import { groupEdits, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SetupPlace } from '../setup.ts';
@@ -45,6 +46,6 @@ export const install: HostSetup = {
   ],
 };
 
-function folderOf({ scope, home, project }: SetupPlace): string {
-  return `${scope === 'user' ? home : project}/.qwen`;
+function folderOf({ scope, home, project, variables }: SetupPlace): string {
+  return scope === 'user' ? (nameIn(variables, 'QWEN_HOME') ?? `${home}/.qwen`) : `${project}/.qwen`;
 }

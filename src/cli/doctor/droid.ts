@@ -1,0 +1,18 @@
+import type { World } from '../services.ts';
+import { userHome } from '../settings/place.ts';
+import type { Finding } from './finding.ts';
+import { problem } from './finding.ts';
+import { settingsSeen } from './settings-seen.ts';
+
+/** A `hooks.json` with events at its top hides the hooks of the settings beside it. */
+export function droidFindings(project: string, world: World): readonly Finding[] {
+  return settingsSeen([`${project}/.factory/hooks.json`, `${userHome(world)}/.factory/hooks.json`])
+    .filter(({ fields }) => Object.keys(fields).some((name) => name !== 'hooks'))
+    .map(({ file }) =>
+      problem('droid', {
+        about: 'hooks-off',
+        text: `${file} is there, so Droid reads no hooks from the settings beside it`,
+        fix: `move what it holds into "hooks" of settings.json beside it, and delete ${file}`,
+      }),
+    );
+}
