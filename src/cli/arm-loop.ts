@@ -1,8 +1,9 @@
 import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
+import { handleEvent } from '../engine/handle-event.ts';
 import { runAsync } from '../engine/pipeline.ts';
-import type { AsyncEffects, Loaded, Store } from '../engine/ports.ts';
+import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
 import { startLoop } from '../engine/start-loop.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -61,7 +62,9 @@ export async function armLoop(request: ArmRequest, world: World): Promise<Armed>
   (await import('./settings/launch-file.ts')).noteLaunch(world.services.home());
   let missing: { readonly name: string; readonly tail: string } | undefined;
   const found = (name: string, tail: string): void => void (missing = { name, tail });
-  const guarded = request.allowMissingCheck ? control : cancellingUnrunnable(control, found);
+  // The checks of a session: one that takes longer than a hook may last goes on outside of it, and is not known yet.
+  const asking: Control = { ...control, post: (id, event) => runAsync(handleEvent(id, event), effects) };
+  const guarded = request.allowMissingCheck ? asking : cancellingUnrunnable(asking, found);
   const { loaded } = await guarded.post(loop, { kind: 'baseline-taken' });
   if (missing !== undefined) throw unrunnable(loop, missing);
   if (loaded?.state.status !== 'running')

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/event.ts';
 import { Fault, isFault } from '../core/fault.ts';
-import type { SessionRef } from '../core/loop.ts';
+import type { SessionRef, Status } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -74,7 +74,7 @@ async function goOnHere(
   const moved = (await moveTo(found, session, world)).loaded ?? found;
   const { state } = moved;
   const control = await world.services.control();
-  const event = state.status === 'paused' || state.status === 'halted' ? 'resume-requested' : 'session-resumed';
+  const event = goOnEvent(state.status);
   const { decision, loaded = moved } = await control.post(state.loop, { kind: event });
   if (loaded.state.status !== 'running')
     throw new Fault(
@@ -82,6 +82,12 @@ async function goOnHere(
       `Loop ${state.loop} cannot go on here (${decision.kind}). Look at "tireless status ${state.loop}".`,
     );
   return { kind: 'context', text: promptOf(loaded.spec, loaded.state), notice: begunText('goes on', loaded, typed) };
+}
+
+function goOnEvent(status: Status): 'resume-requested' | 'baseline-taken' | 'session-resumed' {
+  if (status === 'paused' || status === 'halted') return 'resume-requested';
+  // Whoever armed it was killed in the middle of that.
+  return status === 'pending' ? 'baseline-taken' : 'session-resumed';
 }
 
 function isOpen({ spec, state }: Loaded): boolean {

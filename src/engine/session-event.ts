@@ -40,6 +40,7 @@ export function* handleSessionEvent(happening: SessionHappening): Pipeline<Sessi
   const loaded = (yield* loopOf(happening.session)) ?? (yield* followed(happening));
   if (loaded === undefined) return { kind: 'silent' };
   const { event } = happening;
+  if (loaded.state.status === 'pending' && isSignOfLife(happening)) return yield* begunLate(loaded, event);
   if (!isSessionEvent(event)) return yield* turn(loaded, event, happening.report);
   switch (event.kind) {
     case 'prompt-submitted':
@@ -52,6 +53,27 @@ export function* handleSessionEvent(happening: SessionHappening): Pipeline<Sessi
       // Commands are more than a loop knows: the command line answers them.
       return { kind: 'silent', loaded };
   }
+}
+
+function isSignOfLife({ event, report }: SessionHappening): boolean {
+  if (event.kind === 'session-started') return event.source !== 'new';
+  return event.kind === 'prompt-submitted' || (event.kind === 'turn-ended' && report.backgroundWork !== true);
+}
+
+/** Whoever armed it was killed before its checks had answered, and the agent was told nothing: it begins now. Nothing is counted. */
+function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
+  const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'baseline-taken' });
+  const { spec, state } = loaded;
+  const prompt = promptOf(spec, state);
+  if (state.status !== 'running' || (kind === 'turn-ended' && spec.observe === true))
+    return { kind: 'silent', decision, loaded };
+  if (kind === 'turn-ended') return { kind: 'go-on', prompt, delayMs: 0, fresh: false, decision, loaded };
+  return {
+    kind: 'context',
+    text: kind === 'prompt-submitted' ? `${USER_FIRST}\n\n${prompt}` : prompt,
+    decision,
+    loaded,
+  };
 }
 
 function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {

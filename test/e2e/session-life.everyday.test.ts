@@ -42,6 +42,23 @@ function onlyLoop({ home }: User): Loaded {
   return loop;
 }
 
+/** `kill -9` while the checks are asked for the first time. */
+async function armedAndKilled(user: User): Promise<void> {
+  const check = 'test -f began || { touch began; sleep 1; }; test -f done.txt';
+  const stdin = JSON.stringify({
+    session_id: 'session-1',
+    cwd: user.project,
+    hook_event_name: 'UserPromptExpansion',
+    expansion_type: 'command',
+    command_name: 'ralph',
+    command_args: `"paint the shed" --check "${check}"`,
+  });
+  const { child, end } = user.starts(['hook', 'claude-code'], { stdin });
+  await expect.poll(() => existsSync(path.join(user.project, 'began')), { timeout: 10_000, interval: 10 }).toBe(true);
+  child.kill('SIGKILL');
+  await end;
+}
+
 const context = (answer: Answer): string => answer.hookSpecificOutput?.additionalContext ?? '';
 const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
@@ -131,6 +148,22 @@ describe('the life of its session', () => {
     // Some hosts put the start of a session far from the prompt that it begins with.
     expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'go on' }))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 1, status: 'running' });
+  });
+
+  it.each([
+    ['the next prompt', (user: User) => hook(user, 'UserPromptSubmit', { prompt: 'and?' })],
+    ['the next stop', (user: User) => stop(user, 'The hook did not run.')],
+    ['a session that comes back', (user: User) => hook(user, 'SessionStart', { source: 'resume' })],
+    ['a user who says so', (user: User) => typed(user, 'ralph', '--resume')],
+  ])('begins at %s when the hook that armed it was killed', async (_name, next) => {
+    const user = aUser();
+    await armedAndKilled(user);
+    expect(onlyLoop(user).state.status).toBe('pending');
+    expect(context(await next(user))).toContain('paint the shed');
+    expect(onlyLoop(user).state).toMatchObject({ status: 'running', phase: 'working', counted: 0, faults: 0 });
+    put(user.project, { 'done.txt': '' });
+    expect(await stop(user, 'It is painted.')).toEqual({});
+    expect(onlyLoop(user).state).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
   });
 
   it('is offered to a new session of the project, and goes on there only when the user says so', async () => {

@@ -101,6 +101,20 @@ describe('a check that outlasts the hook', () => {
     expect(await stop(user, CLAIM)).toBe('');
     expect(stateOf(user, loop)).toMatchObject({ status: 'completed', counted: 1 });
   });
+
+  it('does not hold up the beginning: what was there before is not known then', async () => {
+    const user = aUser({ 'done.txt': '' });
+    const door = path.join(user.home, 'door');
+    const check = `slow:: while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt`;
+    const args = ['start', 'paint the shed', '--session', 'session-1', '--check', check, '--json'];
+    const { code, stdout } = await user.tireless(args, { env: { TIRELESS_HOOK_SECONDS: '2' } });
+    expect(code).toBe(0);
+    const { id } = (JSON.parse(stdout) as { loop: { id: string } }).loop;
+    expect(stateOf(user, id)).toMatchObject({ status: 'running', baseline: [{ result: 'unknown' }] });
+    open(user);
+    expect(await stop(user, 'It is painted.')).toBe('');
+    expect(stateOf(user, id)).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
+  });
 });
 
 /** Writes down who it is before it waits; the sleeper has left its group, its session and its environment. */
