@@ -176,6 +176,9 @@ function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-fa
         cause: 'usage-limit',
         resumeAt: failure.resumeAt ?? evidence.clock.wallMs + USAGE_LIMIT_WAIT_MS,
       };
+    case 'context-full':
+      // Again in this conversation would fail again; outside of it each iteration has a fresh one.
+      return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
     case 'transient':
     case 'unknown': {
       const backoff = Math.min(

@@ -77,7 +77,7 @@ type OfTurn = { readonly iteration: number | null; readonly worker: string | nul
 /** Who ended the turn, when it was not the agent. */
 export type Cut = 'iteration-timeout' | 'idle-timeout' | 'duration-max';
 
-export type FailureClass = 'transient' | 'fatal' | 'unknown' | 'usage-limit';
+export type FailureClass = 'transient' | 'fatal' | 'unknown' | 'usage-limit' | 'context-full';
 
 export type Failure = {
   readonly class: FailureClass;

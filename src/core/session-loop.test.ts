@@ -93,6 +93,14 @@ describe('the host obeys only so many replies in a row', () => {
     expect(step(spec, working, stop, evidence)[0]).toMatchObject({ kind: 'pause', request: 'context-full' });
   });
 
+  it('hands over when a turn failed because the conversation is full; a fault, not an iteration', () => {
+    const failure = { class: 'context-full', detail: 'prompt is too long' } as const;
+    const failed: Event = { kind: 'turn-failed', failure, iteration: null, worker: null };
+    const [decision, next] = step(spec, { ...working, counted: 2 }, failed);
+    expect(decision).toMatchObject({ kind: 'pause', cause: 'handed-over', request: 'context-full' });
+    expect(next).toMatchObject({ status: 'paused', counted: 2, faults: 1 });
+  });
+
   it('lets another driver go on under the same counters', () => {
     const agent = { kind: 'command', command: 'agent' } as const;
     const [decision, next] = step(spec, { ...working, counted: 4 }, { kind: 'driver-changed', agent });

@@ -70,6 +70,9 @@ function happenedIn(
   fields: Fields,
   environment: HostEnvironment,
 ): Happened | undefined {
+  // Claude Code says with it that a subagent failed, also one that was to write a summary: its turn is not the session's.
+  const isSubagents = nameIn(fields, 'agent_id') !== undefined;
+  if (isSubagents && (meaning === 'stop' || meaning === 'failure')) return undefined;
   switch (meaning) {
     case 'stop':
       return stopOf(shape, fields, environment);

@@ -70,6 +70,11 @@ describe('claude-code decode', () => {
     expect(claudeCode.decode(payload(name), environment)).toBe('not-ours');
   });
 
+  it('leaves the failure of a subagent alone: a compaction that fails reports one', () => {
+    const failed = { ...(payload('stop-failure') as object), agent_id: 'a9599d0766b194609' };
+    expect(claudeCode.decode(failed, environment)).toBe('not-ours');
+  });
+
   it('has no session without a session id', () => {
     expect(decoded('stop-without-session').session).toBeNull();
     const blank = { ...(payload('stop') as object), session_id: ' ' };
@@ -85,7 +90,7 @@ describe('claude-code decode', () => {
       },
     });
     expect(decoded('stop-failure-invalid-request').event).toMatchObject({
-      failure: { class: 'unknown', detail: expect.stringMatching(/^invalid_request: 400 .*prompt is too long/u) },
+      failure: { class: 'context-full', detail: expect.stringMatching(/^invalid_request: 400 .*prompt is too long/u) },
     });
     expect(decoded('stop-failure-server-error').event).toMatchObject({ failure: { class: 'transient' } });
     expect(decoded('stop-failure-unknown').event).toMatchObject({ failure: { class: 'unknown' } });

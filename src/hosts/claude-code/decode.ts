@@ -33,5 +33,6 @@ function failureOf(fields: Fields): Failure {
   const words = nameIn(fields, 'error_details') ?? nameIn(fields, 'last_assistant_message');
   const detail = [error, words].filter((part) => part !== undefined).join(': ');
   if (/\busage limit\b|\blimit (?:will )?resets?\b/iu.test(detail)) return { class: 'usage-limit', detail };
+  if (/\bprompt is too long\b/iu.test(detail)) return { class: 'context-full', detail };
   return { class: TRANSIENT.has(error) ? 'transient' : 'unknown', detail };
 }
