@@ -114,6 +114,22 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     expect(run(shell, guarded).stdout).toBe(woken('claude-code', '--dialect', "it's", '$HOME'));
   });
 
+  it('tells it once more when the host kills what it started, and not when it has been heard', () => {
+    arm('claude-code', 'session-1');
+    const told = path.join(root, 'told');
+    const hook = readFileSync(path.join(root, 'hook.cjs'), 'utf8');
+    writeFileSync(
+      path.join(root, 'hook.cjs'),
+      `const fs = require('fs'); const first = !fs.existsSync(${JSON.stringify(told)}); fs.appendFileSync(${JSON.stringify(told)}, 'x'); if (first) { process.kill(process.ppid, 'SIGTERM'); process.kill(process.pid, 'SIGTERM'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000); } ${hook}`,
+    );
+    const outliving: Guarded = { ...own, outlives: true };
+    expect(run(shell, outliving, 'session-1').stdout).toBe(woken('claude-code'));
+    expect(readFileSync(told, 'utf8')).toBe('xx');
+    expect(run(shell, outliving, 'session-1').stdout).toBe(woken('claude-code'));
+    expect(readFileSync(told, 'utf8')).toBe('xxx');
+    expect(run(shell, outliving, 'session-2')).toEqual(SILENT);
+  });
+
   it.each([
     { drainInput: true, leaves: 'reads its input to the end' },
     { drainInput: false, leaves: 'leaves its input unread' },

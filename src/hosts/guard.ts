@@ -22,6 +22,8 @@ export type Guarded = {
   readonly drainInput: boolean;
   /** What the hook is told beside the host. */
   readonly words?: readonly string[];
+  /** The host may end while the hook runs, and ends it too (`SIGTERM`): what happened is written down all the same. */
+  readonly outlives?: true;
 };
 
 /** A stop is over before optimized code would pay: making it costs a thread and five megabytes. */
@@ -32,9 +34,11 @@ export const NODE_FLAGS: readonly string[] = ['--no-opt'];
  * what `sh` costs: it asks for one file and starts no Node. The file stands outside the repository, so no clone can wake it. Certificates and options that the user set
  * for their own programs would cost the hook more than all its work.
  */
-export function guardLine({ host, wake, sessionVariable, drainInput, words = [] }: Guarded, place: GuardPlace): string {
+export function guardLine(guarded: Guarded, place: GuardPlace): string {
+  const { host, wake, sessionVariable, drainInput, words = [] } = guarded;
   const { home, node, script } = place;
-  const run = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
+  const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
+  const run = guarded.outlives === true ? untilHeard(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
   if (wake === 'always') return run;
   const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);
@@ -42,6 +46,11 @@ export function guardLine({ host, wake, sessionVariable, drainInput, words = [] 
     return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${run}`;
   }
   return `for loop in ${marks}*; do [ -e "$loop" ] && ${run}; break; done; ${leave}`;
+}
+
+/** A shell can turn a deaf ear to the signal, Node cannot while it starts: if it was killed, it is told once more. */
+function untilHeard(program: string): string {
+  return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; [ $? -lt 128 ] && break; done; }`;
 }
 
 /** One word for a POSIX shell, whatever is in it. */

@@ -8,6 +8,8 @@ export type HookRow = {
   readonly wake: Wake;
   readonly matcher?: string;
   readonly words?: readonly string[];
+  /** The host may end while it runs. */
+  readonly outlives?: true;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
   /** Dialects answer here too; `timed`: only those whose iterations have a time. */
@@ -24,7 +26,7 @@ export function linesFor(
 ): readonly (HookLine & { readonly why: string })[] {
   const own = place.dialectsOnly ? [] : rows.filter((row) => !(place.onDemand && row.whileArmed === true));
   return [
-    ...own.map(({ event, why, wake, matcher, words }) => ({ event, why, matcher, ...place.hookCall(wake, words) })),
+    ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
     ...rows
       .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
       .flatMap(({ event }) =>

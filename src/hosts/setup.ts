@@ -1,4 +1,4 @@
-import type { Wake } from './guard.ts';
+import type { Guarded } from './guard.ts';
 import type { HostId } from './host.ts';
 
 /** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
@@ -48,7 +48,7 @@ export type SetupPlace = {
   readonly isWindows: boolean;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** What the host starts at one event: guarded, with every path in it. */
-  readonly hookCall: (wake: Wake, words?: readonly string[]) => HookCall;
+  readonly hookCall: (row: Pick<Guarded, 'wake' | 'words' | 'outlives'>) => HookCall;
   /** What answers for the dialects enabled in this project, each guarded by its file. */
   readonly dialectCalls: readonly HookCall[];
   /** Those loops hold an iteration to its time: tools are asked about too. */

@@ -77,7 +77,7 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
     project: '/home/ada/shop',
     variables: {},
     isWindows: false,
-    hookCall: (wake, words = []) => ({
+    hookCall: ({ wake, words = [] }) => ({
       line: guardLine(
         { host, wake, sessionVariable, drainInput, words },
         { home, node: `${home}/node`, script: `${home}/hook.cjs` },

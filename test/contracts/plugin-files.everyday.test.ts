@@ -21,7 +21,7 @@ const PLACE: SetupPlace = {
   project: '/project',
   variables: {},
   isWindows: false,
-  hookCall: (wake) => ({ line: wake }),
+  hookCall: ({ wake }) => ({ line: wake }),
   dialectCalls: [],
   dialectsTimed: false,
   dialectsOnly: false,

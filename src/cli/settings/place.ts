@@ -40,8 +40,15 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
     home: userHome(world),
     isWindows: currentPlatform().os === 'win32',
     variables: world.env,
-    hookCall: (wake, words = []): HookCall => {
-      const guarded = { host, wake, sessionVariable, drainInput, words };
+    hookCall: ({ wake, words = [], outlives }): HookCall => {
+      const guarded = {
+        host,
+        wake,
+        sessionVariable,
+        drainInput,
+        words,
+        ...(outlives === undefined ? {} : { outlives }),
+      };
       return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
     },
     dialectCalls: dialects.map((name) =>

@@ -22,7 +22,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: true,
   notes: [
     'A reply counts against the row only when the agent used no tool in between; the ninth is overridden without a word.',
-    'In `claude -p` the report of a failed turn is lost when the process exits first; the next event of the session tells.',
+    '`claude -p` exits while it reports a failed turn, and kills the hook; tireless writes it down all the same.',
     'Esc ends a turn without any event; the next message of the user tells.',
     'Its own goal (/goal) believes what it reads; beside one a loop is started with --observe only, and a loop that was there before goes on by its own checks.',
   ],

@@ -16,7 +16,14 @@ const ROWS: readonly HookRow[] = [
     whileArmed: true,
     dialects: true,
   },
-  { event: 'StopFailure', why: 'hears of a turn that failed', wake: 'own-session', whileArmed: true },
+  {
+    event: 'StopFailure',
+    why: 'hears of a turn that failed',
+    wake: 'own-session',
+    whileArmed: true,
+    // Without its screen Claude Code exits at once, and kills the hook that it has just started.
+    outlives: true,
+  },
   {
     event: 'UserPromptSubmit',
     why: 'lets what you write steer the loop',

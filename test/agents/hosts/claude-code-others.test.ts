@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hostsToTry } from '../support/clients.ts';
 import { loopWorld, shownTo } from '../support/host-suite.ts';
 
+/** For what a hook does after its client is gone. */
+const WAIT = { timeout: 20_000, interval: 100 };
 const DONE = 'x\n<promise>DONE</promise>';
 const [client] = hostsToTry(['claude-code']);
 
@@ -39,6 +41,31 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1 });
     expect(result.requests).toHaveLength(3);
     expect(shownTo(result)).toContain('task-notification');
+  });
+
+  it('a turn that failed is written down although the client exits at once', async () => {
+    const world = await loopWorld('claude-code', ({ turn }) => (turn === 1 ? { text: 'not yet' } : { status: 400 }));
+    await world.type('/ralph "paint the shed"');
+    await expect.poll(() => world.onlyLoop(), WAIT).toMatchObject({ status: 'running', counted: 1, faults: 1 });
+  });
+
+  it.each([
+    ['a usage limit', { status: 429, message: 'You have hit your usage limit, resets 3pm' }, 'usage-limit'],
+    ['a full conversation', { status: 400, message: 'prompt is too long: 2 tokens > 1 maximum' }, 'handed-over'],
+  ] as const)('%s parks the loop, and it goes on outside with its counters', async (_name, error, cause) => {
+    let isOver = false;
+    const world = await loopWorld('claude-code', ({ turn }) =>
+      isOver ? { text: DONE } : turn === 1 ? { text: 'not yet' } : error,
+    );
+    await world.type('/ralph "paint the shed"');
+    await expect.poll(() => world.onlyLoop(), WAIT).toMatchObject({ status: 'paused', counted: 1, pause: { cause } });
+    isOver = true;
+    const resumed = await world.tirelessWithAgents('resume', world.onlyLoop().loop);
+    expect({ exitCode: resumed.exitCode, asked: resumed.requests.length }, resumed.stderr).toEqual({
+      exitCode: 0,
+      asked: 1,
+    });
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, session: null });
   });
 
   it('the same words again and again are no twin of one stop, although the transcript is written late', async () => {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ask.sh HOST own|timed|any|always [SESSION]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# ask.sh HOST own|timed|any|always [SESSION [outlives]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
 # The same in every plugin of tireless; it needs no program but sh (and cat, for hosts that want their input read).
 host=$1 wake=$2 session=$3
 
@@ -39,6 +39,16 @@ node= script=
 for near in "${0%/*}/../../../dist/hook.cjs" "${0%/*}/../../../../dist/hook.cjs"; do
   [ -f "$near" ] && script=$near && break
 done
+# The host may end while this runs, and kill it: a shell can turn a deaf ear, Node cannot while it starts; it is told once more.
+if [ "$4" = outlives ] && [ -n "$node" ] && [ -f "$script" ]; then
+  trap '' TERM
+  said=$(cat)
+  for try in 1 2; do
+    printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt "$script" "$host" "$home"
+    [ $? -lt 128 ] && break
+  done
+  exit 0
+fi
 if [ -n "$node" ] && [ -f "$script" ]; then
   NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt "$script" "$host" "$home"
 fi
