@@ -58,7 +58,7 @@ async function begin(typed: Typed, { session, transcript }: Place, world: World)
   if (asked !== null) return goOnHere(asked[1], typed, session, world);
   const request = await startRequestFrom(argsOfTyped(args), world);
   const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: begunText('works', loaded, typed) };
+  return { kind: 'context', text: prompt, notice: begunText('works on', loaded, typed) };
 }
 
 /** A loop that another session left open goes on in this one, with its counters. */
@@ -81,7 +81,11 @@ async function goOnHere(
       'LOOP_STATE',
       `Loop ${state.loop} cannot go on here (${decision.kind}). Look at "tireless status ${state.loop}".`,
     );
-  return { kind: 'context', text: promptOf(loaded.spec, loaded.state), notice: begunText('goes on', loaded, typed) };
+  return {
+    kind: 'context',
+    text: promptOf(loaded.spec, loaded.state),
+    notice: begunText('goes on with', loaded, typed),
+  };
 }
 
 function goOnEvent(status: Status): 'resume-requested' | 'baseline-taken' | 'session-resumed' {
@@ -96,8 +100,12 @@ function isOpen({ spec, state }: Loaded): boolean {
 
 function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Typed): string {
   const { iterationsMax } = state.limits;
+  const goal = `"${oneLine(spec.goal, GOAL_CHARS_MAX)}"`;
+  const commands = `${prefix}ralph-status, ${prefix}cancel-ralph`;
+  if (spec.observe === true)
+    return `tireless: loop ${state.loop} watches the work on ${goal} and sends nobody back. ${commands}`;
   const proof = spec.checks.length > 0 ? `until ${spec.checks.length} check(s) pass` : "until the agent's claim";
-  return `tireless: loop ${state.loop} ${verb} on "${oneLine(spec.goal, GOAL_CHARS_MAX)}" ${proof}, at most ${iterationsMax} iterations. ${prefix}ralph-status, ${prefix}cancel-ralph`;
+  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${iterationsMax} iterations. ${commands}`;
 }
 
 async function cancelled({ session }: Place, world: World): Promise<string> {
