@@ -67,9 +67,10 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, session: null });
   });
 
-  it('the same words again and again are no twin of one stop, although the transcript is written late', async () => {
+  it('the same words again and again are each counted, although the transcript is written late', async () => {
     const world = await loopWorld('claude-code', () => ({ text: 'not yet' }));
-    await world.type('/ralph "never done" --max-iterations 15 --max-no-progress unlimited');
+    const result = await world.type('/ralph "never done" --max-iterations 15 --max-no-progress unlimited');
+    expect(result.requests).toHaveLength(15);
     expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 15, outcome: { guard: 'iterations-max' } });
   });
 });

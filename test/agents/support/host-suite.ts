@@ -26,7 +26,7 @@ export type HostOptions = {
   readonly cannot?: Partial<Record<Scenario, string>>;
 };
 
-type Scenario = 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | 'outside' | 'second-session';
+type Scenario = 'twice' | 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | 'outside' | 'second-session';
 
 /** So long the stop hook may take in the scenario of that name; its check takes as long as the test may. */
 const SHORT_SECONDS = 3;
@@ -110,15 +110,11 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
       expect(readdirSync(world.project).toSorted()).toEqual(['.git', 'README.md', 'done.txt'].toSorted());
     });
 
-    it('holds the limit exactly', async () => {
-      const world = await loopWorld(
-        host,
-        ({ turn }) => ({ text: `still at it, ${turn} ${'word '.repeat(turn)}` }),
-        options,
-      );
-      const result = await world.type('/ralph "never done" --max-iterations 3 --max-no-progress unlimited');
-      expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 3, outcome: { guard: 'iterations-max' } });
-      expect(result.requests).toHaveLength(3);
+    it('holds the limit exactly, although the agent says the same words each time, as fast as it can', async () => {
+      const world = await loopWorld(host, () => ({ text: 'not yet' }), options);
+      const result = await world.type('/ralph "never done" --max-iterations 6 --max-no-progress unlimited');
+      expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 6, outcome: { guard: 'iterations-max' } });
+      expect(result.requests).toHaveLength(6);
     });
 
     it(
@@ -152,7 +148,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         host,
         async ({ lane, turn }) => {
           if (lane === 'other') return { text: 'a short answer' };
-          if (turn !== 2) return { text: turn < 3 ? `not yet, ${turn}` : 'x\n<promise>DONE</promise>' };
+          if (turn !== 2) return { text: turn < 3 ? 'not yet' : 'x\n<promise>DONE</promise>' };
           // While the loop is at it.
           other ??= world.run({ prompt: 'what is this?', lane: 'other' });
           await other;
@@ -210,6 +206,26 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
       addHooks === undefined
         ? 'its hook is a plugin of ours: the host sets it no time, and it bounds itself'
         : undefined,
+    );
+
+    scenario(
+      'twice',
+      'counts a stop once that two hooks report, and goes on although one of them says nothing',
+      async () => {
+        const world = await loopWorld(host, () => ({ text: 'not yet' }), options);
+        doubleStop(world);
+        const limits = '--max-iterations 4 --max-no-progress unlimited';
+        const typed = options.typed?.(`/ralph "never done" ${limits}`) ?? { prompt: `/ralph "never done" ${limits}` };
+        const result = await world.run({ ...typed, args: [...(typed.args ?? []), ...hookArgs] });
+        expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 4, outcome: { guard: 'iterations-max' } });
+        expect(result.requests).toHaveLength(4);
+        // Each prompt of ours was read once.
+        const said = result.requests
+          .at(-1)
+          ?.messages.filter((message) => JSON.stringify(message).includes('iteration 4'));
+        expect(said).toHaveLength(1);
+      },
+      addHooks === undefined ? 'its hook is a plugin of ours, which asks once' : undefined,
     );
 
     scenario('outside', 'is driven by "tireless run", a fresh agent for each iteration', async () => {
@@ -279,7 +295,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const world = await loopWorld(
           host,
           ({ turn }) =>
-            isDead ? { text: 'x\n<promise>DONE</promise>' } : turn < 3 ? { text: `not yet, ${turn}` } : { hang: true },
+            isDead ? { text: 'x\n<promise>DONE</promise>' } : turn < 3 ? { text: 'not yet' } : { hang: true },
           options,
         );
         const typed = options.typed?.('/ralph "paint the shed"') ?? { prompt: '/ralph "paint the shed"' };
@@ -307,27 +323,40 @@ function goalOf({ tirelessHome }: AgentWorld, loop: LoopId): string | undefined 
 }
 
 /** The time that `install` gave the stop hook, in whatever unit it is, becomes a short one. */
-function shortenStop({ written }: LoopWorld): void {
-  const settings = written.filter((name) => name.endsWith('.json'));
-  const stops = ['Stop', 'AfterAgent', 'agentStop'];
+function shortenStop(world: LoopWorld): void {
   const unit: Readonly<Record<string, number>> = { '600': 1, '600000': 1000 };
   let shortened = 0;
-  for (const name of settings) {
-    const value = JSON.parse(readFileSync(name, 'utf8')) as { hooks?: Record<string, unknown> };
-    const shorter = (key: string, old: unknown): unknown => {
-      const each = unit[String(old)];
-      if (!key.startsWith('timeout') || each === undefined) return old;
-      shortened += 1;
-      return SHORT_SECONDS * each;
-    };
-    for (const stop of stops) {
+  const shorter = (key: string, old: unknown): unknown => {
+    const each = unit[String(old)];
+    if (!key.startsWith('timeout') || each === undefined) return old;
+    shortened += 1;
+    return SHORT_SECONDS * each;
+  };
+  changeStops(world, (groups) => JSON.parse(JSON.stringify(groups), shorter) as readonly unknown[]);
+  if (shortened === 0) throw new Error(`no stop hook in ${world.written.join(', ')}`);
+}
+
+/** One more of the same, which the host does not know to be the same. */
+function doubleStop(world: LoopWorld): void {
+  let doubled = 0;
+  const other = (key: string, old: unknown): unknown => {
+    if (!['command', 'bash'].includes(key) || typeof old !== 'string' || old === 'command') return old;
+    doubled += 1;
+    return `:; ${old}`;
+  };
+  changeStops(world, (groups) => [...groups, ...(JSON.parse(JSON.stringify(groups), other) as readonly unknown[])]);
+  if (doubled === 0) throw new Error(`no stop hook in ${world.written.join(', ')}`);
+}
+
+function changeStops({ written }: LoopWorld, change: (groups: readonly unknown[]) => readonly unknown[]): void {
+  for (const name of written.filter((each) => each.endsWith('.json'))) {
+    const value = JSON.parse(readFileSync(name, 'utf8')) as { hooks?: Record<string, readonly unknown[]> };
+    for (const stop of ['Stop', 'AfterAgent', 'agentStop']) {
       const groups = value.hooks?.[stop];
-      if (groups !== undefined && value.hooks !== undefined)
-        value.hooks[stop] = JSON.parse(JSON.stringify(groups), shorter) as unknown;
+      if (groups !== undefined && value.hooks !== undefined) value.hooks[stop] = change(groups);
     }
     writeFileSync(name, JSON.stringify(value));
   }
-  if (shortened === 0) throw new Error(`no stop hook in ${settings.join(', ')}`);
 }
 
 /** Someone edited the past. */
