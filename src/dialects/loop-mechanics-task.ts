@@ -65,8 +65,15 @@ export function readTask(text: string, name: string): Task | undefined {
 /** Keys without a value are not there: JSON knows no `undefined`. */
 function present(metadata: z.infer<typeof metadataSchema>): TaskMetadata {
   const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint, ...steps } = metadata;
+  return { ...steps, ...known({ cost, shape, budget, maxIterations, startedAt, lastCheckpoint }) };
+}
+
+type Known = Pick<TaskMetadata, 'cost' | 'shape' | 'budget' | 'maxIterations' | 'startedAt' | 'lastCheckpoint'>;
+
+/** What a loop may not know about itself, as far as it does. */
+export function known(of: { readonly [K in keyof Known]: Known[K] | undefined }): Known {
+  const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint } = of;
   return {
-    ...steps,
     ...(cost === undefined ? {} : { cost }),
     ...(shape === undefined ? {} : { shape }),
     ...(budget === undefined ? {} : { budget }),

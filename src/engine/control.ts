@@ -16,22 +16,11 @@ export type ControlWorld = Pick<AsyncEffects, 'readClock' | 'probe'> & {
 
 /** The control port over a store on this machine. */
 export function embeddedControl(store: Store, world: ControlWorld): Control {
-  const { load, create, commit, bindSession, bindFirst, loopOfSession } = store;
   const { readClock, probe, files = NO_FILES, liveFileOf } = world;
-  const effects: AsyncEffects = {
-    readClock,
-    probe,
-    ...files,
-    load,
-    create,
-    commit,
-    bindSession,
-    bindFirst,
-    loopOfSession,
-  };
+  const effects: AsyncEffects = { ...store, readClock, probe, ...files };
   const liveFile = async (loop: LoopId): Promise<LiveFile | undefined> => {
     if (liveFileOf === undefined) return undefined;
-    const loaded = load(loop);
+    const loaded = store.load(loop);
     return loaded?.spec.dialect === undefined ? undefined : liveFileOf(loaded.spec, loaded.state.cwd);
   };
   const post: Control['post'] = async (loop, event, report = {}) => {
@@ -44,12 +33,12 @@ export function embeddedControl(store: Store, world: ControlWorld): Control {
   return {
     start: async (request) => {
       const loaded = await runAsync(startLoop(request), effects);
-      if (request.session !== null) bindSession(request.session, request.loop);
+      if (request.session !== null) store.bindSession(request.session, request.loop);
       return loaded;
     },
     post,
     cancel: (loop) => post(loop, { kind: 'cancel-requested' }),
-    get: async (loop) => load(loop),
+    get: async (loop) => store.load(loop),
     list: async (filter) => store.list(filter),
     entries: async (loop) => store.entries(loop),
     watch: store.watch,

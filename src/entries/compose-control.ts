@@ -37,12 +37,11 @@ function archivingIn(home: string): (loop: string, file: string, text: string) =
 /** The same world for one event of a session. */
 export function openSession(store: Store, home: string): SessionWorld {
   const clock = systemClock();
-  const { load, create, commit, bindSession, bindFirst, loopOfSession } = store;
   const files = fileEffects(clock, archivingIn(home));
   const probes = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
   const probe = probeInSession(home, probes.probe);
   return {
-    effects: { readClock: clock.read, probe, ...files, load, create, commit, bindSession, bindFirst, loopOfSession },
+    effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
     look: { hashText: files.hashText, beganMs, bytesOf: transcriptBytes, lastMessageIn },
     hasNativeGoal,

@@ -36,17 +36,11 @@ export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
   const home = options.home ?? tirelessHome(currentPlatform());
   const clock = { ...systemClock(), ...options.clock };
   const store = openFileStore({ home, ...(options.warn === undefined ? {} : { warn: options.warn }) });
-  const { load, create, commit, bindSession, bindFirst, loopOfSession } = store;
   const effects: Effects = {
+    ...store,
     ...fileEffects(clock, (loop, file, text) => archiveText(home, loop, file, text)),
     readClock: clock.read,
     probe: options.probe ?? seeNothing,
-    load,
-    create,
-    commit,
-    bindSession,
-    bindFirst,
-    loopOfSession,
   };
   return {
     home,

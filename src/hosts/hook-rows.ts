@@ -16,6 +16,24 @@ export type HookRow = {
   readonly dialects?: true | 'timed';
 };
 
+/** What every host with hooks in its settings is asked for; they differ in what they call it. */
+export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
+  return [
+    { event: stop, why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
+    {
+      event: prompt,
+      why: 'answers /ralph and lets what you write steer the loop',
+      wake: 'always',
+      dialects: true,
+    },
+    { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  ];
+}
+
+export function toolRow(event: string): HookRow {
+  return { event, why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' };
+}
+
 /** What the host runs at one event: the line, in the host's own shape. */
 export type HookLine = HookCall & { readonly event: string; readonly matcher: string | undefined };
 
@@ -70,4 +88,9 @@ export function groupEdits(
       },
     ],
   }));
+}
+
+/** A host that keeps the same folder for a user and for a project. */
+export function folderIn({ scope, home, project }: SetupPlace, name: string): string {
+  return `${scope === 'user' ? home : project}/${name}`;
 }

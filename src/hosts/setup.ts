@@ -23,7 +23,7 @@ export type HostSetup = {
 };
 
 /** `below`: names, one below the other; `*` = any text. The folder of a project is not computed: the agent may have left it since. */
-export type TranscriptPlace = { readonly folder: string; readonly below: readonly string[] };
+type TranscriptPlace = { readonly folder: string; readonly below: readonly string[] };
 
 /** `none`: the program and its arguments, as they are. `isNamed`: a hook may say that it wants PowerShell. */
 export type WindowsWay = { readonly shell: 'none' | 'powershell'; readonly isNamed?: true };

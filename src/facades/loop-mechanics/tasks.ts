@@ -3,7 +3,7 @@ import { parseSpec } from '../../dialects/loop-mechanics-spec.ts';
 import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
 import { COMPLETED, IN_PROGRESS } from '../../dialects/loop-mechanics-state.ts';
 import type { Task } from '../../dialects/loop-mechanics-task.ts';
-import { readTask } from '../../dialects/loop-mechanics-task.ts';
+import { known, readTask } from '../../dialects/loop-mechanics-task.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { newId, pathPart } from '../../system/ids.ts';
@@ -65,19 +65,13 @@ function subjects(tasks: readonly Task[]): readonly string[] {
 
 /** What a checkpoint writes into the task of a loop. */
 export function taskOf(state: LoopState, summary: string): Omit<Task, 'id'> {
-  const { iteration, cost, shape, budget, maxIterations, startedAt, lastCheckpoint } = state;
   return {
     subject: `Complete: ${summary}`,
     description: `${state.spec}\n\nSuccess criteria:\n${state.criteria.map((criterion) => `- ${criterion}`).join('\n')}`,
     status: state.status === COMPLETED ? COMPLETED : IN_PROGRESS,
     metadata: {
-      iteration,
-      ...(cost === undefined ? {} : { cost }),
-      ...(shape === undefined ? {} : { shape }),
-      ...(budget === undefined ? {} : { budget }),
-      ...(maxIterations === undefined ? {} : { maxIterations }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(lastCheckpoint === undefined ? {} : { lastCheckpoint }),
+      iteration: state.iteration,
+      ...known(state),
       completedSteps: state.completedSteps,
       remainingSteps: state.remainingSteps,
       errors: state.errors ?? [],

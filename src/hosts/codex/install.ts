@@ -1,7 +1,7 @@
 import { skillCommands } from '../command-files.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import type { HookLine, HookRow } from '../hook-rows.ts';
-import { groupEdits, linesFor } from '../hook-rows.ts';
+import { groupEdits, linesFor, sessionRows } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, TrustLook } from '../setup.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
@@ -11,14 +11,7 @@ const GOAL_TOOLS = '_goal$';
 const OTHER_TOOLS = '(?:[^l]|(?:^|[^a])l|(?:^|[^o])al|(?:^|[^g])oal|(?:^|[^_])goal)$';
 
 const ROWS: readonly HookRow[] = [
-  { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
-  {
-    event: 'UserPromptSubmit',
-    why: 'answers /ralph and lets what you write steer the loop',
-    wake: 'always',
-    dialects: true,
-  },
-  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  ...sessionRows('Stop', 'UserPromptSubmit'),
   {
     event: 'PreToolUse',
     why: 'asks the checks before the goal of Codex is called complete',

@@ -1,27 +1,19 @@
 import { markdownCommands } from '../command-files.ts';
-import type { HookRow } from '../hook-rows.ts';
-import { groupEdits, linesFor } from '../hook-rows.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import { folderIn, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import type { HostSetup } from '../setup.ts';
 
-const ROWS: readonly HookRow[] = [
-  { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
-  {
-    event: 'UserPromptSubmit',
-    why: 'answers /ralph and lets what you write steer the loop',
-    wake: 'always',
-    dialects: true,
-  },
-  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
-  { event: 'PreToolUse', why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' },
-];
+const FOLDER = '.factory';
+const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
 
 export const install: HostSetup = {
   id: 'droid',
   windows: { shell: 'powershell' },
-  signs: { programs: ['droid'], folders: ['.factory'] },
+  signs: { programs: ['droid'], folders: [FOLDER] },
   edits: (place) => [
-    ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
-    ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '$ARGUMENTS')),
+    ...groupEdits(`${folderIn(place, FOLDER)}/settings.json`, linesFor(place, ROWS), {
+      timeout: place.hookTimeoutSeconds,
+    }),
+    ...(place.dialectsOnly ? [] : markdownCommands(`${folderIn(place, FOLDER)}/commands`, '$ARGUMENTS')),
   ],
   advice: ({ scope }) => [
     ...(scope === 'project'
@@ -31,7 +23,3 @@ export const install: HostSetup = {
     'Sessions that are open now go on with their old settings: start droid again.',
   ],
 };
-
-function folderOf({ scope, home, project }: SetupPlace): string {
-  return `${scope === 'user' ? home : project}/.factory`;
-}

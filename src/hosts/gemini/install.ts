@@ -1,20 +1,9 @@
 import { tomlCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import type { HookRow } from '../hook-rows.ts';
-import { groupEdits, linesFor } from '../hook-rows.ts';
+import { groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
 import type { HostSetup, SetupPlace } from '../setup.ts';
 
-const ROWS: readonly HookRow[] = [
-  { event: 'AfterAgent', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
-  {
-    event: 'BeforeAgent',
-    why: 'answers /ralph and lets what you write steer the loop',
-    wake: 'always',
-    dialects: true,
-  },
-  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
-  { event: 'BeforeTool', why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' },
-];
+const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')];
 
 export const install: HostSetup = {
   id: 'gemini',

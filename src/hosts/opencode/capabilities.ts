@@ -1,25 +1,12 @@
 import type { HostCapabilities } from '../capabilities.ts';
+import { PLUGGED_CAPABILITIES } from '../plugged-capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'OpenCode',
   measured: '1.18.33',
   stopHook: 'our plugin (experimental.text.complete, experimental.chat.messages.transform, session.idle)',
-  continuesAtStop: true,
-  continuationsInRowMax: 'unlimited',
-  raiseContinuations: null,
-  hookTimeoutSeconds: 620,
-  sessionVariable: null,
-  drainInput: false,
-  reportsLastMessage: true,
-  reportsBackgroundWork: false,
-  reportsUsage: true,
-  reportsFailures: true,
-  tellsUser: true,
-  clearsContext: false,
-  refusesTools: true,
-  answersDialects: false,
+  ...PLUGGED_CAPABILITIES,
   commands: 'files in command, answered by the plugin before a model is asked',
-  reloadsSettings: false,
   notes: [
     'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',
     'When a loop ends, the turn is ended before the next request; in `opencode run` an empty answer, marked as stopped, may stay at the end of the conversation.',

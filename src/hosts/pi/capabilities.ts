@@ -1,25 +1,12 @@
 import type { HostCapabilities } from '../capabilities.ts';
+import { PLUGGED_CAPABILITIES } from '../plugged-capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'pi',
   measured: '0.87.1',
   stopHook: 'our extension (agent_before_settle)',
-  continuesAtStop: true,
-  continuationsInRowMax: 'unlimited',
-  raiseContinuations: null,
-  hookTimeoutSeconds: 620,
-  sessionVariable: null,
-  drainInput: false,
-  reportsLastMessage: true,
-  reportsBackgroundWork: false,
-  reportsUsage: true,
-  reportsFailures: true,
-  tellsUser: true,
-  clearsContext: false,
-  refusesTools: true,
-  answersDialects: false,
+  ...PLUGGED_CAPABILITIES,
   commands: 'registered by the extension; in print mode read from the prompt',
-  reloadsSettings: false,
   notes: [
     'Needs Node 22.19. Version 0.74, which npm installs on Node 20, cannot go on in print mode.',
     'The extension waits 620 seconds for an answer, then the agent may stop. Without a loop it starts no process.',

@@ -1,6 +1,5 @@
-import { withTags } from '../escaped-tags.ts';
-import type { Fields } from '../fields.ts';
-import { nameIn, numberIn, textIn } from '../fields.ts';
+import { messageWithTags } from '../escaped-tags.ts';
+import { nameIn, numberIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
 import { decodeShaped } from '../shaped.ts';
@@ -16,7 +15,7 @@ const SHAPE: Shape = {
   host: 'qwen',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
-  message: messageIn,
+  message: messageWithTags,
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({
@@ -27,11 +26,6 @@ const SHAPE: Shape = {
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodeShaped(SHAPE, payload, environment);
-}
-
-function messageIn(fields: Fields): string | undefined {
-  const message = textIn(fields, 'last_assistant_message');
-  return message === undefined ? undefined : withTags(message);
 }
 
 /** As Qwen Code reads it. The last of them is not obeyed any more; tools that the agent uses in between do not begin a new row. */

@@ -1,23 +1,12 @@
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import type { HookRow } from '../hook-rows.ts';
-import { groupEdits, linesFor } from '../hook-rows.ts';
+import { groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
 import type { HostSetup, SetupPlace } from '../setup.ts';
 
 /** The most that Qwen Code takes; a larger number is read as this one. */
 const BLOCK_CAP_MAX = 100;
 
-const ROWS: readonly HookRow[] = [
-  { event: 'Stop', why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
-  {
-    event: 'UserPromptSubmit',
-    why: 'answers /ralph and lets what you write steer the loop',
-    wake: 'always',
-    dialects: true,
-  },
-  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
-  { event: 'PreToolUse', why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' },
-];
+const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
 
 export const install: HostSetup = {
   id: 'qwen',
