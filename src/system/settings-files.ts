@@ -1,5 +1,6 @@
-import { accessSync, constants, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../core/fault.ts';
 import { askOrNone, errnoOf } from './errno.ts';
 import { makeDirs, storeFault } from './files.ts';
 
@@ -26,13 +27,18 @@ export function thisProgram(): Program {
   };
 }
 
-/** `undefined` = there is no such file. Throws a Fault. */
+/** `undefined` = there is no such file. A link that leads nowhere is none: it would be lost. Throws a Fault. */
 export function readBytesIfExists(file: string): Uint8Array | undefined {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw storeFault(error, file, 'read');
+    if (errnoOf(error) !== 'ENOENT') throw storeFault(error, file, 'read');
+    const target = askOrNone(() => readlinkSync(file));
+    if (target === undefined) return undefined;
+    throw new Fault(
+      'SETTINGS_INVALID',
+      `Cannot change ${file}: it is a link to ${target}, which is not there. Make that file or remove the link, and run the same command again; nothing was written.`,
+    );
   }
 }
 

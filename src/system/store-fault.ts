@@ -10,6 +10,9 @@ export function storeFault(error: unknown, file: string, access: 'read' | 'write
   return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
 }
 
+/** Not every file is in it: settings of agents, and the project, stay where they are. */
+const MOVED = '; if it belongs to the home of tireless, set TIRELESS_HOME to a directory of your own elsewhere';
+
 function adviceFor(
   errno: string,
   access: 'read' | 'write',
@@ -26,9 +29,9 @@ function adviceFor(
       };
     case 'EACCES':
     case 'EPERM':
-      return { code, advice: 'Give your user access to it, or set TIRELESS_HOME to a directory of your own.' };
+      return { code, advice: `Give your user access to it${MOVED}.` };
     case 'EROFS':
-      return { code, advice: 'Set TIRELESS_HOME to a directory on a writable disk.' };
+      return { code, advice: `It has to be writable${MOVED}.` };
     case 'ENOTDIR':
     case 'EEXIST':
     case 'EISDIR':
@@ -38,7 +41,7 @@ function adviceFor(
       return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
     default:
       // Also ENOENT, which is what Node makes of a directory it could not create on a read-only disk.
-      return { code, advice: 'Look at the disk it is on, or set TIRELESS_HOME to a directory of your own elsewhere.' };
+      return { code, advice: `Look at the disk it is on${MOVED}.` };
   }
 }
 

@@ -274,6 +274,51 @@ describe('install', () => {
     expect(everything(person.home)).toEqual(before);
   });
 
+  it.each([
+    ['[features\nx = 1\n', 'line 1 is not valid TOML'],
+    ['hooks = { state = {} }\n', 'hooks is given as a value (line 1)'],
+    ['model = "x"\n[hooks]\nstate = {}\n', 'hooks.state is given as a value (line 3)'],
+  ])('adds nothing to a config.toml that Codex could not read then: %j', async (toml, why) => {
+    const person = aPerson({ '.codex/config.toml': toml });
+    const before = everything(person.home);
+    const { code, stderr } = await person.tireless(['install', 'codex', '--yes', '--trust']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(everything(person.home)).toEqual(before);
+  });
+
+  it('renews a trust that the user gave to hooks of an older version, and brings the old bytes back', async () => {
+    const person = aPerson();
+    await person.tireless(['install', 'codex', '--yes', '--trust']);
+    const ours = person.read('.codex/config.toml');
+    await person.tireless(['uninstall']);
+    // As Codex writes it when somebody trusts hooks on its screen.
+    const theirs = ours.replaceAll(/^#.*\n/gmu, '').replaceAll(/sha256:./gu, 'sha256:_');
+    put(person.home, { '.codex/config.toml': theirs });
+    await person.tireless(['install', 'codex', '--yes', '--trust']);
+    expect(person.read('.codex/config.toml').trim()).toBe(ours.trim());
+    await person.tireless(['uninstall']);
+    expect(person.read('.codex/config.toml')).toBe(theirs);
+  });
+
+  it('takes the trust out too when the record is lost', async () => {
+    const person = aPerson({ '.codex/config.toml': 'model = "x"\n' });
+    await person.tireless(['install', 'codex', '--yes', '--trust']);
+    rmSync(path.join(person.kept, 'installed'), { recursive: true });
+    await person.tireless(['uninstall', 'codex']);
+    expect(person.read('.codex/config.toml')).toBe('model = "x"\n');
+    expect(existsSync(path.join(person.home, '.codex/hooks.json'))).toBe(false);
+  });
+
+  it('refuses a link that leads nowhere, and leaves it as it is', async () => {
+    const person = aPerson({ '.claude/a': '' });
+    const link = path.join(person.home, '.claude/settings.json');
+    symlinkSync('../dotfiles/claude.json', link);
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is a link to')]);
+    expect(readdirSync(path.join(person.home, '.claude')).toSorted()).toEqual(['a', 'settings.json']);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
   it('survives a home that was moved: the record names the files it wrote', async () => {
     const person = aPerson({ '.claude/settings.json': '{}\n' });
     await person.tireless(['install', 'claude-code', '--yes']);

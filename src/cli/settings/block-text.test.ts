@@ -10,30 +10,36 @@ describe('withBlock', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom('\n', '\r\n'), (given, eol) => {
         const text = given.map((line) => `${line}${eol}`).join('');
-        const full = withBlock(text, BLOCK).text;
+        const full = withBlock(text, BLOCK);
         expect(full.startsWith(text)).toBe(true);
         expect(full).not.toBe(text);
         expect(withoutBlock(full)).toBe(text);
-        expect(withBlock(full, BLOCK).text).toBe(full);
+        expect(withBlock(full, BLOCK)).toBe(full);
       }),
     );
   });
 
   it('begins on a line of its own where the last line has no end', () => {
-    expect(withBlock('a = 1', BLOCK).text).toMatch(/^a = 1\n\n# >>> tireless/u);
+    expect(withBlock('a = 1', BLOCK)).toMatch(/^a = 1\n\n# >>> tireless/u);
   });
 
   it('leaves out a table that the file has, because twice the same table breaks the file', () => {
-    const { text, leftOut } = withBlock('[a."x:0"]\nhash = "0"\n', BLOCK);
-    expect(leftOut).toEqual(['[a."x:0"]']);
+    const text = withBlock('# mine\n[a."x:0"]\nhash = "1"\n', BLOCK);
     expect(text.match(/\[a\."x:0"\]/gu)).toHaveLength(1);
-    expect(text).toContain('[a."y:0"]');
-    const both = '[a."x:0"]\n[a."y:0"]\n';
-    expect(withBlock(both, BLOCK).text).toBe(both);
+    expect(text).toMatch(/^# mine\n\[a\."x:0"\]\nhash = "1"\n\n# >>> tireless[^]*\[a\."y:0"\]/u);
+    const both = '[a."x:0"]\nhash = "1"\n[a."y:0"]\r\nhash = "2"\r\n';
+    expect(withBlock(both, BLOCK)).toBe(both);
+  });
+
+  it('takes the place of a table that says something else', () => {
+    const text = withBlock('b = 1\n\n[a."x:0"]\nhash = "0"\n\n# of c\n[c]\nd = 1\n', BLOCK);
+    expect(text.match(/\[a\."x:0"\]/gu)).toHaveLength(1);
+    expect(text).not.toContain('hash = "0"');
+    expect(text).toMatch(/^b = 1\n\n\n# of c\n\[c\]\nd = 1\n\n# >>> tireless/u);
   });
 
   it('touches nothing without a block, or with half of one', () => {
-    for (const text of ['', 'a = 1\n', '# <<< tireless\n', withBlock('', BLOCK).text.replace('# <<< tireless\n', '')])
+    for (const text of ['', 'a = 1\n', '# <<< tireless\n', withBlock('', BLOCK).replace('# <<< tireless\n', '')])
       expect(withoutBlock(text)).toBe(text);
   });
 });

@@ -72,7 +72,7 @@ function otherPuts(home: string, { host, scope, project }: RecordKey): readonly 
 }
 
 /** A host that reads one file has to be told of another as it will be. */
-function settingsAfter(files: readonly FilePlan[]): (file: string) => unknown {
+export function settingsAfter(files: readonly FilePlan[]): (file: string) => unknown {
   return (file) => {
     const after = files.find((plan) => plan.file === file)?.after;
     return after === null || after === undefined ? undefined : valueIn({ file, text: textOf(file, after) });

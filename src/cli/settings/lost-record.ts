@@ -1,14 +1,16 @@
 import type { HostId } from '../../hosts/host.ts';
-import type { SettingsEdit } from '../../hosts/setup.ts';
+import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { SETUPS } from '../../hosts/setups.ts';
+import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
 import { withoutBlock } from './block-text.ts';
 import { bytesOf, isEqual, lostJson, textOf } from './file-plan.ts';
-import { oursFor } from './host-plan.ts';
+import { oursFor, planEdits, settingsAfter } from './host-plan.ts';
 import { placeFor } from './place.ts';
 import { valueIn } from './json-text.ts';
+import type { RecordKey } from './record.ts';
 import { isSame } from './same.ts';
 import type { Undone } from './undo-file.ts';
 
@@ -29,7 +31,8 @@ export function lostFiles(host: HostId, { flags, project, program }: Lost, world
   const isOurs = oursFor({ host }, home);
   return scopes.flatMap((scope) => {
     const wanted = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
-    const edits = SETUPS[host].edits(placeFor(wanted, world, program));
+    const place = placeFor(wanted, world, program);
+    const edits = [...SETUPS[host].edits(place), ...trustEdits({ host, scope, project }, place)];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
       lostFile(
@@ -38,6 +41,14 @@ export function lostFiles(host: HostId, { flags, project, program }: Lost, world
       ),
     );
   });
+}
+
+/** What would be written for hooks that stand where we put them. */
+function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] {
+  const { edits, trust } = SETUPS[key.host];
+  if (trust === undefined) return [];
+  const { files } = planEdits(edits(place), key, place);
+  return trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) });
 }
 
 function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => boolean): readonly Undone[] {
@@ -52,6 +63,7 @@ function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => bo
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
   const rest = edit.kind === 'block' ? withoutBlock(text) : lostJson({ file, text }, puts, isOurs);
   if (rest === text) return [];
-  const isEmpty = edit.kind === 'json' && isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
+  const isEmpty =
+    edit.kind === 'block' ? rest.trim() === '' : isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
   return [{ ...undone, action: isEmpty ? 'removed' : 'entries-removed', after: isEmpty ? null : bytesOf(rest) }];
 }
