@@ -75,7 +75,7 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
     | { readonly kind: 'json'; readonly puts: readonly JsonPut[] }
     /** A file of our own. */
     | { readonly kind: 'own-file'; readonly text: string }
-    /** A block between two comment lines at the end of a text file (TOML). */
+    /** Tables at the end of a text file (TOML), each below a comment line. */
     | { readonly kind: 'block'; readonly text: string }
   );
 

@@ -5,7 +5,7 @@ import { withBlock, withoutBlock } from './block-text.ts';
 const BLOCK = '[a."x:0"]\nhash = "1"\n\n[a."y:0"]\nhash = "2"\n';
 
 describe('withBlock', () => {
-  it('puts the block at the end, and the same text comes back', () => {
+  it('puts the tables at the end, and the same text comes back', () => {
     const lines = fc.array(fc.constantFrom('model = "x"', '[b]', '', '# note', 'c = 1'), { maxLength: 6 });
     fc.assert(
       fc.property(lines, fc.constantFrom('\n', '\r\n'), (given, eol) => {
@@ -20,13 +20,13 @@ describe('withBlock', () => {
   });
 
   it('begins on a line of its own where the last line has no end', () => {
-    expect(withBlock('a = 1', BLOCK)).toMatch(/^a = 1\n\n# >>> tireless/u);
+    expect(withBlock('a = 1', BLOCK)).toMatch(/^a = 1\n\n# Written by/u);
   });
 
   it('leaves out a table that the file has, because twice the same table breaks the file', () => {
     const text = withBlock('# mine\n[a."x:0"]\nhash = "1"\n', BLOCK);
     expect(text.match(/\[a\."x:0"\]/gu)).toHaveLength(1);
-    expect(text).toMatch(/^# mine\n\[a\."x:0"\]\nhash = "1"\n\n# >>> tireless[^]*\[a\."y:0"\]/u);
+    expect(text).toMatch(/^# mine\n\[a\."x:0"\]\nhash = "1"\n\n# Written by[^]*\[a\."y:0"\]/u);
     const both = '[a."x:0"]\nhash = "1"\n[a."y:0"]\r\nhash = "2"\r\n';
     expect(withBlock(both, BLOCK)).toBe(both);
   });
@@ -35,11 +35,18 @@ describe('withBlock', () => {
     const text = withBlock('b = 1\n\n[a."x:0"]\nhash = "0"\n\n# of c\n[c]\nd = 1\n', BLOCK);
     expect(text.match(/\[a\."x:0"\]/gu)).toHaveLength(1);
     expect(text).not.toContain('hash = "0"');
-    expect(text).toMatch(/^b = 1\n\n\n# of c\n\[c\]\nd = 1\n\n# >>> tireless/u);
+    expect(text).toMatch(/^b = 1\n\n\n# of c\n\[c\]\nd = 1\n\n# Written by/u);
   });
 
   it('touches nothing without a block, or with half of one', () => {
-    for (const text of ['', 'a = 1\n', '# <<< tireless\n', withBlock('', BLOCK).replace('# <<< tireless\n', '')])
-      expect(withoutBlock(text)).toBe(text);
+    const [mark = ''] = withBlock('', BLOCK).split('\n');
+    for (const text of ['', 'a = 1\n', `${mark}\n`, `${mark}\na = 1\n`]) expect(withoutBlock(text)).toBe(text);
+  });
+
+  it('takes out only its own when somebody else wrote in between', () => {
+    const full = withBlock('a = 1\n', BLOCK);
+    const theirs = '[mcp.foo]\ncommand = "true"\n';
+    expect(withoutBlock(`${full}\n${theirs}`)).toBe(`a = 1\n\n${theirs}`);
+    expect(withoutBlock(full.replace(/(?<=hash = "1"\n)/u, `\n${theirs}`))).toBe(`a = 1\n\n${theirs}`);
   });
 });

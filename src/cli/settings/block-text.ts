@@ -1,6 +1,8 @@
-/** A block of ours at the end of a text file (TOML), between two comment lines. */
-const BEGIN = '# >>> tireless: written by "tireless install", removed by "tireless uninstall"';
-const END = '# <<< tireless';
+/**
+ * Tables of ours at the end of a text file (TOML), each below a comment line. Not between two lines: a program that adds a table of its own
+ * puts it before a comment at the end, and it would be taken out with ours.
+ */
+const MARK = '# Written by "tireless install", removed by "tireless uninstall".';
 
 /**
  * A table that the file has already, word for word, is left out: twice the same table would make the file unreadable for the host. One that
@@ -9,7 +11,7 @@ const END = '# <<< tireless';
 export function withBlock(text: string, block: string): string {
   let base = withoutBlock(text);
   const own: string[] = [];
-  for (const table of block.trimEnd().split(/\n\n+/u)) {
+  for (const table of tablesIn(block)) {
     const found = tableIn(base, headerOf(table));
     if (found?.text === table) continue;
     if (found !== undefined) base = found.rest;
@@ -18,8 +20,17 @@ export function withBlock(text: string, block: string): string {
   if (own.length === 0) return base;
   const eol = /\r\n|\n/u.exec(base)?.[0] ?? '\n';
   const gap = base === '' ? '' : /[\r\n]$/u.test(base) ? eol : `${eol}${eol}`;
-  const lines = [BEGIN, ...own.join('\n\n').split('\n'), END, ''];
-  return `${base}${gap}${lines.join(eol)}`;
+  const lines = own.map((table) => `${MARK}\n${table}\n`).join('\n');
+  return `${base}${gap}${lines.replaceAll('\n', eol)}`;
+}
+
+/** Every table stands in the text, word for word. */
+export function hasBlock(text: string, block: string): boolean {
+  return tablesIn(block).every((table) => tableIn(text, headerOf(table))?.text === table);
+}
+
+function tablesIn(block: string): readonly string[] {
+  return block.trimEnd().split(/\n\n+/u);
 }
 
 /** `text`: its lines, without comments and space; `rest`: the file without them. */
@@ -27,7 +38,7 @@ function tableIn(text: string, header: string): { readonly text: string; readonl
   const lines = text.split(/(?<=\n)/u);
   const from = lines.findIndex((line) => line.trim() === header);
   if (from < 0) return undefined;
-  const next = lines.findIndex((line, index) => index > from && line.trimStart().startsWith('['));
+  const next = lines.findIndex((line, index) => index > from && isHeader(line));
   const inside = lines.slice(from, next < 0 ? undefined : next);
   const last = inside.findLastIndex((line) => !/^\s*(?:#|$)/u.test(line));
   const own = inside.slice(0, last + 1);
@@ -35,14 +46,22 @@ function tableIn(text: string, header: string): { readonly text: string; readonl
   return { text: said.join('\n'), rest: [...lines.slice(0, from), ...lines.slice(from + own.length)].join('') };
 }
 
-/** Also the empty line before it, which came with it. */
+/** Also the empty line before each of them, which came with it. */
 export function withoutBlock(text: string): string {
   const lines = text.split(/(?<=\n)/u);
-  const from = lines.findIndex((line) => line.trim() === BEGIN);
-  const to = lines.findIndex((line, index) => index > from && line.trim() === END);
-  if (from < 0 || to < 0) return text;
-  const start = from > 0 && lines[from - 1]?.trim() === '' ? from - 1 : from;
-  return [...lines.slice(0, start), ...lines.slice(to + 1)].join('');
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line.trim() === MARK && isHeader(lines[at + 1])) {
+      if (kept.at(-1)?.trim() === '') kept.pop();
+      for (at += 1; /^\s*[^\s#[]/u.test(lines[at + 1] ?? ''); at++);
+    } else kept.push(line);
+  }
+  return kept.join('');
+}
+
+function isHeader(line: string | undefined): boolean {
+  return line?.trimStart().startsWith('[') === true;
 }
 
 function headerOf(table: string): string {

@@ -2,7 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists } from '../../system/settings-files.ts';
-import { withBlock, withoutBlock } from './block-text.ts';
+import { hasBlock, withBlock, withoutBlock } from './block-text.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
 import type { FileRecord } from './record.ts';
@@ -114,6 +114,9 @@ function planBlock(
   { noted }: PlanContext,
 ): FilePlan {
   const { file } = edit;
+  // Whoever wrote behind it, or moved it: it is there.
+  if (noted !== undefined && hasBlock(text, edit.text))
+    return { file, edits: [edit], action: 'same', before, after: before, record: noted, notes: [] };
   const wasOriginal = noted !== undefined && before !== null && sha256(before) === noted.written;
   const base = wasOriginal ? originalText(noted) : before === null ? null : withoutBlock(text);
   refuseOddToml(file, base ?? '', edit.text);
