@@ -8,7 +8,7 @@ const SHAPE: Shape = {
   host: 'gemini',
   meanings: { AfterAgent: 'stop', SessionStart: 'session-start', BeforeAgent: 'prompt', BeforeTool: 'tool' },
   commandsInPrompts: true,
-  typed: withoutCommandFile,
+  typed: withoutAdditions,
   projectVariable: 'GEMINI_PROJECT_DIR',
   // The payload holds the answers of all turns since the user's prompt.
   transcriptFirst: true,
@@ -31,7 +31,12 @@ function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): strin
   return `${hashText(textIn(fields, 'prompt_response') ?? '')}:${bytes ?? ''}`;
 }
 
+/** Without its screen, what was said when a session is resumed stands before its first prompt, in letters that cannot end the tag. */
+const SAID_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
+
 /** What a file of ours says (`/ralph`), and below it the whole line as it was typed: the file does not ask for the words, which would come with single spaces. */
-function withoutCommandFile(prompt: string): string {
-  return prompt.replace(/^\/[a-z-]+\n\n(?=\/)/u, '');
+const COMMAND_FILE = /^\/[a-z-]+\n\n(?=\/)/u;
+
+function withoutAdditions(prompt: string): string {
+  return prompt.replace(SAID_AT_START, '').replace(COMMAND_FILE, '');
 }

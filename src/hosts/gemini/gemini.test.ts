@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { HostEnvironment } from '../host.ts';
+import { host } from './host.ts';
+
+const environment: HostEnvironment = {
+  variables: {},
+  hashText: (text) => text,
+  bytesOf: () => 1,
+  lastMessageIn: () => null,
+};
+
+function heard(prompt: string): unknown {
+  const event = host.decode({ hook_event_name: 'BeforeAgent', session_id: 's', cwd: '/shop', prompt }, environment);
+  return event === 'not-ours' ? event : event.event;
+}
+
+it('knows a command behind what was said when the session was resumed: Gemini CLI puts that before the prompt', () => {
+  const said = '<hook_context>This is iteration 2.\n\nSay `&lt;promise&gt;DONE&lt;/promise&gt;`.</hook_context>';
+  const cancel = { kind: 'command-typed', command: 'cancel-ralph', args: '' };
+  expect(heard(`${said}\n\n/cancel-ralph`)).toEqual(cancel);
+  // In a terminal the text of the command's own file stands in between.
+  expect(heard(`${said}\n\n/cancel-ralph\n\n/cancel-ralph`)).toEqual(cancel);
+  expect(heard(`${said}\n\nWhat does /cancel-ralph do?`)).toMatchObject({
+    kind: 'prompt-submitted',
+    prompt: 'What does /cancel-ralph do?',
+  });
+});
