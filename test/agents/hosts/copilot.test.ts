@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { hostsToTry } from '../support/clients.ts';
 import { breakJournal, hostSuite, loopWorld, shownTo } from '../support/host-suite.ts';
@@ -30,5 +32,20 @@ it.skipIf(entry?.absent !== null)(
     const { exitCode, stdout, requests } = await world.type('/ralph-status');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toContain('no loop is open here');
+  },
+);
+
+it.skipIf(entry?.absent !== null)(
+  `${entry?.title ?? ''} is believed although it does not get to write its transcript for seconds`,
+  async () => {
+    const world = await loopWorld('copilot', () => ({ text: 'All is well.\n<promise>DONE</promise>' }));
+    // As on a machine that is too busy: the client stands still while its hook runs already.
+    const file = path.join(world.home, '.copilot/hooks/tireless.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: { bash: string }[] } };
+    for (const hook of settings.hooks.Stop)
+      hook.bash = `kill -STOP $PPID; (sleep 4; kill -CONT $PPID) >/dev/null 2>&1 </dev/null & ${hook.bash}`;
+    writeFileSync(file, JSON.stringify(settings));
+    await world.type('/ralph "paint the shed"');
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1 });
   },
 );
