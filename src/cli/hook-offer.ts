@@ -1,10 +1,23 @@
 import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import type { Loaded } from '../engine/ports.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import { oneLine } from '../views/printable.ts';
+import { outcomeSentence, pauseAction } from '../views/sentences.ts';
 import type { World } from './services.ts';
 
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
+
+/** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
+export function returnNotice({ spec, state }: Loaded, source: string, prefix: string): string | null {
+  if (isEnded(state) || source === 'new' || source === 'compact') return null;
+  const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
+  if (state.pause === null)
+    return `tireless: loop ${state.loop} goes on in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
+  const actions = pauseAction(state.loop, state.pause).map((line) => line.replaceAll(/\s+/g, ' '));
+  return `tireless: loop ${state.loop} is ${outcomeSentence(state)} (${goal}); ${actions.join('; ')}`;
+}
 
 /**
  * A session that begins in a project where a loop of another session stands open (a crash, `/clear`, a new window): the user is told how

@@ -2,9 +2,10 @@ import type { Reply } from '../core/reply.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import { handleSessionEvent } from '../engine/session-event.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
+import { commandPrefix } from '../hosts/typed-command.ts';
 import { systemClock } from '../system/clock.ts';
 import { afterEnd } from './after-end.ts';
-import { offerOf } from './hook-offer.ts';
+import { offerOf, returnNotice } from './hook-offer.ts';
 import type { Said } from './hook-said.ts';
 import { DELAY_MS_MAX, named, saidOf, SILENT } from './hook-said.ts';
 import { answerTyped } from './hook-typed.ts';
@@ -33,5 +34,7 @@ async function answerTo(
     return offer === null ? SILENT : offer;
   }
   if (answer.kind === 'go-on') await systemClock().sleep(Math.min(answer.delayMs, DELAY_MS_MAX)).done;
-  return saidOf(answer);
+  const said = saidOf(answer);
+  if (event.kind !== 'session-started' || answer.loaded === undefined) return said;
+  return { ...said, notice: said.notice ?? returnNotice(answer.loaded, event.source, commandPrefix(session.host, world.env)) };
 }

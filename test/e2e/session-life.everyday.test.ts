@@ -145,6 +145,7 @@ describe('the life of its session', () => {
     const back = await hook(user, 'SessionStart', { source: 'resume' });
     expect(context(back)).toContain('is repeated: the session ended in the middle of it');
     expect(context(back)).toContain('paint the shed');
+    expect(back.systemMessage).toContain('goes on in this session (paint the shed)');
     // Some hosts put the start of a session far from the prompt that it begins with.
     expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'go on' }))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 1, status: 'running' });
@@ -190,6 +191,10 @@ describe('the life of its session', () => {
     const asked = await stop(user, 'Which blue?\n<blocked>the shade of blue</blocked>');
     expect(asked.systemMessage).toContain('the shade of blue');
     expect(onlyLoop(user).state.status).toBe('paused');
+    // Who comes back to it is told what it waits for.
+    const back = await hook(user, 'SessionStart', { source: 'resume' });
+    expect(back.systemMessage).toContain('the shade of blue');
+    expect(back.systemMessage).toContain('tireless steer');
     expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'dark blue' }))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ status: 'running', counted: 1 });
   });
