@@ -6,6 +6,7 @@ import type { CheckUpdate } from '../evidence/probe.ts';
 import { hasNativeGoal } from '../evidence/native-goal.ts';
 import { createProbes } from '../evidence/probe.ts';
 import { lastMessageIn, transcriptBytes } from '../evidence/transcript-tail.ts';
+import { messageWaits } from '../evidence/waiting-message.ts';
 import { archiveText } from '../stores/archive.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
@@ -43,7 +44,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    look: { hashText: files.hashText, beganMs, bytesOf: transcriptBytes, lastMessageIn },
+    look: { hashText: files.hashText, beganMs, bytesOf: transcriptBytes, lastMessageIn, messageWaits },
     hasNativeGoal,
   };
 }

@@ -5,6 +5,7 @@ import { assert } from '../core/fault.ts';
 import { lookNow } from '../evidence/look-now.ts';
 import { transcriptBytes } from '../evidence/transcript-bytes.ts';
 import { lastMessageIn } from '../evidence/transcript-tail.ts';
+import { messageWaits } from '../evidence/waiting-message.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
@@ -49,7 +50,14 @@ function answerNow(id: string, home: string, payload: Uint8Array): HotAnswer {
     const { read: readClock } = systemClock();
     return hotAnswer(JSON.parse(Buffer.from(payload).toString('utf8')), {
       host,
-      environment: { variables: process.env, hashText: sha256, beganMs, bytesOf: transcriptBytes, lastMessageIn },
+      environment: {
+        variables: process.env,
+        hashText: sha256,
+        beganMs,
+        bytesOf: transcriptBytes,
+        lastMessageIn,
+        messageWaits,
+      },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
     });
   } catch {

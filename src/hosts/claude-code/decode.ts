@@ -18,6 +18,12 @@ const SHAPE: Shape = {
   },
   projectVariable: 'CLAUDE_PROJECT_DIR',
   failure: failureOf,
+  report: (fields, { messageWaits }) => {
+    const transcript = nameIn(fields, 'transcript_path');
+    // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
+    const isAwaited = transcript !== undefined && messageWaits?.(transcript) === true;
+    return isAwaited ? { backgroundWork: true } : {};
+  },
 };
 
 /** Errors of the service that pass by themselves. */

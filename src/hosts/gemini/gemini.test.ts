@@ -5,6 +5,7 @@ import { host } from './host.ts';
 const environment: HostEnvironment = {
   variables: {},
   hashText: (text) => text,
+  beganMs: () => 0,
   bytesOf: () => 1,
   lastMessageIn: () => null,
 };

@@ -112,6 +112,27 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(world.onlyLoop().counted).toBe(3);
   });
 
+  it('lets what was typed while the agent works go first at its next stop', async () => {
+    let answer: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const sitting = await sit(() => async ({ turn }) => {
+      if (turn === 2) await isTyped;
+      return { text: turn < 4 ? `part ${turn} of it` : DONE };
+    });
+    const { terminal, world } = sitting;
+    await terminal.say('/ralph "paint the shed"');
+    await asked(sitting, 2);
+    await terminal.say('make it green');
+    await terminal.shows('queued messages');
+    answer();
+    await isLoop(sitting, { status: 'completed', counted: 3 });
+    expect(world.model.requests[2]?.news).toContain('make it green');
+    expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
+    expect(world.model.requests).toHaveLength(4);
+  });
+
   it('offers the loop after /clear, and takes it into the new session', async () => {
     // Counted here: a new session of the client begins at turn 1 again.
     let asks = 0;
