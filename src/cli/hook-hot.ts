@@ -69,7 +69,7 @@ export function hotAnswer(payload: unknown, { host, environment, effects }: HotW
 
 /** The rest comes seldom, and needs words and lists that a stop does not. */
 function isHot({ kind }: Event | SessionEvent): boolean {
-  return ['turn-ended', 'turn-failed', 'tool-requested', 'prompt-submitted'].includes(kind);
+  return ['turn-ended', 'turn-failed', 'tool-requested'].includes(kind);
 }
 
 function pause(ms: number): void {

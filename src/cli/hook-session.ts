@@ -1,5 +1,6 @@
 import type { Reply } from '../core/reply.ts';
 import { runAsync } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
 import { handleSessionEvent } from '../engine/session-event.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
@@ -35,6 +36,20 @@ async function answerTo(
   }
   if (answer.kind === 'go-on') await systemClock().sleep(Math.min(answer.delayMs, DELAY_MS_MAX)).done;
   const said = saidOf(answer);
-  if (event.kind !== 'session-started' || answer.loaded === undefined) return said;
-  return { ...said, notice: said.notice ?? returnNotice(answer.loaded, event.source, commandPrefix(session.host, world.env)) };
+  const { loaded } = answer;
+  if (loaded === undefined || (event.kind !== 'session-started' && event.kind !== 'prompt-submitted')) return said;
+  const back =
+    event.kind === 'session-started'
+      ? returnNotice(loaded, event.source, commandPrefix(session.host, world.env))
+      : null;
+  return { ...said, notice: said.notice ?? (await cutOffNotice(loaded, world)) ?? back };
+}
+
+/** The host ended the hook of the last stop while its checks ran, or it was killed. Then it could not say so itself. */
+async function cutOffNotice({ state }: Loaded, { services }: World): Promise<string | null> {
+  if (state.status !== 'running' || state.plan.waiting === true) return null;
+  const jobs = await services.jobs(state.loop);
+  return jobs.length === 0
+    ? null
+    : `tireless: the last stop of loop ${state.loop} was not judged: its checks took longer than the hook was allowed to, or it was killed. The agent was allowed to stop; the loop goes on at the next stop ("tireless doctor" looks at the time a hook has)`;
 }

@@ -97,6 +97,10 @@ describe('a check that outlasts the hook', () => {
     hook.child.kill('SIGKILL');
     await hook.end;
     expect(stateOf(user, loop).counted).toBe(0);
+    // It could not say so itself: whoever comes next does, once more until a stop was judged.
+    const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'session-1', cwd: user.project, prompt: 'and?' };
+    const told = await user.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(prompt) });
+    expect(told.stdout).toContain(`the last stop of loop ${loop} was not judged`);
     open(user);
     expect(await stop(user, CLAIM)).toBe('');
     expect(stateOf(user, loop)).toMatchObject({ status: 'completed', counted: 1 });

@@ -1,8 +1,10 @@
 /** Work beside the agent's own turn, in the real client: subagents, and commands in the background. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
-import { loopWorld, shownTo } from '../support/host-suite.ts';
+import { loopWorld, shortenStop, shownTo } from '../support/host-suite.ts';
 
 /** For what a hook does after its client is gone. */
 const WAIT = { timeout: 20_000, interval: 100 };
@@ -65,6 +67,18 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expectSuccess(resumed);
     expect(resumed.requests).toHaveLength(1);
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, session: null });
+  });
+
+  it('a hook that took longer than the client waited is told of at the next prompt', async () => {
+    const world = await loopWorld('claude-code', () => {
+      writeFileSync(path.join(world.project, 'slow'), '');
+      return { text: 'not yet' };
+    });
+    shortenStop(world);
+    const check = '--check "test ! -f slow || sleep 100; false"';
+    const session = world.sessionOf(await world.type(`/ralph "never done" ${check}`));
+    const again = await world.run({ prompt: 'and now?', resume: session });
+    expect(again.stdout).toContain(`the last stop of loop ${world.onlyLoop().loop} was not judged`);
   });
 
   it('the same words again and again are each counted, although the transcript is written late', async () => {

@@ -323,7 +323,7 @@ function goalOf({ tirelessHome }: AgentWorld, loop: LoopId): string | undefined 
 }
 
 /** The time that `install` gave the stop hook, in whatever unit it is, becomes a short one. */
-function shortenStop(world: LoopWorld): void {
+export function shortenStop(world: LoopWorld): void {
   const unit: Readonly<Record<string, number>> = { '600': 1, '600000': 1000 };
   let shortened = 0;
   const shorter = (key: string, old: unknown): unknown => {
