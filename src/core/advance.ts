@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import { isFailureKnown, SESSION_CUT } from './decide-parts.ts';
 import { claimedBy, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
@@ -154,7 +155,7 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
     case 'user-spoke':
       return { ...state, repliesInRow: 0 };
     case 'session-resumed':
-      return { ...withFault(state, 'the session ended in the middle of it'), repliesInRow: 0 };
+      return { ...(isFailureKnown(state) ? state : withFault(state, SESSION_CUT)), repliesInRow: 0 };
     case 'driver-changed':
       return {
         ...(state.phase === 'working' ? undelivered(state, 'another driver took over') : state),

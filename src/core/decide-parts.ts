@@ -12,6 +12,14 @@ export function spentNow(state: State, until: ClockReading): Spent {
   return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };
 }
 
+/** What a turn died of that a crash left open. */
+export const SESSION_CUT = 'the session ended in the middle of it';
+
+/** The open turn has failed and its host said so: when the session comes back, that is no second fault. */
+export function isFailureKnown({ plan, lastTrouble }: State): boolean {
+  return plan.rerun && lastTrouble !== SESSION_CUT;
+}
+
 type Continuation = {
   readonly unmet: readonly Unmet[];
   readonly delayMs: number;

@@ -1,6 +1,6 @@
 import type { AbstainReason, Decision, Unmet } from './decision.ts';
 import { decideTurnEnded } from './decide-turn.ts';
-import { continuing, halting, interrupted, spentNow } from './decide-parts.ts';
+import { continuing, halting, interrupted, isFailureKnown, spentNow } from './decide-parts.ts';
 import type { Event } from './event.ts';
 import type { ClockReading, Evidence } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
@@ -86,10 +86,10 @@ function decideInSession(
     case 'user-spoke':
       return decideUserSpoke(state, until);
     case 'session-resumed':
+      if (state.status !== 'running' || state.phase !== 'working')
+        return abstain(isEnded(state) ? 'ended' : 'not-awaited');
       // A turn that a crash left open is a fault, not an iteration.
-      return state.status === 'running' && state.phase === 'working'
-        ? interrupted(state, until, 0)
-        : abstain(isEnded(state) ? 'ended' : 'not-awaited');
+      return isFailureKnown(state) ? goOn(state, until) : interrupted(state, until, 0);
     case 'driver-changed':
       // A halted loop can be resumed, and so it can be taken along.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };

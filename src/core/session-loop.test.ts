@@ -63,6 +63,17 @@ describe('a session comes back', () => {
     expect(next.runningSince).toEqual(aClock(90_000));
   });
 
+  it('counts a turn once that failed and was reported, and again one that a second crash cut off', () => {
+    const failure = { class: 'unknown', detail: 'the model is gone' } as const;
+    const failed = step(spec, working, { kind: 'turn-failed', failure, iteration: null, worker: null })[1];
+    expect(failed).toMatchObject({ faults: 1, phase: 'working' });
+    const [decision, back] = step(spec, failed, { kind: 'session-resumed' }, { clock: aClock(90_000) });
+    expect(decision).toMatchObject({ kind: 'continue', iteration: 1, rerun: true });
+    expect(back).toMatchObject({ faults: 1, faultsInRow: 1, runningSince: aClock(90_000) });
+    const cut = step(spec, working, { kind: 'session-resumed' })[1];
+    expect(step(spec, cut, { kind: 'session-resumed' })[1]).toMatchObject({ faults: 2, faultsInRow: 2 });
+  });
+
   it('is no news to a loop that waits or has ended', () => {
     expect(step(spec, paused('user'), { kind: 'session-resumed' })[0]).toMatchObject({ kind: 'abstain' });
   });

@@ -282,7 +282,10 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         expect(counted).toBe(1);
         failing = false;
         const again = await world.run({ prompt: 'go on', resume: world.sessionOf(first) });
-        expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 2 });
+        expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 2, faults: 1 });
+        expect(shownTo(again)).toContain(
+          'The last attempt at this iteration was interrupted or failed, and is repeated',
+        );
         expect(shownTo(again)).toContain('paint the shed');
       },
     );
@@ -308,7 +311,11 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const { loop } = world.onlyLoop();
         const session = world.launcher.sessionOf(killed.stdout, world.place) ?? world.onlyLoop().session?.id ?? '';
         const again = await world.run({ prompt: 'go on', resume: session });
-        expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3 });
+        expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });
+        // The goal alone may be in what was said before the crash.
+        expect(shownTo(again)).toContain(
+          'The last attempt at this iteration was interrupted or failed, and is repeated',
+        );
         expect(shownTo(again)).toContain('paint the shed');
       },
     );
