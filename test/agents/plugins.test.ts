@@ -1,5 +1,4 @@
 /** The packaged plugins, installed by the real clients themselves: each loops on its own. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,76 +9,72 @@ import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld, expectSuccess } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';
 import { loopsIn, NASTY, shownTo } from './support/host-suite.ts';
+import { addCodexPlugin, clientCommand, PLUGINS, trustOnScreen, useOnce } from './support/plugin-install.ts';
+import { noTerminal } from './support/tmux.ts';
 
-const PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url));
+/** Four starts of a client in one test. */
+const FOUR_STARTS_MS_MAX = 240_000;
 const BUILT = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** The client's own commands, as the user of the world. */
-function client(world: AgentWorld, ...args: readonly string[]): void {
-  const { environment } = world.launcher.headless(world.place, { prompt: '' });
-  const env = { ...world.environment, ...environment };
-  const ran = spawnSync(world.place.client, args, { cwd: world.project, env, encoding: 'utf8' });
-  if (ran.status !== 0) throw new Error(`${args.join(' ')} ended with ${ran.status}:\n${ran.stdout}\n${ran.stderr}`);
-}
-
-/** Where a client copies a plugin, it has only the note of a tireless that was used before. */
-function useOnce(world: AgentWorld): void {
-  expect(world.tireless('start', 'something else', '--session', 'another').exitCode).toBe(0);
-  expect(world.tireless('cancel').exitCode).toBe(0);
-  expect(existsSync(path.join(world.tirelessHome, 'launch'))).toBe(true);
-}
-
 type Way = {
-  readonly install: (world: AgentWorld) => void;
-  readonly command: string;
+  readonly host: HostId;
+  readonly title: string;
+  readonly install: (world: AgentWorld) => Promise<void> | void;
+  /** What stands before the name of a command. */
+  readonly prefix: string;
+  /** It is there only with these words on the command line. */
   readonly args?: readonly string[];
+  /** The reason why it cannot be installed, or `null`. */
+  readonly cannot?: string | null;
+  /** Without its screen it prints nothing of what a hook has to say. */
+  readonly saysOnScreenOnly?: true;
 };
 
-const WAYS: readonly (Way & { readonly host: HostId; readonly title: string })[] = [
+const WAYS: readonly Way[] = [
   {
     host: 'claude-code',
     title: 'from its marketplace',
-    command: '/tireless:ralph',
+    prefix: '/tireless:',
     install: (world) => {
-      client(world, 'plugin', 'validate', `${PLUGINS}/claude-code`);
-      client(world, 'plugin', 'marketplace', 'add', `${PLUGINS}/claude-code`);
-      client(world, 'plugin', 'install', 'tireless@tireless');
+      clientCommand(world, 'plugin', 'validate', `${PLUGINS}/claude-code`);
+      clientCommand(world, 'plugin', 'marketplace', 'add', `${PLUGINS}/claude-code`);
+      clientCommand(world, 'plugin', 'install', 'tireless@tireless');
     },
   },
   {
     host: 'claude-code',
     title: 'by its folder',
-    command: '/tireless:ralph',
+    prefix: '/tireless:',
     args: ['--plugin-dir', `${PLUGINS}/claude-code`],
     install: () => undefined,
   },
   {
     host: 'codex',
-    title: 'from its marketplace',
-    command: '/ralph',
-    // The user trusts them on the screen of Codex.
-    args: ['--dangerously-bypass-hook-trust'],
-    install: (world) => {
-      useOnce(world);
-      client(world, 'plugin', 'marketplace', 'add', `${PLUGINS}/codex`, '--json');
-      client(world, 'plugin', 'add', 'tireless@tireless', '--json');
+    title: 'from its marketplace, its hooks trusted on the screen',
+    prefix: '/',
+    cannot: noTerminal(),
+    saysOnScreenOnly: true,
+    install: async (world) => {
+      addCodexPlugin(world);
+      await trustOnScreen(world);
     },
   },
   {
     host: 'gemini',
     title: 'as an extension that is copied',
-    command: '/ralph',
+    prefix: '/',
     install: (world) => {
       useOnce(world);
-      client(world, 'extensions', 'validate', `${PLUGINS}/gemini`);
-      client(world, 'extensions', 'install', `${PLUGINS}/gemini`, '--consent');
+      clientCommand(world, 'extensions', 'validate', `${PLUGINS}/gemini`);
+      clientCommand(world, 'extensions', 'install', `${PLUGINS}/gemini`, '--consent');
     },
   },
 ];
 
-for (const { host, title: way, command, args = [], install } of WAYS) {
+for (const { host, title: way, prefix, args = [], install, cannot = null, saysOnScreenOnly } of WAYS) {
   const [entry] = hostsToTry([host]);
-  describe.skipIf(entry?.absent !== null)(`the plugin of ${entry?.title}, ${way}`, () => {
+  const why = entry?.absent === null && cannot !== null ? ` (SKIPPED: ${cannot})` : '';
+  describe.skipIf(entry?.absent !== null || cannot !== null)(`the plugin of ${entry?.title}, ${way}${why}`, () => {
     it('takes a nasty goal, refuses a false claim, and goes on until the check passes', async () => {
       const done = (): string => path.join(world.project, 'done.txt');
       const world = await agentWorld(host, ({ turn }) =>
@@ -89,8 +84,8 @@ for (const { host, title: way, command, args = [], install } of WAYS) {
             ? { write: { path: done(), content: 'x' } }
             : { text: 'Now it is.\n<promise>DONE</promise>' },
       );
-      install(world);
-      const prompt = `${command} "${NASTY}" --check "test -f done.txt" --claim DONE`;
+      await install(world);
+      const prompt = `${prefix}ralph "${NASTY}" --check "test -f done.txt" --claim DONE`;
       const result = await world.run({ prompt, args });
       expectSuccess(result);
       const loop = loopsIn(world).find(({ status }) => status !== 'cancelled');
@@ -102,20 +97,50 @@ for (const { host, title: way, command, args = [], install } of WAYS) {
       expect(readdirSync(world.project).toSorted()).toEqual(['.git', 'README.md', 'done.txt']);
     });
 
-    it.skipIf(args.length > 0)(
-      `is proven by "tireless doctor"${args.length > 0 ? ' (SKIPPED: it is there only with words on the command line)' : ''}`,
+    it(
+      'answers its other commands by itself: no model is asked for the help, the status and the end of a loop',
       async () => {
-        const world = await agentWorld(host, () => ({ status: 500, message: 'not the model of the doctor' }));
-        install(world);
-        const { stdout } = await world.tirelessWithAgents('doctor', host);
-        expect(stdout).toMatch(/ok +installed +as a plugin/u);
-        expect(stdout).toMatch(/ok +fires /u);
+        const world = await agentWorld(host, ({ turn }) =>
+          turn > 1 ? { status: 400, message: 'The request is not valid.' } : { text: 'not yet' },
+        );
+        await install(world);
+        const resume = world.sessionOf(
+          await world.run({ prompt: `${prefix}ralph "paint the shed" --max-faults 9`, args }),
+        );
+        const loop = loopsIn(world).find(({ status }) => status === 'running');
+        expect(loop).toMatchObject({ counted: 1 });
+        for (const [command, said] of [
+          ['ralph-help', `${prefix}ralph --resume [LOOP]`],
+          ['ralph-status', loop?.loop ?? ''],
+          ['cancel-ralph', `loop ${loop?.loop} is cancelled after 1 iterations`],
+        ] as const) {
+          const { requests, stdout, stderr } = await world.run({ prompt: `${prefix}${command}`, resume, args });
+          expect(requests).toEqual([]);
+          expect(`${stdout}\n${stderr}`).toContain(saysOnScreenOnly === true ? '' : said);
+        }
+        expect(loopsIn(world).map(({ status }) => status)).not.toContain('running');
       },
+      FOUR_STARTS_MS_MAX,
     );
+
+    const proof =
+      args.length === 0
+        ? 'proves it'
+        : 'says that nothing is installed: it is there only with words on the command line';
+    it(`is looked for by "tireless doctor", which ${proof}`, async () => {
+      const world = await agentWorld(host, () => ({ status: 500, message: 'not the model of the doctor' }));
+      await install(world);
+      const { stdout } = await world.tirelessWithAgents('doctor', host, '--json');
+      const { findings } = JSON.parse(stdout) as { findings: { host: string; about: string; status: string }[] };
+      const found = findings.filter(({ about }) => about === 'installed' || about === 'fires');
+      expect(found.map(({ about, status }) => `${about}: ${status}`)).toEqual(
+        args.length === 0 ? ['installed: ok', 'fires: ok'] : ['installed: problem'],
+      );
+    });
 
     it('leaves a session without a loop alone', async () => {
       const world = await agentWorld(host, () => ({ text: 'a short answer' }));
-      install(world);
+      await install(world);
       const result = await world.run({ prompt: 'what is this?', args });
       expectSuccess(result);
       expect(result.requests).toHaveLength(1);

@@ -37,7 +37,9 @@ describe.skipIf(why !== null)(`a loop in a terminal of codex${why === null ? '' 
     });
     await terminal.say('/ralph "paint the shed"');
     await terminal.shows("Unrecognized command '/ralph'");
-    terminal.press('C-c');
+    await terminal.rests();
+    // Not C-c: where the line is gone already, it ends Codex.
+    terminal.press('C-u');
     await terminal.say('$ralph "it\'s `the` $(rm -rf ~) shed 🧨" --check "test -f done.txt"');
     await isLoop({ world, terminal }, { status: 'completed', counted: 3 });
     await terminal.shows('part 3 of it');
@@ -46,6 +48,11 @@ describe.skipIf(why !== null)(`a loop in a terminal of codex${why === null ? '' 
     expect(readdirSync(world.project).toSorted()).toEqual(['.git', 'README.md', 'done.txt']);
     await terminal.say(' /ralph-status');
     await terminal.shows('no loop is open here. /ralph "goal" starts one');
+    // The list of skills opens: the first Enter takes what it offers, the second one sends it.
+    await terminal.say('$ralph-status');
+    await expect.poll(terminal.screen, { timeout: 60_000 }).not.toContain('enter insert');
+    terminal.press('Enter');
+    await terminal.shows('no loop is open here. $ralph "goal" starts one');
     expect(world.model.requests).toHaveLength(3);
   });
 

@@ -10,9 +10,13 @@ export type Terminal = {
   readonly screen: () => string;
   /** Types a line as a person would, and sends it once it stands there. */
   readonly say: (line: string) => Promise<void>;
+  /** Puts a text of several lines into the box, as a terminal pastes it; nothing is sent. */
+  readonly paste: (text: string) => Promise<void>;
   /** Keys by tmux's names: `Enter`, `Escape`, `Down`, `C-c`. */
   readonly press: (...keys: readonly string[]) => void;
   readonly shows: (text: string | RegExp) => Promise<void>;
+  /** Until the screen stands still: a key that comes before that may be lost, or meant for what was there before. */
+  readonly rests: () => Promise<void>;
 };
 
 const COLUMNS = '160';
@@ -67,7 +71,13 @@ export function openTerminal(world: AgentWorld, run: Omit<AgentRun, 'prompt'> = 
   return {
     screen,
     shows,
+    rests: async () => settled(screen),
     press: (...keys) => void tmux('send-keys', ...keys),
+    paste: async (text) => {
+      tmux('set-buffer', '--', text);
+      tmux('paste-buffer', '-p');
+      await settled(screen);
+    },
     say: async (line) => {
       tmux('send-keys', '-l', line);
       await shows(line.slice(-TYPED_TAIL));
