@@ -66,10 +66,10 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
       const packaged = Object.entries(hooks).flatMap(([event, groups]) =>
         groups.flatMap((group) => hooksIn(event, group)),
       );
-      const wakes = { own: 'own-session', any: 'any-session', always: 'always' } as const;
+      const wakes = { own: 'own-session', timed: 'timed-session', any: 'any-session', always: 'always' } as const;
       const { sessionVariable } = HOSTS[host].capabilities;
       const meant = packaged.map((hook) => {
-        const [, of, wake] = / (\S+) (own|any|always)(?: |$)/u.exec(hook.wake) ?? [];
+        const [, of, wake] = / (\S+) (own|timed|any|always)(?: |$)/u.exec(hook.wake) ?? [];
         expect(of).toBe(host);
         // The name of a command begins with that of its plugin there.
         const matcher = hook.matcher?.replaceAll('tireless:', '') ?? null;
