@@ -7,7 +7,7 @@ import type { HostId } from './host.ts';
 export type Wake = 'own-session' | 'timed-session' | 'any-session' | 'always';
 
 /** Below the home of tireless: where the file of a session has to be for the hook to be woken (`stores/sessions.ts` puts it there). */
-export function markFolder(wake: Exclude<Wake, 'always'>): 'armed' | 'timed' {
+function markFolder(wake: Exclude<Wake, 'always'>): 'armed' | 'timed' {
   return wake === 'timed-session' ? 'timed' : 'armed';
 }
 

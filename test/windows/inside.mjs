@@ -25,7 +25,7 @@ const HOSTS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'droid', 'op
 
 /** Asynchronous, so that a result is told when it is there and not at the end. */
 function test(name, body) {
-  nodeTest(name, async (context) => {
+  void nodeTest(name, async (context) => {
     await new Promise((done) => setTimeout(done, 20));
     await body(context);
   });

@@ -5,7 +5,7 @@ import { valueIn } from '../settings/json-text.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 export type Settings = { readonly file: string; readonly fields: Fields };
 
 /** What stands in settings files of a host, in the order given; those that are not there are left out. Throws `SETTINGS_INVALID`. */

@@ -29,7 +29,7 @@ export type TrialLaunch = {
   readonly mirrors?: readonly TrialMirror[];
 };
 
-export type TrialMirror = { readonly of: string; readonly as: string; readonly only?: readonly string[] };
+type TrialMirror = { readonly of: string; readonly as: string; readonly only?: readonly string[] };
 
 /**
  * How a host is started once, with the settings that the user has, against a model on this machine. The model's address and a key that is

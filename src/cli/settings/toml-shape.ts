@@ -5,13 +5,13 @@
 export type TomlShape = { readonly defined: readonly TomlName[]; readonly trouble: TomlTrouble | null };
 
 /** `value`: it stands behind an equals sign, so no table of this name can follow. `line` counts from 1. */
-export type TomlName = {
+type TomlName = {
   readonly path: readonly string[];
   readonly kind: 'table' | 'value';
   readonly line: number;
 };
 
-export type TomlTrouble = { readonly line: number; readonly what: string };
+type TomlTrouble = { readonly line: number; readonly what: string };
 
 const SPACE = /[ \t]*/uy;
 const BETWEEN = /(?:[ \t\r\n]|#[^\n]*)*/uy;
