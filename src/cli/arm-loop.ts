@@ -1,4 +1,4 @@
-import { Fault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import { handleEvent } from '../engine/handle-event.ts';
@@ -52,11 +52,24 @@ export async function armLoop(request: ArmRequest, world: World): Promise<Armed>
   const { effects } = await world.services.session();
   await runAsync(startLoop({ loop, spec, session, cwd, machine: thisMachine() }), effects);
   const control = await world.services.control();
-  const other = await bindOnce(loop, session, store, effects);
-  if (other !== undefined) {
-    await control.cancel(loop);
-    throw held(session, other);
+  try {
+    return await begin({ ...request, loop }, { store, control, effects }, world);
+  } catch (error) {
+    // Nobody heard of it, and its session would not get another one.
+    await cancelQuietly(loop, control);
+    throw error;
   }
+}
+
+type Tools = { readonly store: Store; readonly control: Control; readonly effects: AsyncEffects };
+
+async function begin(
+  { loop, spec, session, cwd, allowMissingCheck }: ArmRequest & { readonly loop: LoopId },
+  { store, control, effects }: Tools,
+  world: World,
+): Promise<Armed> {
+  const other = await bindOnce(loop, session, store, effects);
+  if (other !== undefined) throw held(session, other);
   ensureTracker(spec, cwd);
   // A plugin that its host copied elsewhere finds us by it.
   (await import('./settings/launch-file.ts')).noteLaunch(world.services.home());
@@ -64,7 +77,7 @@ export async function armLoop(request: ArmRequest, world: World): Promise<Armed>
   const found = (name: string, tail: string): void => void (missing = { name, tail });
   // The checks of a session: one that takes longer than a hook may last goes on outside of it, and is not known yet.
   const asking: Control = { ...control, post: (id, event) => runAsync(handleEvent(id, event), effects) };
-  const guarded = request.allowMissingCheck ? asking : cancellingUnrunnable(asking, found);
+  const guarded = allowMissingCheck ? asking : cancellingUnrunnable(asking, found);
   const { loaded } = await guarded.post(loop, { kind: 'baseline-taken' });
   if (missing !== undefined) throw unrunnable(loop, missing);
   if (loaded?.state.status !== 'running')
@@ -74,6 +87,15 @@ export async function armLoop(request: ArmRequest, world: World): Promise<Armed>
     );
   await armOnDemandFor(session, cwd, world);
   return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
+}
+
+/** The first failure is what the user has to hear. */
+async function cancelQuietly(loop: LoopId, control: Control): Promise<void> {
+  try {
+    await control.cancel(loop);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+  }
 }
 
 /** The hooks of a loop may be in the settings only while there is one. */

@@ -22,7 +22,7 @@ export function command<F extends FlagTable>({ page, flags, run }: Definition<F>
   return {
     page,
     call: async (args, world) => {
-      const parsed = parseFlags(flags, args);
+      const parsed = parseFlags(flags, args, page.name);
       if (!parsed.help) return run(parsed, world);
       say(world.stdout, ...helpText(page));
       return 0;

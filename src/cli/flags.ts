@@ -66,7 +66,7 @@ export function toggle(help: string): Flag<boolean> {
  * The words and the flags of a command, or a `USAGE` fault that names the mistake and the nearest known flag. An unknown flag is
  * never a word: a misspelt limit would otherwise become part of the goal, and the loop would have none.
  */
-export function parseFlags<F extends FlagTable>(table: F, args: readonly string[]): Parsed<F> {
+export function parseFlags<F extends FlagTable>(table: F, args: readonly string[], command = 'COMMAND'): Parsed<F> {
   const rows = rowsOf(table);
   const options = Object.fromEntries(
     [...rows].map(([name, { flag }]) => [
@@ -93,7 +93,8 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
       continue;
     }
     const row = rows.get(token.name);
-    if (row === undefined || !token.rawName.startsWith('--')) throw unknownFlag(token.rawName, [...rows.keys()]);
+    if (row === undefined || !token.rawName.startsWith('--'))
+      throw unknownFlag(token.rawName, [...rows.keys()], command);
     const { flag, name } = row;
     if (found.has(name) && !flag.many) throw new Fault('USAGE', `The flag --${name} was given twice. Give it once.`);
     const given = valueOf(flag, token);
@@ -143,7 +144,7 @@ function refuseOddWord(word: string, rawName: string): void {
   throw new Fault('USAGE', `Unknown flag ${shown}. If it is the beginning of the goal, put the goal after "--".`);
 }
 
-function unknownFlag(rawName: string, known: readonly string[]): Fault {
+function unknownFlag(rawName: string, known: readonly string[], command: string): Fault {
   const name = rawName.replace(/^-+/, '');
   const planned = PLANNED_FLAGS.get(name);
   if (planned !== undefined)
@@ -152,7 +153,7 @@ function unknownFlag(rawName: string, known: readonly string[]): Fault {
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',
-    `Unknown flag ${rawName}.${suggestion} "tireless help COMMAND" lists its flags; a goal that begins with a dash goes after "--".`,
+    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags; a goal that begins with a dash goes after "--".`,
   );
 }
 

@@ -1,5 +1,7 @@
-import { Fault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
+import { errnoOf } from '../system/errno.ts';
 import { readTextIfExists } from '../system/files.ts';
+import { reasonFor } from '../system/store-fault.ts';
 import type { Input } from './io.ts';
 
 /** Every prompt carries the goal, and no agent reads more. */
@@ -34,7 +36,7 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
   if (goal.trim() === '') {
     throw new Fault(
       'USAGE',
-      'The goal is empty. Say what to reach, for example: tireless run "make the tests pass" --agent-command "my-agent" --check "npm test".',
+      'The goal is empty. Say what to reach, and what proves it, for example: "make the tests pass" --check "npm test".',
     );
   }
   requireGoalSize(Buffer.byteLength(goal));
@@ -46,13 +48,22 @@ export function requireGoalSize(bytes: number): void {
 }
 
 function readGoalFile(file: string): string {
-  const goal = readTextIfExists(file);
-  if (goal === undefined)
-    throw new Fault(
-      'USAGE',
-      `Cannot read the goal from ${file}: there is no such file. Correct the path of --goal-file.`,
-    );
+  const goal = readTyped(file);
+  if (goal === undefined) throw unreadableGoal(file, 'there is no such file');
   return goal;
+}
+
+function readTyped(file: string): string | undefined {
+  try {
+    return readTextIfExists(file, 'pipe');
+  } catch (error) {
+    const errno = isFault(error) ? errnoOf(error.cause) : undefined;
+    throw errno === undefined ? error : unreadableGoal(file, reasonFor(errno));
+  }
+}
+
+function unreadableGoal(file: string, why: string): Fault {
+  return new Fault('USAGE', `Cannot read the goal from ${file}: ${why}. Correct the path of --goal-file, or the file.`);
 }
 
 export async function readAll(stdin: Input): Promise<string> {

@@ -86,7 +86,7 @@ type StartRequest = {
  * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
  */
 export async function startRequestFrom(args: readonly string[], world: World): Promise<StartRequest> {
-  const parsed = parseFlags(START_FLAGS, args);
+  const parsed = parseFlags(START_FLAGS, args, 'start');
   if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
   for (const name of ['session', 'host', 'dialect', 'json'] as const) {
     const given = parsed.values[name];

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { Fault } from '../core/fault.ts';
 import { fillTemplate } from '../core/template.ts';
 import type { Criterion, Spec } from '../core/loop.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../system/files.ts';
+import { realDirectory } from '../system/project.ts';
 
 /** The goal stands last and quoted: a code fence or a ticked box in it must not count as the agent's. */
 const TEMPLATE = `# Tracker
@@ -17,6 +19,8 @@ Notes of the agent: what is done, what was tried, what comes next. Tick a line w
 
 {{GOAL}}
 `;
+
+const FOLDER = '.tireless';
 
 /** A goal of a megabyte is in the prompt already. */
 const GOAL_CHARS_MAX = 4000;
@@ -35,6 +39,8 @@ const IGNORE = `*
 export function ensureTracker(spec: Spec, project: string, met: readonly string[] = []): void {
   if (spec.tracker === undefined) return;
   const file = path.join(project, spec.tracker);
+  const isOurs = path.dirname(file) === path.join(project, FOLDER);
+  if (isOurs) refuseLeadingOut(project);
   const tick = ({ text }: Criterion): string => `- [${met.includes(text) ? 'x' : ' '}] ${text}\n`;
   const before = readTextIfExists(file);
   if (before === undefined) {
@@ -51,10 +57,22 @@ export function ensureTracker(spec: Spec, project: string, met: readonly string[
     const missing = spec.criteria.filter(({ text }) => !before.includes(text)).map(tick);
     if (missing.length > 0) writeFileAtomic(file, `${before.trimEnd()}\n\n${missing.join('')}`, { durable: false });
   }
-  if (path.dirname(file) === path.join(project, '.tireless')) ensureIgnored(project);
+  if (isOurs) ensureIgnored(project);
+}
+
+/** A repository that somebody else made must not choose where we write. */
+function refuseLeadingOut(project: string): void {
+  const folder = path.join(project, FOLDER);
+  const real = realDirectory(folder);
+  const inner = real === undefined ? '' : path.relative(realDirectory(project) ?? project, real);
+  if (!inner.startsWith('..') && !path.isAbsolute(inner)) return;
+  throw new Fault(
+    'STORE_UNWRITABLE',
+    `Cannot keep the tracker there: ${folder} leads out of the project, to ${real ?? ''}. Remove that link, or name another file with --tracker.`,
+  );
 }
 
 function ensureIgnored(project: string): void {
-  const file = path.join(project, '.tireless', '.gitignore');
+  const file = path.join(project, FOLDER, '.gitignore');
   if (readTextIfExists(file) === undefined) writeFileAtomic(file, IGNORE, { durable: false });
 }

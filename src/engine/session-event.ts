@@ -83,7 +83,7 @@ function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
   if (loaded === undefined)
     throw new Fault(
       'LOOP_NOT_FOUND',
-      `Loop ${loop} was armed for this session, and its journal is gone. If you removed it, start another one; if not, put it back.`,
+      `Loop ${loop} was armed for this session, and its journal is gone. If you removed it, start another one; if not, put loops/${loop} back where tireless keeps them.`,
     );
   if (loaded.spec.dialect !== undefined) return undefined;
   const owner = loaded.state.session;

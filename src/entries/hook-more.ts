@@ -15,7 +15,8 @@ export type Handed = {
 
 /** The hook goes on in the same process with the payload it has read: what `tireless hook HOST` answers. */
 export async function goOn({ id, home, words, payload, answer }: Handed): Promise<void> {
-  const io = realIo();
+  // The payload says where the agent works.
+  const io = realIo('/');
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield payload;
   };
@@ -29,7 +30,7 @@ export async function goOn({ id, home, words, payload, answer }: Handed): Promis
 
 /** A loop has ended and its reply is out: what was put into the settings for it is taken out. What fails here is told by `doctor`. */
 export async function tidyUp(ended: Loaded, home: string): Promise<void> {
-  const io = realIo();
+  const io = realIo('/');
   const services = composeServices(
     (sentence) => io.stderr.write(`tireless: ${sentence}\n`),
     () => home,

@@ -1,4 +1,6 @@
 import type { Input, Io, Output } from '../cli/io.ts';
+import { Fault } from '../core/fault.ts';
+import { askOrNone } from '../system/errno.ts';
 
 /** When the terminal does not say, or says 0. */
 const COLUMNS_UNKNOWN = 80;
@@ -6,14 +8,14 @@ const COLUMNS_UNKNOWN = 80;
 /** What a reader has not taken is held in memory; an agent can print more than that. */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The streams of this process. */
-export function realIo(): Io {
+/** The streams of this process. `orIn`: for who need not stand anywhere, when the directory it was started in was removed. */
+export function realIo(orIn?: string): Io {
   return {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
     stdin: inputFrom(process.stdin),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentDirectory() ?? orIn ?? nowhere(),
   };
 }
 
@@ -33,4 +35,15 @@ function inputFrom(stream: NodeJS.ReadStream): Input {
       for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     },
   };
+}
+
+function currentDirectory(): string | undefined {
+  return askOrNone(() => process.cwd());
+}
+
+function nowhere(): never {
+  throw new Fault(
+    'PROJECT_MISSING',
+    'The directory that you are in was removed. Change to another one, and run the same command again.',
+  );
 }

@@ -5,14 +5,14 @@ import type { Witness } from './journal-chain.ts';
 export function truncated(file: string, revision: number, witness: Witness): Fault {
   return new Fault(
     'JOURNAL_TRUNCATED',
-    `The journal ${file} ends at revision ${revision}, but revision ${witness.revision} was committed (${witness.source}): its end was cut off or an old copy was put back. Restore the file from a backup, or start a new loop; nothing was guessed and nothing was changed.`,
+    `The journal ${file} ends at revision ${revision}, but revision ${witness.revision} was committed (${witness.source}): its end was cut off or an old copy was put back. ${adviceFor(file)}`,
   );
 }
 
 export function changedPast(file: string, witness: Witness): Fault {
   return new Fault(
     'JOURNAL_BROKEN',
-    `The journal ${file} was changed by hand: its revision ${witness.revision} is not the one that was committed (${witness.source}). ${BROKEN_ADVICE}`,
+    `The journal ${file} was changed by hand: its revision ${witness.revision} is not the one that was committed (${witness.source}). ${adviceFor(file)}`,
   );
 }
 
@@ -29,9 +29,12 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
   const tornLines = torn === 0 ? '' : `, with ${torn} unfinished ${torn === 1 ? 'line' : 'lines'} skipped`;
   return new Fault(
     'JOURNAL_BROKEN',
-    `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is not there, so a line before it was changed or removed by hand. ${good}${tornLines}. ${BROKEN_ADVICE}`,
+    `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is not there, so a line before it was changed or removed by hand. ${good}${tornLines}. ${adviceFor(file)}`,
   );
 }
 
-const BROKEN_ADVICE =
-  'Restore the file from a backup, or start a new loop with "tireless run"; nothing was guessed and nothing was changed.';
+/** With it in the way, its session gets no other loop. */
+function adviceFor(file: string): string {
+  const folder = file.replace(/[/\\][^/\\]*$/u, '');
+  return `Restore the file from a backup, or give the loop up: move ${folder} away, and start a new one. Nothing was guessed and nothing was changed.`;
+}

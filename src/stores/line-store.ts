@@ -8,6 +8,7 @@ import { isEnded } from '../core/loop.ts';
 import type { CommitResult, Draft, Head, Loaded } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
 import { newId } from '../system/ids.ts';
+import { reasonFor } from '../system/store-fault.ts';
 import { appendEntry, syncJournal } from './append-entry.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Cursor } from './cursor.ts';
@@ -114,7 +115,9 @@ function refuseUnusable(home: string): void {
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${errno}. ${advice}`, { cause: error });
+    const access =
+      errno === 'EACCES' || errno === 'EPERM' ? advice.replace(/^[^,]+/u, 'Give your user access to it') : advice;
+    throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${reasonFor(errno)}. ${access}`, { cause: error });
   }
   if (isFile) throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: it is not a directory. ${advice}`);
 }

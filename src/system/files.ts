@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fstatSync,
@@ -57,13 +58,21 @@ export function replaceOwn(file: string, bytes: Uint8Array): void {
 }
 
 /**
- * `undefined` = there is no such file. Anything else that stops the reading is a Fault: unreadable is never "empty".
+ * `undefined` = there is no such file. Anything else that stops the reading is a Fault: unreadable is never "empty". A pipe would wait for
+ * a writer for ever and a device may have no end: only what a user named for this very reading may be one (`pipe`).
  */
-export function readTextIfExists(file: string): string | undefined {
+export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regular'): string | undefined {
   try {
-    const descriptor = openSync(file, 'r');
+    // Without O_NONBLOCK the opening of a pipe waits already.
+    const descriptor = openSync(file, kind === 'pipe' ? 'r' : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { size } = fstatSync(descriptor);
+      const stats = fstatSync(descriptor);
+      if (kind === 'regular' && !stats.isFile() && !stats.isDirectory())
+        throw new Fault(
+          'STORE_UNREADABLE',
+          `Cannot read ${file}: it is not a regular file. Move it away and try again.`,
+        );
+      const { size } = stats;
       if (size > READ_BYTES_MAX) {
         throw new Fault(
           'STORE_UNREADABLE',

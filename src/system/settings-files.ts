@@ -111,6 +111,6 @@ function isProgram(file: string): boolean {
 /** Can a file be made in it, or in the first folder above it that is there? */
 export function isWritableFolder(folder: string): boolean {
   let there = folder;
-  while (!isFolder(there) && path.dirname(there) !== there) there = path.dirname(there);
-  return askOrNone(() => (accessSync(there, constants.W_OK), true)) === true;
+  while (!isFolder(there) && !isFile(there) && path.dirname(there) !== there) there = path.dirname(there);
+  return isFolder(there) && askOrNone(() => (accessSync(there, constants.W_OK), true)) === true;
 }

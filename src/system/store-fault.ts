@@ -1,21 +1,31 @@
 import { Fault, isFault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
+import { currentPlatform, tirelessHome } from './paths.ts';
 
 /** The world's error as a Fault with a next step. What is no system error is a bug and is thrown as it is. */
 export function storeFault(error: unknown, file: string, access: 'read' | 'write'): Fault {
   if (isFault(error)) return error;
   const errno = errnoOf(error);
   if (errno === undefined) throw error;
-  const { code, advice } = adviceFor(errno, access);
+  const { code, advice } = adviceFor(errno, access, isInHome(file));
   return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
 }
 
-/** Not every file is in it: settings of agents, and the project, stay where they are. */
-const MOVED = '; if it belongs to the home of tireless, set TIRELESS_HOME to a directory of your own elsewhere';
+/** Only for what lies there is another home a way out. A home that was named in another way than by the environment is not known here. */
+function isInHome(file: string): boolean {
+  try {
+    const home = tirelessHome(currentPlatform());
+    return file === home || file.startsWith(`${home}/`) || file.startsWith(`${home}\\`);
+  } catch (failure) {
+    if (isFault(failure)) return false;
+    throw failure;
+  }
+}
 
 function adviceFor(
   errno: string,
   access: 'read' | 'write',
+  inHome: boolean,
 ): { code: 'STORE_FULL' | 'STORE_UNREADABLE' | 'STORE_UNWRITABLE'; advice: string } {
   const code = access === 'read' ? 'STORE_UNREADABLE' : 'STORE_UNWRITABLE';
   switch (errno) {
@@ -29,9 +39,21 @@ function adviceFor(
       };
     case 'EACCES':
     case 'EPERM':
-      return { code, advice: `Give your user access to it${MOVED}.` };
+      return {
+        code,
+        advice: inHome
+          ? 'Give your user access to it, or set TIRELESS_HOME to a directory of your own.'
+          : 'Give your user access to it, then run the same command again.',
+      };
     case 'EROFS':
-      return { code, advice: `It has to be writable${MOVED}.` };
+      return {
+        code,
+        advice: inHome
+          ? 'Set TIRELESS_HOME to a directory on a writable disk.'
+          : 'Make that disk writable, or work with a copy on another one.',
+      };
+    case 'ELOOP':
+      return { code, advice: 'Remove the link that leads to itself, then run the same command again.' };
     case 'ENOTDIR':
     case 'EEXIST':
     case 'EISDIR':
@@ -41,7 +63,12 @@ function adviceFor(
       return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
     default:
       // Also ENOENT, which is what Node makes of a directory it could not create on a read-only disk.
-      return { code, advice: `Look at the disk it is on${MOVED}.` };
+      return {
+        code,
+        advice: inHome
+          ? 'Look at the disk it is on, or set TIRELESS_HOME to a directory of your own elsewhere.'
+          : 'Look at it and at the disk it is on, then run the same command again.',
+      };
   }
 }
 
@@ -58,10 +85,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'it does not exist'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
+  ['ELOOP', 'its links lead in a circle'],
   ['EIO', 'the disk reported an error'],
 ]);
 
-function reasonFor(errno: string): string {
+/** What the system said, in words. */
+export function reasonFor(errno: string): string {
   const reason = REASONS.get(errno);
   return reason === undefined ? errno : `${reason} (${errno})`;
 }

@@ -42,7 +42,7 @@ export const doctor: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const hosts = words.length === 0 ? hostsFound(world) : hostsNamed(words);
+    const hosts = words.length === 0 ? hostsFound(world, 'doctor') : hostsNamed(words);
     const project = projectDirectory(undefined, world.cwd);
     const findings: Finding[] = [...homeFindings(world), ...(await leftoverFindings(world))];
     for (const host of hosts) {

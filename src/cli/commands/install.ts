@@ -74,7 +74,7 @@ export const install: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     refuseOdd(words, flags);
-    const hosts = words.length === 0 ? hostsFound(world) : hostsNamed(words);
+    const hosts = words.length === 0 ? hostsFound(world, 'install') : hostsNamed(words);
     const asker = openAsker(world);
     try {
       const plans: HostPlan[] = [];

@@ -77,10 +77,19 @@ export const start: Command = command({
     const armed: Armed = await armLoop({ ...(await startRequestOf(parsed, world)), session }, world);
     const { loaded, prompt } = armed;
     if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
-    else tell(world, armedLines(loaded), prompt);
+    else tell(world, [...armedLines(loaded), ...(await hookLines(session, loaded.state.cwd, world))], prompt);
     return 0;
   },
 });
+
+async function hookLines(session: SessionRef, project: string, world: World): Promise<readonly string[]> {
+  const { hasHooks } = await import('../doctor/hooks-there.ts');
+  return hasHooks(session, project, world)
+    ? []
+    : [
+        `  missing:  no hook of tireless was found in ${session.host}, so its stops are not looked at; put them there: tireless install ${session.host}`,
+      ];
+}
 
 /** The prompt for the agent byte for byte, unless a terminal would be driven by it. */
 function tell({ stdout }: World, lines: readonly string[], prompt: string): void {

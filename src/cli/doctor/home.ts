@@ -8,6 +8,7 @@ import { note, ok, problem } from './finding.ts';
 
 /** What processes that were killed left half written: in the home, and beside the state files of the loops that live in one. */
 export async function leftoverFindings({ services }: Pick<World, 'services'>): Promise<readonly Finding[]> {
+  if (!isWritableFolder(services.home())) return [];
   const stateFiles = (await services.store())
     .list({ ended: 'both' })
     .flatMap(({ spec, state }) => (spec.dialect === undefined ? [] : [path.join(state.cwd, spec.dialect.file)]));

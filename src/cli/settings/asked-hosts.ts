@@ -24,7 +24,7 @@ export function hostsNamed(words: readonly string[]): readonly HostId[] {
 }
 
 /** Those with a program on the PATH or a folder in the user's home. */
-export function hostsFound(world: World): readonly HostId[] {
+export function hostsFound(world: World, asked: 'install' | 'doctor'): readonly HostId[] {
   const home = userHome(world);
   const found = HOST_IDS.filter((id) => {
     const { programs, folders } = SETUPS[id].signs;
@@ -36,6 +36,6 @@ export function hostsFound(world: World): readonly HostId[] {
   if (found.length > 0) return found;
   throw new Fault(
     'AGENT_NOT_FOUND',
-    `Found no agent to set up: no program on the PATH and no folder in ${home} is of one. Supported are ${HOST_IDS.join(', ')}; name one to set it up anyway, such as "tireless install claude-code".`,
+    `Found no agent: no program on the PATH and no folder in ${home} is of one. Supported are ${HOST_IDS.join(', ')}; name one to ${asked === 'install' ? 'set it up' : 'look for it'} anyway, such as "tireless ${asked} claude-code".`,
   );
 }
