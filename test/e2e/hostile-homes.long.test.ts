@@ -71,9 +71,7 @@ describe.runIf(isPosix && canRead)('a home of somebody else', () => {
     chmodSync(user.home, 0o700);
     expect(refused.code).toBe(1);
     expect(codeIn(refused)).toBe(fault);
-    expect(refused.stderr).toContain(
-      'Give your user access to it; if it belongs to the home of tireless, set TIRELESS_HOME',
-    );
+    expect(refused.stderr).toContain('Give your user access to it, or set TIRELESS_HOME to a directory of your own.');
     expect(readdirSync(user.project)).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ export const capabilities: HostCapabilities = {
   notes: [
     'A reply counts against the row only when the agent used no tool in between; the ninth is overridden without a word.',
     '`claude -p` exits while it reports a failed turn, and kills the hook; tireless writes it down all the same.',
+    'Plain `claude -p` prints only what the agent said last: how a loop ended stands in its stream-json output, and `tireless explain` tells.',
     'Esc ends a turn without any event; the next message of the user tells.',
     'Its own goal (/goal) believes what it reads; beside one a loop is started with --observe only, and a loop that was there before goes on by its own checks.',
   ],

@@ -23,7 +23,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: false,
   notes: [
     'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',
-    'What a hook says to the user is shown on the screen only; a run without it (`qwen "prompt"`) prints nothing of it.',
+    'Without its screen (`qwen "prompt"`) the answers to /ralph-status, /cancel-ralph and /ralph-help are not printed; how a loop ended is, among the errors, unless its output is JSON.',
     'In what stands beside a prompt or at the start of a session, Qwen Code shows the agent `&lt;` for `<`: the agent is told so, and a claim in such letters counts.',
     'When the model fails, no hook is told: the loop notices it when the session is resumed or the user writes.',
     'How full the context is, is reported: the loop is handed over before it overflows.',
