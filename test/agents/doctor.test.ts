@@ -55,7 +55,7 @@ for (const { host, absent, title } of hostsToTry([...HOST_IDS])) {
 /** What people write, with its text; clients keep caches and logs of their own beside it. */
 function settingsOf({ home }: AgentWorld): readonly (readonly [string, string])[] {
   return filesIn(home)
-    .filter((file) => /(?:settings|hooks|config)\.json$|config\.toml$|\/commands?\//u.test(file))
+    .filter((file) => /(?:settings|hooks|config)\.json$|config\.toml$|\/commands?\/|\.tmp$/u.test(file))
     .map((file) => [file, readFileSync(file, 'utf8')]);
 }
 

@@ -1,6 +1,8 @@
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { SETUPS } from '../../hosts/setups.ts';
+import { removeFolder } from '../../system/mirror-folder.ts';
+import { temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
 import { programOnPath, realPath } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
@@ -51,14 +53,20 @@ export async function programFindings(host: HostId, world: World): Promise<reado
 }
 
 async function versionOf(file: string, world: World): Promise<string | null> {
-  const { exitCode, stdout } = await runProgram({
-    file,
-    args: ['--version'],
-    cwd: world.cwd,
-    environment: plainEnvironment(world),
-    timeoutMs: VERSION_MS_MAX,
-  });
-  return exitCode === 0 ? versionIn(stdout) : null;
+  const scratch = temporaryDirectory('version');
+  try {
+    const { exitCode, stdout } = await runProgram({
+      file,
+      args: ['--version'],
+      cwd: world.cwd,
+      // Asked for its version, Gemini CLI leaves half-written files in its folder.
+      environment: { ...plainEnvironment(world), GEMINI_CLI_HOME: scratch },
+      timeoutMs: VERSION_MS_MAX,
+    });
+    return exitCode === 0 ? versionIn(stdout) : null;
+  } finally {
+    removeFolder(scratch);
+  }
 }
 
 /** A sentence may end with it. */
