@@ -110,6 +110,20 @@ describe('tireless doctor', () => {
     ]);
   });
 
+  it('sees a goal of the host itself that was set in the session of a loop', async () => {
+    const desk = aDesk();
+    await install(desk, 'codex', '--trust');
+    await desk.run('start', 'paint the shed', '--session', '01a1-e258', '--host', 'codex', '--check', 'false');
+    expect(await desk.problems('codex')).toEqual([]);
+    const goal = { payload: { type: 'thread_goal_updated', goal: { status: 'active' } } };
+    put(desk.folder, {
+      '.codex/sessions/2026/11/16/rollout-2026-11-16T02-00-00-01a1-e258.jsonl': `${JSON.stringify(goal)}\n`,
+    });
+    expect(await desk.problems('codex')).toMatchObject([
+      { about: 'conflict', fix: expect.stringContaining('/goal clear') as string },
+    ]);
+  });
+
   it('sees entries that were removed, and settings that nobody can read', async () => {
     const desk = aDesk();
     await install(desk, 'claude-code');
