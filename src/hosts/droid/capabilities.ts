@@ -21,6 +21,7 @@ export const capabilities: HostCapabilities = {
   commands: 'files in .factory/commands, answered by the UserPromptSubmit hook',
   reloadsSettings: false,
   notes: [
+    'What is typed while the agent works waits in its queue as long as a loop sends an agent back that uses no tools; Esc, or `tireless steer`, goes first.',
     'A forked or resumed session has a new id; the loop follows it.',
     '`droid exec "…"` calls no hook for its prompt: type /ralph on the screen, or start the loop with `tireless start` or `tireless run`.',
     'After /ralph-status, /cancel-ralph and /ralph-help it puts the line back into the box where you type: clear it before you write on.',
