@@ -300,6 +300,25 @@ describe('install', () => {
     expect(person.read('.codex/config.toml')).toBe(theirs);
   });
 
+  it.each([
+    ['opencode', '.config/opencode/plugin/tireless.js'],
+    ['pi', '.pi/agent/extensions/tireless.ts'],
+    ['copilot', '.copilot/hooks/tireless.json'],
+  ])('knows the file it gave to %s in another version, also when the record is lost', async (host, file) => {
+    const person = aPerson();
+    const old = async (): Promise<void> => {
+      await person.tireless(['install', host, '--yes']);
+      rmSync(path.join(person.kept, 'installed'), { recursive: true });
+      put(person.home, { [file]: person.read(file).replaceAll('hook.cjs', 'old/hook.cjs') });
+    };
+    await old();
+    await person.tireless(['install', host, '--yes']);
+    expect(person.read(file)).not.toContain('old/hook.cjs');
+    await old();
+    await person.tireless(['uninstall', host]);
+    expect(existsSync(path.join(person.home, file))).toBe(false);
+  });
+
   it('takes the trust out too when the record is lost', async () => {
     const person = aPerson({ '.codex/config.toml': 'model = "x"\n' });
     await person.tireless(['install', 'codex', '--yes', '--trust']);

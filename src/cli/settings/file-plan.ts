@@ -154,7 +154,7 @@ function refuseOddToml(file: string, text: string, block: string): void {
 function planOwnFile(
   edit: SettingsEdit & { readonly kind: 'own-file' },
   before: Uint8Array | null,
-  { noted }: PlanContext,
+  { noted, isOurs }: PlanContext,
 ): FilePlan {
   const { file } = edit;
   const after = bytesOf(edit.text);
@@ -162,7 +162,8 @@ function planOwnFile(
   const record = recordOf('own-file', { file, original: null, after, puts: [], noted });
   if (before === null) return { ...plan, action: 'new', after, record };
   if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
-  if (noted !== undefined && sha256(before) === noted.written) return { ...plan, action: 'changed', after, record };
+  const isOld = noted === undefined ? isOwnText(file, textOf(file, before), isOurs) : sha256(before) === noted.written;
+  if (isOld) return { ...plan, action: 'changed', after, record };
   const whose = noted === undefined ? 'it is not of tireless' : 'you changed it';
   return {
     ...plan,
@@ -173,6 +174,12 @@ function planOwnFile(
       `${file} is there already and ${whose}: it stays as it is. Rename it and run the same command again if you want ours.`,
     ],
   };
+}
+
+/** Without a record: a file of ours that holds paths of another version says so itself, or holds a line of ours. */
+export function isOwnText(file: string, text: string, isOurs: (value: unknown) => boolean): boolean {
+  if (file.endsWith('.json')) return isOurs(valueIn({ file, text }));
+  return text.startsWith('// Written by "tireless install"');
 }
 
 type Noting = {

@@ -6,7 +6,7 @@ import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
 import { withoutBlock } from './block-text.ts';
-import { bytesOf, isEqual, lostJson, textOf } from './file-plan.ts';
+import { bytesOf, isEqual, isOwnText, lostJson, textOf } from './file-plan.ts';
 import { oursFor, planEdits, settingsAfter } from './host-plan.ts';
 import { placeFor } from './place.ts';
 import { valueIn } from './json-text.ts';
@@ -58,7 +58,9 @@ function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => bo
   const { file } = edit;
   const undone = { file, folder: null, before, notes: [] };
   if (edit.kind === 'own-file')
-    return isEqual(before, bytesOf(edit.text)) ? [{ ...undone, action: 'removed', after: null }] : [];
+    return isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
+      ? [{ ...undone, action: 'removed', after: null }]
+      : [];
   const text = textOf(file, before);
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
   const rest = edit.kind === 'block' ? withoutBlock(text) : lostJson({ file, text }, puts, isOurs);
