@@ -5,15 +5,13 @@ import { forgetJobs } from '../evidence/check-jobs.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { hasNativeGoal } from '../evidence/native-goal.ts';
 import { createProbes } from '../evidence/probe.ts';
-import { lastMessageIn, transcriptBytes } from '../evidence/transcript-tail.ts';
-import { messageWaits } from '../evidence/waiting-message.ts';
 import { archiveText } from '../stores/archive.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
-import { beganMs } from '../system/process-began.ts';
 import { liveFileOf } from './dialects.ts';
 import { probeInSession } from './session-checks.ts';
+import { HOST_LOOK } from './host-look.ts';
 
 /** The control port over a store in files, with checks as processes and foreign files on this disk. */
 export function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Control {
@@ -44,7 +42,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    look: { hashText: files.hashText, beganMs, bytesOf: transcriptBytes, lastMessageIn, messageWaits },
+    look: HOST_LOOK,
     hasNativeGoal,
   };
 }

@@ -3,17 +3,13 @@ import type { HotAnswer } from '../cli/hook-hot.ts';
 import { hotAnswer } from '../cli/hook-hot.ts';
 import { assert } from '../core/fault.ts';
 import { lookNow } from '../evidence/look-now.ts';
-import { transcriptBytes } from '../evidence/transcript-bytes.ts';
-import { lastMessageIn } from '../evidence/transcript-tail.ts';
-import { messageWaits } from '../evidence/waiting-message.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
-import { sha256 } from '../system/ids.ts';
-import { beganMs } from '../system/process-began.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { goOn, tidyUp } from './hook-more.ts';
+import { HOST_LOOK } from './host-look.ts';
 
 /** What no host sends. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
@@ -50,14 +46,7 @@ function answerNow(id: string, home: string, payload: Uint8Array): HotAnswer {
     const { read: readClock } = systemClock();
     return hotAnswer(JSON.parse(Buffer.from(payload).toString('utf8')), {
       host,
-      environment: {
-        variables: process.env,
-        hashText: sha256,
-        beganMs,
-        bytesOf: transcriptBytes,
-        lastMessageIn,
-        messageWaits,
-      },
+      environment: { variables: process.env, ...HOST_LOOK },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
     });
   } catch {

@@ -19,6 +19,13 @@ import { aUser } from '../support/run-cli.ts';
 
 const START = ['start', 'paint the shed', '--session', 'session-1'];
 
+function system(
+  [program = '', ...args]: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): { readonly status: number | null; readonly stderr: string } {
+  return spawnSync(program, args, { ...options, encoding: 'utf8' });
+}
+
 async function openLoops(user: User): Promise<unknown> {
   return (JSON.parse((await user.tireless(['status', '--json'])).stdout) as { loops: readonly unknown[] }).loops;
 }
@@ -31,7 +38,7 @@ describe('a file that never ends', () => {
   ])('is not waited for: a pipe as %s', async (file, args) => {
     const user = aUser();
     mkdirSync(path.join(user.project, path.dirname(file)));
-    expect(spawnSync('mkfifo', [path.join(user.project, file)]).status).toBe(0);
+    expect(system(['mkfifo', path.join(user.project, file)]).status).toBe(0);
     const { code, stderr } = await user.tireless(args);
     expect(code).toBe(1);
     expect(stderr).toContain(`STORE_UNREADABLE: Cannot read ${user.project}/${file}: it is not a regular file.`);
@@ -153,9 +160,9 @@ describe.runIf(isRoot)('without permission', () => {
   /** Permissions do not bind root; whoever is nobody they do. */
   const asNobody = (user: User, args: readonly string[]): string => {
     const cli = path.join(import.meta.dirname, '../../dist/cli.js');
-    const words = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, cli, ...args];
+    const words = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, cli, ...args];
     const env = { ...process.env, TIRELESS_HOME: user.home, HOME: user.home };
-    return spawnSync('setpriv', words, { cwd: user.project, env, encoding: 'utf8' }).stderr;
+    return system(words, { cwd: user.project, env }).stderr;
   };
 
   it('to the home: that is what is said, and no errno', () => {
