@@ -55,7 +55,7 @@ export function hotAnswer(payload: unknown, { host, environment, effects }: HotW
       bindSession: never,
       bindFirst: never,
       readFile: never,
-      hashText: environment.hashText,
+      hashText: never,
       replaceFile: never,
     });
     if (answer.kind === 'go-on' && answer.delayMs > 0) pause(Math.min(answer.delayMs, DELAY_MS_MAX));

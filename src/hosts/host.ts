@@ -24,6 +24,7 @@ export type HostId = (typeof HOST_IDS)[number];
 /** What a decoder may ask of the world beside the payload. None of these throws. */
 export type HostEnvironment = {
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Tells what was said from what was said before. Who makes two texts with one sum has only said the same twice. */
   readonly hashText: (text: string) => string;
   /** When this process began, on the monotonic clock. */
   readonly beganMs: () => number;
