@@ -1,6 +1,7 @@
-/** Work beside the agent's own turn, in the real client: subagents, and commands in the background. */
-import { writeFileSync } from 'node:fs';
+/** Work beside the agent's own turn, in the real client: subagents, commands in the background, and checks that outlast the hook. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
@@ -9,6 +10,7 @@ import { loopWorld, shortenStop, shownTo } from '../support/host-suite.ts';
 /** For what a hook does after its client is gone. */
 const WAIT = { timeout: 20_000, interval: 100 };
 const DONE = 'x\n<promise>DONE</promise>';
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const [client] = hostsToTry(['claude-code']);
 
 describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, () => {
@@ -79,6 +81,43 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     const session = world.sessionOf(await world.type(`/ralph "never done" ${check}`));
     const again = await world.run({ prompt: 'and now?', resume: session });
     expect(again.stdout).toContain(`the last stop of loop ${world.onlyLoop().loop} was not judged`);
+  });
+
+  it('a check that outlasts the hook goes on, the agent waits for it with its own tool, and its iteration counts once', async () => {
+    const told: string[] = [];
+    const world = await loopWorld('claude-code', ({ turn, news }) => {
+      told.push(news);
+      // As an agent would: the command is the one that it was told.
+      const wait = /`(tireless wait \S+)`/u.exec(told[2] ?? '')?.[1] ?? 'false';
+      switch (turn) {
+        case 1:
+          rmSync(door);
+          return { write: { path: path.join(world.project, 'done.txt'), content: 'x' } };
+        case 2:
+          return { text: DONE };
+        case 3:
+          return { shell: `${wait} --timeout 300ms` };
+        case 4:
+          writeFileSync(door, '');
+          return { shell: wait };
+        default:
+          return { text: 'I have waited.' };
+      }
+    });
+    // Outside of the project, and open for the first look at the checks.
+    const door = path.join(world.home, 'door');
+    writeFileSync(door, '');
+    const bin = path.join(world.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, 'tireless'), `#!/bin/sh\nexec node "${CLI}" "$@"\n`, { mode: 0o755 });
+    const environment = { TIRELESS_HOOK_SECONDS: '3', PATH: `${bin}:${world.environment['PATH']}` };
+    const check = `--check "while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt"`;
+    expectSuccess(await world.type(`/ralph "paint the shed" ${check} --claim DONE`, { environment }));
+    expect(told[2]).toContain(`Run \`tireless wait ${world.onlyLoop().loop}\``);
+    expect(told[3]).toContain('still run');
+    expect(told[4]).toContain('the checks are over');
+    expect(told).toHaveLength(5);
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1, faults: 0, outcome: { verified: true } });
   });
 
   it('the same words again and again are each counted, although the transcript is written late', async () => {
