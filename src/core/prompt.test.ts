@@ -88,6 +88,18 @@ describe('the first prompt', () => {
     expect(prompt).toContain('you need not announce anything');
   });
 
+  it('promises nobody who is only watched that they are sent back', () => {
+    const watched = aSpec({ driver: 'session', observe: true });
+    for (const state of [aState(), later([])]) {
+      const prompt = promptOf(watched, state);
+      expect(prompt).toContain('The loop only watches: when you stop, the work is looked at');
+      expect(prompt).not.toContain('you are sent back');
+      expect(prompt).not.toContain('Nobody answers');
+    }
+    // Taken out of its session it is a loop like every other.
+    expect(promptOf(watched, aState({ edits: { driver: 'outer' } }))).toContain('the next iteration begins');
+  });
+
   it('passes a large goal through verbatim', () => {
     const goal = 'Do this: `x` ~~~ \r\n'.repeat(60_000);
     expect(promptOf(aSpec({ goal }), aState())).toContain(`\n${goal}\n`);

@@ -97,7 +97,11 @@ export function claimInstruction(rule: ClaimRule): string {
 }
 
 function opening(spec: Spec, state: State): string {
-  const alone = 'Nobody answers questions in between: decide yourself, and note what you decided.';
+  // Something else keeps the agent going there, and answers it or not.
+  const watches = spec.observe === true && spec.driver === 'session';
+  const alone = watches
+    ? 'The loop only watches: when you stop, the work is looked at, and what was found is written down. It does not send you back.'
+    : 'Nobody answers questions in between: decide yourself, and note what you decided.';
   if (state.counted > 0) {
     const where =
       spec.driver === 'outer'
@@ -107,6 +111,7 @@ function opening(spec: Spec, state: State): string {
       state.claimed === null ? 'It is not met yet.' : 'You said it is done, but the work is not accepted yet.';
     return `This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
   }
+  if (watches) return `You work on the goal below, beside a loop. ${alone}`;
   return spec.driver === 'outer'
     ? `You work on the goal below in a loop. When your turn ends, the work is looked at; if something is still open, the next iteration begins with a fresh context and is told what. ${alone}`
     : `You work on the goal below in a loop. When you stop, the work is looked at; if something is still open, you are sent back and told what. ${alone}`;
