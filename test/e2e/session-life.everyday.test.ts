@@ -269,6 +269,10 @@ describe('a loop that leaves its session', () => {
     await typed(user, 'ralph', 'paint the shed --check "test -f done.txt"');
     await stop(user, 'one');
     const { loop } = onlyLoop(user).state;
+    // Nobody knows whether the session will go on: it stays there, and the user is told how to take it out.
+    const stays = await user.tireless(['resume', loop]);
+    expect(stays).toMatchObject({ code: 0, stderr: '' });
+    expect(stays.stdout).toContain(`tireless resume ${loop} --agent claude-code`);
     const resumed = await user.tireless(['resume', loop, '--agent-command', 'cat > prompt.txt; touch done.txt']);
     expect(resumed.code).toBe(0);
     expect(resumed.stderr).toContain('leaves its session');

@@ -68,6 +68,8 @@ export function movedText({ state: { loop } }: Loaded, { id }: SessionRef): stri
   return `loop ${loop} goes on in the session ${session}: the next stop of session ${session} is judged; say something in that session`;
 }
 
-export function goesOnText({ state: { loop } }: Loaded): string {
-  return `loop ${loop} goes on in its session: the next time the agent stops there, it is looked at (in another session: tireless resume ${loop} --session ID)`;
+/** Not every host tells that a session is over or at its usage limit: whoever sees that it will not go on is told the way out. */
+export function goesOnText({ state: { loop, session } }: Loaded): string {
+  const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
+  return `loop ${loop} goes on in its session: the next time the agent stops there, it is looked at (in another session: tireless resume ${loop} --session ID; out of the session, a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
 }
