@@ -19,7 +19,12 @@ const {
   NODE_OPTIONS: _,
   ...inherited
 } = process.env;
-const environment = { ...inherited, CLAUDE_CODE_SESSION_ID: SESSION.id };
+// The cap as `install` sets it.
+const environment = {
+  ...inherited,
+  CLAUDE_CODE_SESSION_ID: SESSION.id,
+  CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
+};
 
 /** @typedef {{ name: string, argv: string[], env: Record<string, string | undefined>, stdin?: string, copies?: [string, string][], codes?: number[] }} Candidate */
 /** @typedef {{ wallMs: number, cpuMs: number, rssMb: number }} Sample */

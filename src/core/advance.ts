@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import { isFailureKnown, SESSION_CUT } from './decide-parts.ts';
-import { claimedBy, spentAfter } from './decide-turn.ts';
+import { claimedBy, rowOf, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { assert } from './fault.ts';
@@ -95,7 +95,12 @@ function learn(spec: Spec, state: State, step: Step): State {
       return { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
     case 'turn-ended':
       return isWaiting(step.decision)
-        ? { ...state, phase: 'ready', claimed: claimedBy(state, evidence) }
+        ? {
+            ...state,
+            phase: 'ready',
+            claimed: claimedBy(state, evidence),
+            ...(evidence.newRow === true ? { repliesInRow: 0 } : {}),
+          }
         : learnTurn(state, event, evidence);
     case 'turn-failed':
       return event.failure.class === 'usage-limit'
@@ -194,8 +199,7 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_KEPT),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
-    // A turn that the user began starts a new row.
-    repliesInRow: evidence.sentBack === false ? 0 : (state.repliesInRow ?? 0),
+    repliesInRow: rowOf(state, evidence),
     lastTrouble: event.cut ?? null,
   };
 }

@@ -130,11 +130,15 @@ function limited(state: State, spent: Spent, unmet: readonly Unmet[]): Decision 
   return hit === null ? null : halting(hit, unmet);
 }
 
+/** A turn that the user began starts a new row; in some hosts a tool does too. */
+export function rowOf(state: State, { sentBack, newRow }: Evidence): number {
+  return sentBack === false || newRow === true ? 0 : (state.repliesInRow ?? 0);
+}
+
 /** The host would not obey: better to say so now and keep the loop than to be cut off without a word. */
 function handedOver(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
   if (spec.driver !== 'session') return null;
-  const row = evidence.sentBack === false ? 0 : (state.repliesInRow ?? 0);
-  const isRowFull = evidence.repliesInRowMax !== undefined && row >= evidence.repliesInRowMax;
+  const isRowFull = evidence.repliesInRowMax !== undefined && rowOf(state, evidence) >= evidence.repliesInRowMax;
   if (!isRowFull && evidence.contextFull !== true) return null;
   return { kind: 'pause', cause: 'handed-over', request: isRowFull ? 'replies-in-row' : 'context-full', unmet };
 }

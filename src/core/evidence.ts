@@ -22,6 +22,8 @@ export type Evidence = {
   readonly reporterBeganMs?: number;
   /** Of replies that keep the agent going the host obeys only so many in a row. */
   readonly repliesInRowMax?: number;
+  /** The agent used a tool since our last reply, and this host begins to count anew then. */
+  readonly newRow?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
   /** Someone asked a human for leave, outside the loop, and the answer is not there yet. */

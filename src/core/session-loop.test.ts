@@ -94,6 +94,19 @@ describe('the host obeys only so many replies in a row', () => {
     expect(step(spec, state, { kind: 'user-spoke' })[0]).toMatchObject({ kind: 'continue', iteration: 5 });
   });
 
+  it('begins a new row with a tool where the host does, also while checks take long', () => {
+    const row = { claim: nothing, sentBack: true, repliesInRowMax: 3 };
+    const full = { ...working, repliesInRow: 3 };
+    expect(step(spec, full, stop, row)[0]).toMatchObject({ kind: 'pause', request: 'replies-in-row' });
+    const [decision, next] = step(spec, full, stop, { ...row, newRow: true });
+    expect(decision).toMatchObject({ kind: 'continue' });
+    expect(next).toMatchObject({ repliesInRow: 1 });
+    const checks = [{ name: 'tests', result: 'unknown', unknown: 'still-running', tail: '', durationMs: 0 }] as const;
+    const waiting = step(spec, full, stop, { ...row, newRow: true, checks });
+    expect(waiting[0]).toMatchObject({ kind: 'continue', waiting: true });
+    expect(waiting[1]).toMatchObject({ repliesInRow: 1, counted: 0 });
+  });
+
   it('completes rather than hands over', () => {
     const evidence = { claim: { made: 'DONE', blocked: null }, sentBack: true, repliesInRowMax: 0 };
     expect(step(spec, working, stop, evidence)[0]).toMatchObject({ kind: 'complete' });

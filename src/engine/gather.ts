@@ -104,6 +104,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     ...(report.sentBack === undefined ? {} : { sentBack: report.sentBack }),
     ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),
     ...(report.repliesInRowMax === undefined ? {} : { repliesInRowMax: report.repliesInRowMax }),
+    ...(report.newRow === undefined ? {} : { newRow: report.newRow }),
     ...(report.contextFull === undefined ? {} : { contextFull: report.contextFull }),
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
   };

@@ -94,6 +94,8 @@ export type TurnReport = {
   readonly sentBack?: boolean;
   /** Of replies that keep the agent going the host obeys only so many in a row. */
   readonly repliesInRowMax?: number;
+  /** The agent used a tool since our last reply, and this host begins to count anew then. */
+  readonly newRow?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
   /** When the process that reports it began, on the monotonic clock. A function: most stops never ask. Absent = nobody can say. */

@@ -1,6 +1,6 @@
 import { transcriptBytes } from '../evidence/transcript-bytes.ts';
 import { lastMessageIn } from '../evidence/transcript-tail.ts';
-import { messageWaits } from '../evidence/waiting-message.ts';
+import { turnSigns } from '../evidence/turn-signs.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
 import { quickSum } from '../stores/quick-sum.ts';
 import { beganMs } from '../system/process-began.ts';
@@ -11,5 +11,5 @@ export const HOST_LOOK: Omit<HostEnvironment, 'variables'> = {
   beganMs,
   bytesOf: transcriptBytes,
   lastMessageIn,
-  messageWaits,
+  turnSigns,
 };

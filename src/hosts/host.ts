@@ -30,8 +30,8 @@ export type HostEnvironment = {
   readonly beganMs: () => number;
   /** `null` = there is no such file. */
   readonly bytesOf: (file: string) => number | null;
-  /** Something that the user typed while the agent works is noted there, and was not handed over yet. */
-  readonly messageWaits?: (transcript: string) => boolean;
+  /** What else Claude Code's transcript tells: `messageWaits`, the user typed something that was not handed over yet; a tool was used since the last stop. */
+  readonly turnSigns?: (transcript: string) => { readonly messageWaits: boolean; readonly toolUsed: () => boolean };
   /**
    * The end of a transcript: what the agent said last in this turn; `null` = nothing, or it cannot be read. `awaited`: what stands in it
    * once the turn does, for a host that writes while its hook runs already.

@@ -234,6 +234,7 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
     backgroundWork: command.what % 11 === 0,
     usage: { costUsd: 0.1, tokens: 10 },
     ...(command.what % 7 === 0 ? { repliesInRowMax: 2 } : {}),
+    ...(command.what % 5 === 0 ? { newRow: true as const } : {}),
     ...(command.what % 13 === 0 ? { contextFull: true } : {}),
   };
   world.begin(loop, event, report, isSession ? null : worker);

@@ -81,6 +81,8 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
   const environment = (session: string): NodeJS.ProcessEnv => ({
     ...cleanEnvironment(),
     CLAUDE_CODE_SESSION_ID: session,
+    // As `install` sets it.
+    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
   });
   return {
     home,

@@ -37,7 +37,7 @@ function capFinding(all: readonly Settings[], world: World, fix: string): Findin
   const cap = given === undefined ? CAP_DEFAULT : Number(given);
   if (cap === 0 || cap >= CAP_MIN) return ok(HOST, { about: 'cap', text: `${CAP} is ${cap} (${where})` });
   const shown = Number.isFinite(cap) ? cap : CAP_DEFAULT;
-  const text = `after ${shown} replies in a row without a tool Claude Code stops anyway, without a word (${CAP}: ${where})`;
+  const text = `after ${shown} replies in a row without a tool Claude Code lets the agent stop, and a loop is handed over (${CAP}: ${where})`;
   const undo = found === undefined ? fix : `remove ${CAP} from ${found.file}, then: ${fix}`;
   return problem(HOST, { about: 'cap', text, fix: undo });
 }

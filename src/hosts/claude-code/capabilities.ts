@@ -21,7 +21,7 @@ export const capabilities: HostCapabilities = {
   commands: 'files in .claude/commands, answered by a UserPromptExpansion hook: no shell sees what was typed',
   reloadsSettings: true,
   notes: [
-    'A reply counts against the row only when the agent used no tool in between; the ninth is overridden without a word.',
+    'A reply counts against the row only when the agent used no tool in between; one too many is overridden without a word. Where the row has an end (the plugin alone does not raise it), the loop is handed over before: your next message goes on with it, or `tireless resume LOOP` outside of the session.',
     '`claude -p` exits while it reports a failed turn, and kills the hook; tireless writes it down all the same.',
     'Plain `claude -p` prints only what the agent said last: how a loop ended stands in its stream-json output, and `tireless explain` tells.',
     'Esc ends a turn without any event; the next message of the user tells.',

@@ -40,12 +40,39 @@ describe('claude-code decode', () => {
         message: 'turn 3 text, not done',
         backgroundWork: false,
         sentBack: false,
+        repliesInRowMax: 8,
         beganMs: environment.beganMs,
       },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
       stopHookActive: false,
     });
     expect(decoded('stop-again').stopHookActive).toBe(true);
+  });
+
+  it.each([
+    [undefined, 8],
+    ['', 8],
+    ['many', 8],
+    ['20', 20],
+    ['1', 1],
+    ['0', undefined],
+    ['-1', undefined],
+    ['10000', undefined],
+  ])('knows how many replies in a row are obeyed when the variable is %j', (cap, expected) => {
+    const { report } = decoded('stop', { variables: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: cap } });
+    expect(report.repliesInRowMax).toBe(expected);
+  });
+
+  it('begins a new row with a tool, and asks for tools only where the row has an end', () => {
+    let asked = 0;
+    const turnSigns = (): ReturnType<NonNullable<HostEnvironment['turnSigns']>> => ({
+      messageWaits: false,
+      toolUsed: () => (asked += 1) > 0,
+    });
+    expect(decoded('stop', { turnSigns }).report).toMatchObject({ repliesInRowMax: 8, newRow: true });
+    const variables = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' };
+    expect(decoded('stop', { turnSigns, variables }).report.newRow).toBeUndefined();
+    expect(asked).toBe(1);
   });
 
   it("takes the project directory over the agent's working directory, and that when there is none", () => {

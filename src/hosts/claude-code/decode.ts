@@ -18,19 +18,35 @@ const SHAPE: Shape = {
   },
   projectVariable: 'CLAUDE_PROJECT_DIR',
   failure: failureOf,
-  report: (fields, { messageWaits }) => {
+  report: (fields, { turnSigns, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
-    // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
-    const isAwaited = transcript !== undefined && messageWaits?.(transcript) === true;
-    return isAwaited ? { backgroundWork: true } : {};
+    const signs = transcript === undefined ? undefined : turnSigns?.(transcript);
+    const repliesInRowMax = blockCap(nameIn(variables, 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'));
+    return {
+      // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
+      ...(signs?.messageWaits === true ? { backgroundWork: true } : {}),
+      ...(repliesInRowMax === null ? {} : { repliesInRowMax }),
+      ...(repliesInRowMax !== null && signs?.toolUsed() === true ? { newRow: true } : {}),
+    };
   },
 };
+
+const BLOCK_CAP_DEFAULT = 8;
+/** More replies in a row, without any tool, than a loop comes to: nothing has to be looked up for it. */
+const BLOCK_CAP_LARGE = 1000;
 
 /** Errors of the service that pass by themselves. */
 const TRANSIENT: ReadonlySet<string> = new Set(['rate_limit', 'server_error', 'overloaded', 'overloaded_error']);
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodeShaped(SHAPE, payload, environment);
+}
+
+/** As Claude Code reads it, also from the `env` of its settings, which its hooks are given too. `null` = the row has no end. */
+function blockCap(said: string | undefined): number | null {
+  const number = Number.parseInt(said ?? '', 10);
+  const cap = Number.isNaN(number) ? BLOCK_CAP_DEFAULT : number;
+  return cap <= 0 || cap >= BLOCK_CAP_LARGE ? null : cap;
 }
 
 function failureOf(fields: Fields): Failure {

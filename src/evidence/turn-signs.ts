@@ -1,0 +1,63 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { errnoOf } from '../system/errno.ts';
+import { fromHome } from './transcript-bytes.ts';
+
+/** More than one turn without tools writes; in one with tools the host hands the message over by itself. */
+const TAIL_BYTES_MAX = 256 * 1024;
+/** At the beginning of a line: inside of a text each quote would stand behind a backslash. The same holds for those below. */
+const OPERATION = '\n{"type":"queue-operation","operation":"';
+const HOOKS_ANSWERED = '"subtype":"stop_hook_summary"';
+const TOOL_USE = '"type":"tool_use"';
+
+/** What the end of Claude Code's transcript tells about the turn, beside what was said. Read once. */
+export type TurnSigns = {
+  /** Something was typed while the agent works, and was not handed over yet. */
+  readonly messageWaits: boolean;
+  /** The agent used a tool since the last stop. A function: most stops never ask. */
+  readonly toolUsed: () => boolean;
+};
+
+export function turnSigns(transcript: string): TurnSigns {
+  const { bytes, isWhole } = tailOf(transcript);
+  return { messageWaits: messageWaits(bytes), toolUsed: () => toolUsed(bytes, isWhole) };
+}
+
+function messageWaits(tail: Buffer): boolean {
+  // Nearly always there is none, and to look for it in bytes costs a stop the least.
+  if (!tail.includes(OPERATION)) return false;
+  const [, ...operations] = tail.toString('latin1').split(OPERATION);
+  let waiting = 0;
+  for (const rest of operations) {
+    if (rest.startsWith('enqueue"')) waiting += 1;
+    else if (rest.startsWith('dequeue"') || rest.startsWith('remove"')) waiting = Math.max(0, waiting - 1);
+    // Whatever else there is: better to go on than to let an agent stop for a message that is not there.
+    else waiting = 0;
+  }
+  return waiting > 0;
+}
+
+function toolUsed(tail: Buffer, isWhole: boolean): boolean {
+  const answered = tail.lastIndexOf(HOOKS_ANSWERED);
+  // Mere text does not fill the tail: it is what some tool brought.
+  return tail.lastIndexOf(TOOL_USE) > answered || (answered === -1 && !isWhole);
+}
+
+const NOTHING = { bytes: Buffer.alloc(0), isWhole: true };
+
+function tailOf(transcript: string): { readonly bytes: Buffer; readonly isWhole: boolean } {
+  try {
+    const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return NOTHING;
+      const tail = Buffer.allocUnsafe(Math.min(stats.size, TAIL_BYTES_MAX));
+      const count = readSync(descriptor, tail, 0, tail.length, stats.size - tail.length);
+      return { bytes: tail.subarray(0, count), isWhole: stats.size === tail.length };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return NOTHING;
+  }
+}

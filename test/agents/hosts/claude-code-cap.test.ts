@@ -1,0 +1,78 @@
+/** Claude Code obeys eight replies in a row, and a plugin cannot raise that: the loop is handed over before it is cut off without a word. */
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../../src/runner/fake-model/script.ts';
+import type { AgentResult, AgentWorld } from '../support/agent-world.ts';
+import { agentWorld, expectSuccess } from '../support/agent-world.ts';
+import { hostsToTry } from '../support/clients.ts';
+import { loopsIn, shownTo } from '../support/host-suite.ts';
+import { PLUGINS } from '../support/plugin-install.ts';
+
+const [client] = hostsToTry(['claude-code']);
+const DONE = 'x\n<promise>DONE</promise>';
+const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
+/** What the client says when it does not obey any more. */
+const CUT_OFF = 'consecutive times';
+
+type Capped = AgentWorld & { readonly result: AgentResult };
+
+/** With the plugin alone; `cap` as the user's settings would have it. */
+async function looped(script: Script, cap?: string): Promise<Capped> {
+  const world = await agentWorld('claude-code', script);
+  const settings = cap === undefined ? [] : ['--settings', JSON.stringify({ env: { [CAP]: cap } })];
+  const result = await world.run({
+    prompt: '/tireless:ralph "count" --max-no-progress unlimited',
+    args: ['--plugin-dir', `${PLUGINS}/claude-code`, ...settings],
+  });
+  expectSuccess(result);
+  return { ...world, result };
+}
+
+const part = (turn: number): { readonly text: string } => ({ text: `part ${turn}: ${'word '.repeat(turn)}` });
+
+describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, with the plugin alone`, () => {
+  it('are at their end with mere text: the user is told, and the loop goes on outside with its counters', async () => {
+    const world = await looped(({ turn, lastUserText }) =>
+      lastUserText.includes('This is iteration 11') ? { text: DONE } : part(turn),
+    );
+    const [state] = loopsIn(world);
+    expect(state).toMatchObject({ status: 'paused', counted: 9, pause: { cause: 'handed-over' } });
+    expect(world.result.requests).toHaveLength(9);
+    expect(world.result.stdout).toContain(`tireless resume ${state?.loop}`);
+    expect(world.result.stdout).not.toContain(CUT_OFF);
+    const resumed = await world.tirelessWithAgents('resume', state?.loop ?? '');
+    expect({ exitCode: resumed.exitCode, stderr: resumed.stderr }).toMatchObject({ exitCode: 0 });
+    expect(shownTo(resumed)).toContain('This is iteration 10');
+    expect(loopsIn(world)).toMatchObject([{ loop: state?.loop, status: 'completed', counted: 11 }]);
+  });
+
+  it('go on in the session when the user writes', async () => {
+    const world = await looped(({ turn }) => (turn < 12 ? part(turn) : { text: DONE }));
+    const again = await world.run({
+      prompt: 'go on',
+      resume: world.sessionOf(world.result),
+      args: ['--plugin-dir', `${PLUGINS}/claude-code`],
+    });
+    expect(again.stdout).not.toContain(CUT_OFF);
+    expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 12, faults: 0 }]);
+  });
+
+  it('have no end for an agent that uses tools', async () => {
+    const world = await looped(({ turn }) =>
+      turn === 28 ? { text: DONE } : turn % 2 === 1 ? { shell: `echo ${turn}` } : part(turn),
+    );
+    expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 14 }]);
+    expect(world.result.stdout).not.toContain(CUT_OFF);
+  });
+
+  it('begin anew with each tool, and end where the settings say', async () => {
+    // Three replies, a tool, and three more: the eighth request is the seventh stop.
+    const world = await looped(({ turn }) => (turn === 4 ? { shell: 'echo hi' } : part(turn)), '3');
+    expect(loopsIn(world)).toMatchObject([{ status: 'paused', counted: 7, pause: { cause: 'handed-over' } }]);
+    expect(world.result.stdout).not.toContain(CUT_OFF);
+  });
+
+  it('have no end where the settings say so', async () => {
+    const world = await looped(({ turn }) => (turn < 12 ? part(turn) : { text: DONE }), '0');
+    expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 12 }]);
+  });
+});
