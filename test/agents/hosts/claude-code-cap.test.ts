@@ -1,4 +1,6 @@
 /** Claude Code obeys eight replies in a row, and a plugin cannot raise that: the loop is handed over before it is cut off without a word. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/runner/fake-model/script.ts';
 import type { AgentResult, AgentWorld } from '../support/agent-world.ts';
@@ -13,11 +15,15 @@ const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 /** What the client says when it does not obey any more. */
 const CUT_OFF = 'consecutive times';
 
+type Asked = Parameters<Script>[0];
 type Capped = AgentWorld & { readonly result: AgentResult };
 
 /** With the plugin alone; `cap` as the user's settings would have it. */
-async function looped(script: Script, cap?: string): Promise<Capped> {
-  const world = await agentWorld('claude-code', script);
+async function looped(
+  script: (request: Asked, world: AgentWorld) => ReturnType<Script>,
+  cap?: string,
+): Promise<Capped> {
+  const world: AgentWorld = await agentWorld('claude-code', (request) => script(request, world));
   const settings = cap === undefined ? [] : ['--settings', JSON.stringify({ env: { [CAP]: cap } })];
   const result = await world.run({
     prompt: '/tireless:ralph "count" --max-no-progress unlimited',
@@ -25,6 +31,18 @@ async function looped(script: Script, cap?: string): Promise<Capped> {
   });
   expectSuccess(result);
   return { ...world, result };
+}
+
+/** The client writes its transcript a little later, and a fake model is faster than that: no real one is. */
+async function isWritten(home: string, text: string, times: number): Promise<void> {
+  const folder = path.join(home, '.claude/projects');
+  const transcripts = (): readonly string[] =>
+    readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  const count = (): number => transcripts().join('').split(text).length - 1;
+  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThanOrEqual(times);
 }
 
 const part = (turn: number): { readonly text: string } => ({ text: `part ${turn}: ${'word '.repeat(turn)}` });
@@ -66,7 +84,11 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
 
   it('begin anew with each tool, and end where the settings say', async () => {
     // Three replies, a tool, and three more: the eighth request is the seventh stop.
-    const world = await looped(({ turn }) => (turn === 4 ? { shell: 'echo hi' } : part(turn)), '3');
+    const world = await looped(async ({ turn }, { home }) => {
+      await isWritten(home, 'stop_hook_summary', turn > 4 ? turn - 2 : turn - 1);
+      await isWritten(home, '"type":"tool_use"', turn > 4 ? 1 : 0);
+      return turn === 4 ? { shell: 'echo hi' } : part(turn);
+    }, '3');
     expect(loopsIn(world)).toMatchObject([{ status: 'paused', counted: 7, pause: { cause: 'handed-over' } }]);
     expect(world.result.stdout).not.toContain(CUT_OFF);
   });
