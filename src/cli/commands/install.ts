@@ -21,6 +21,7 @@ import { canAsk, openAsker } from '../settings/ask.ts';
 import { hostsFound, hostsNamed } from '../settings/asked-hosts.ts';
 import type { HostPlan } from '../settings/host-plan.ts';
 import { planHost } from '../settings/host-plan.ts';
+import { inTurn, saidInFull } from '../settings/in-turn.ts';
 import { noteLaunch } from '../settings/launch-file.ts';
 import type { Wanted } from '../settings/place.ts';
 import { placeFor } from '../settings/place.ts';
@@ -147,10 +148,18 @@ async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, 
     say(stdout, 'Nothing was written.');
     return EXIT.fault;
   }
-  for (const plan of plans) writePlan(world.services.home(), plan);
-  noteLaunch(world.services.home());
-  say(stdout, `Installed for ${plans.map(({ record }) => record.host).join(', ')}.`, ...notes(plans));
-  return EXIT.ok;
+  const { done, left, fault } = inTurn(plans, (plan) => writePlan(world.services.home(), plan));
+  if (done.length > 0) {
+    noteLaunch(world.services.home());
+    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...notes(done));
+  }
+  if (fault === null) return EXIT.ok;
+  const not = left.filter(hasChanges).map(hostOf);
+  throw saidInFull(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
+}
+
+function hostOf({ record }: HostPlan): HostId {
+  return record.host;
 }
 
 function notes(plans: readonly HostPlan[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/fault.ts';
+import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';
@@ -11,13 +12,14 @@ import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
 import { hostsNamed } from '../settings/asked-hosts.ts';
 import { oursFor } from '../settings/host-plan.ts';
+import { inTurn, saidInFull } from '../settings/in-turn.ts';
 import { lostFiles } from '../settings/lost-record.ts';
 import { undoneLines } from '../settings/plan-lines.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import { allRecords } from '../settings/record.ts';
 import type { Undone } from '../settings/undo-file.ts';
 import { undoFile } from '../settings/undo-file.ts';
-import { changed, put, removeFolders, writeUndone } from '../settings/write-files.ts';
+import { writeUndone } from '../settings/write-files.ts';
 
 const FLAGS = {
   user: toggle('only what was installed for your user'),
@@ -49,34 +51,63 @@ export const uninstall: Command = command({
     const records = allRecords(home).filter(
       (record) => (hosts.length === 0 || hosts.includes(record.host)) && isAsked(record, flags, project),
     );
-    let isAny = false;
     // The newest scope first: what comes with a loop was put in last.
-    for (const record of records.toSorted((a, b) => a.scope.localeCompare(b.scope))) {
-      const undone = record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
-      tell(world, `${record.host}, ${scopeWords(record)}:`, undone);
-      if (!flags['dry-run']) writeUndone(home, record, undone);
-      isAny = true;
+    const parts = [
+      ...records.toSorted((a, b) => a.scope.localeCompare(b.scope)).map((record) => recordedPart(record, home)),
+      ...hosts
+        .filter((id) => !records.some((record) => record.host === id))
+        .map((host) => lostPart(host, () => lostFiles(host, { flags, project, program: thisProgram() }, world)))
+        .filter(({ look }) => look().length > 0),
+    ];
+    if (parts.length === 0) {
+      say(world.stdout, 'Nothing to take out: nothing of tireless was found.');
+      return 0;
     }
-    for (const host of hosts.filter((id) => !records.some((record) => record.host === id))) {
-      const lost = lostFiles(host, { flags, project, program: thisProgram() }, world);
-      if (lost.length === 0) continue;
-      tell(world, `${host}, by the text of its entries (there is no record of an install):`, lost);
-      if (!flags['dry-run']) undo(lost);
-      isAny = true;
+    // Before anything is written: what cannot be read or changed leaves all of them as they are.
+    const looks = parts.map((part) => [part, part.look()] as const);
+    if (flags['dry-run']) {
+      for (const [part, undone] of looks) tell(world, part, undone);
+      say(world.stdout, 'Nothing was changed (--dry-run).');
+      return 0;
     }
-    if (!isAny) say(world.stdout, 'Nothing to take out: nothing of tireless was found.');
-    else if (flags['dry-run']) say(world.stdout, 'Nothing was changed (--dry-run).');
+    takeOut(parts, world);
     return 0;
   },
 });
 
-function undo(lost: readonly Undone[]): void {
-  for (const { file, after } of changed(lost)) put(file, after);
-  removeFolders(lost);
+/** What one install wrote. */
+type Part = {
+  readonly host: HostId;
+  readonly record: InstallRecord | null;
+  readonly where: string;
+  readonly look: () => readonly Undone[];
+};
+
+function recordedPart(record: InstallRecord, home: string): Part {
+  const look = (): readonly Undone[] => record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
+  return { host: record.host, record, where: scopeWords(record), look };
 }
 
-function tell(world: World, title: string, undone: readonly Undone[]): void {
-  say(world.stdout, title, ...undoneLines(undone), ...undone.flatMap(({ notes }) => notes.map((note) => `  ${note}`)));
+function lostPart(host: HostId, look: () => readonly Undone[]): Part {
+  return { host, record: null, where: 'by the text of its entries (there is no record of an install)', look };
+}
+
+function takeOut(parts: readonly Part[], world: World): void {
+  const { done, left, fault } = inTurn(parts, (part) => {
+    // Once more: two of them may be about one file.
+    const undone = part.look();
+    writeUndone(world.services.home(), part.record, undone);
+    tell(world, part, undone);
+  });
+  if (fault === null) return;
+  const names = (some: readonly Part[]): readonly string[] => some.map(({ host, where }) => `${host} ${where}`);
+  const hosts = left.map(({ host }) => host);
+  throw saidInFull(fault, { word: 'taken out', done: names(done), left: names(left), hosts });
+}
+
+function tell({ stdout }: World, { host, where }: Part, undone: readonly Undone[]): void {
+  const notes = undone.flatMap((each) => each.notes.map((note) => `  ${note}`));
+  say(stdout, `${host}, ${where}:`, ...undoneLines(undone), ...notes);
 }
 
 function scopeWords({ scope, project }: InstallRecord): string {

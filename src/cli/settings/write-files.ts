@@ -18,7 +18,6 @@ export function writePlan(home: string, { record, files, undone }: HostPlan): vo
   ];
   const earlier = readRecord(home, record);
   const folders = new Map<string, string>();
-  const done: Change[] = [];
   try {
     for (const { file, after } of changes) {
       const folder = after === null ? null : makeFolderOf(file);
@@ -28,36 +27,45 @@ export function writePlan(home: string, { record, files, undone }: HostPlan): vo
       ...record,
       files: record.files.map((each) => ({ ...each, folder: folders.get(each.file) ?? each.folder })),
     });
-    for (const change of changes) {
-      put(change.file, change.after);
-      done.push(change);
-    }
+    putAll(changes);
     removeFolders(undone);
   } catch (error) {
-    for (const { file, before } of done) put(file, before);
     for (const [file, folder] of folders) removeEmptyFolders(file, folder);
     restoreRecord(home, record, earlier);
     throw error;
   }
 }
 
-/** The other way round: the record goes last. */
-export function writeUndone(home: string, record: InstallRecord, undone: readonly Undone[]): void {
-  for (const { file, after } of changed(undone)) put(file, after);
+/** The other way round: the record goes last. `null` = it is lost. Throws a Fault, and then all is as before. */
+export function writeUndone(home: string, record: InstallRecord | null, undone: readonly Undone[]): void {
+  putAll(changed(undone));
   removeFolders(undone);
-  removeRecord(home, record);
+  if (record !== null) removeRecord(home, record);
+}
+
+function putAll(changes: readonly Change[]): void {
+  const done: Change[] = [];
+  try {
+    for (const change of changes) {
+      put(change.file, change.after);
+      done.push(change);
+    }
+  } catch (error) {
+    for (const { file, before } of done) put(file, before);
+    throw error;
+  }
 }
 
 /** After all files are gone: several of them may share a folder that came with the first. */
-export function removeFolders(undone: readonly Undone[]): void {
+function removeFolders(undone: readonly Undone[]): void {
   for (const { file, folder } of undone) if (folder !== null) removeEmptyFolders(file, folder);
 }
 
-export function changed(undone: readonly Undone[]): readonly Undone[] {
+function changed(undone: readonly Undone[]): readonly Undone[] {
   return undone.filter(({ action }) => action !== 'kept' && action !== 'nothing');
 }
 
-export function put(file: string, bytes: Uint8Array | null): void {
+function put(file: string, bytes: Uint8Array | null): void {
   if (bytes === null) removeFile(file);
   else writeFileAtomic(file, bytes, { durable: true });
 }
