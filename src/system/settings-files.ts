@@ -14,6 +14,8 @@ export type Program = {
   readonly plugins: string;
 };
 
+const ANYBODY_WRITES = 0o222;
+
 /** Links are resolved: a package manager points a link in `bin` at another version some day, and a hook would run half of each. */
 export function thisProgram(): Program {
   const started = process.argv[1] ?? '';
@@ -40,6 +42,19 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
       `Cannot change ${file}: it is a link to ${target}, which is not there. Make that file or remove the link, and run the same command again; nothing was written.`,
     );
   }
+}
+
+/**
+ * A folder that may be written lets anybody replace a read-only file, and root may write all: the mode says what the user wants. Throws a
+ * Fault.
+ */
+export function refuseReadOnly(file: string): void {
+  const mode = askOrNone(() => statSync(file).mode) ?? ANYBODY_WRITES;
+  if ((mode & ANYBODY_WRITES) !== 0) return;
+  throw new Fault(
+    'SETTINGS_INVALID',
+    `Cannot change ${file}: it is read-only (mode 0${(mode & 0o777).toString(8)}), so somebody wants it as it is. Make it writable and run the same command again; nothing was written.`,
+  );
 }
 
 /** One that is not there is as good as removed. Throws a Fault. */

@@ -71,69 +71,6 @@ describe('install', () => {
     expect((await person.tireless(['install', 'claude-code', '--yes'])).stderr).toContain('it is not UTF-8');
   });
 
-  it('sets an agent up whole or not at all', async () => {
-    // In the place of a folder stands a file: nobody can write below it, whoever they are.
-    const person = aPerson({ '.claude/settings.json': '{}\n', '.claude/commands': 'a file' });
-    const before = everything(person.home);
-    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/STORE_UN(?:READABLE|WRITABLE): .*\.claude\/commands/u)]);
-    expect(everything(person.home)).toEqual(before);
-  });
-
-  it.skipIf(process.getuid?.() === 0)('says so when a folder is read-only, and leaves it as it was', async () => {
-    const person = aPerson({ '.claude/settings.json': '{}\n' });
-    chmodSync(path.join(person.home, '.claude'), 0o555);
-    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
-    chmodSync(path.join(person.home, '.claude'), 0o755);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE')]);
-    expect(person.read('.claude/settings.json')).toBe('{}\n');
-  });
-
-  it('says so when the file system takes no writing at all', async () => {
-    const person = aPerson();
-    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes'], { HOME: '/proc/self' });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.claude')]);
-    expect((await person.tireless(['uninstall'])).stdout).toContain('Nothing to take out');
-  });
-
-  it('says which agents are set up and which are not when one of them cannot be', async () => {
-    const person = aPerson();
-    const args = ['install', 'claude-code', 'gemini', 'qwen', '--yes'];
-    const { code, stdout, stderr } = await person.tireless(args, { GEMINI_CLI_HOME: '/proc/self' });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.gemini')]);
-    expect(stderr).toContain(
-      'Already installed: claude-code. Not installed, and as before: gemini, qwen. Run the same',
-    );
-    expect(stderr).toContain('to go on without gemini, name only: qwen.');
-    expect(stdout).toContain('Installed for claude-code.\n  claude-code: ');
-    expect(readdirSync(person.home)).toEqual(['.claude']);
-    expect((await person.tireless(args)).stdout).toContain('Installed for claude-code, gemini, qwen.');
-  });
-
-  it('says what is taken out and what is not when a file cannot be written, and leaves that agent as it was', async () => {
-    const large = `{ "ui": "${'x'.repeat(200_000)}" }\n`;
-    const person = aPerson({ '.gemini/settings.json': large });
-    await person.tireless(['install', 'claude-code', 'gemini', 'qwen', '--yes']);
-    const installed = everything(path.join(person.home, '.gemini'));
-    const { code, stdout, stderr } = await person.starts(['uninstall'], { after: 'ulimit -f 64' }).end;
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write ${person.home}/.gemini/settings.json`)]);
-    expect(stderr).toContain('Already taken out: claude-code for your user. Not taken out, and as before: gemini for');
-    expect(stdout).toMatch(/^claude-code, for your user:\n(?: .*\n)+$/u);
-    expect(everything(path.join(person.home, '.gemini'))).toEqual(installed);
-    expect((await person.tireless(['uninstall'])).code).toBe(0);
-    expect(everything(person.home)).toEqual({ '.gemini': 'folder', '.gemini/settings.json': large });
-  });
-
-  it('takes nothing out of any agent when a settings file is broken', async () => {
-    const person = aPerson();
-    await person.tireless(['install', 'claude-code', 'gemini', '--yes']);
-    put(person.home, { '.gemini/settings.json': '{ "hooks": ' });
-    const before = everything(person.home);
-    const { code, stderr } = await person.tireless(['uninstall']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/SETTINGS_INVALID: .*nothing was written\.$/mu)]);
-    expect(everything(person.home)).toEqual(before);
-  });
-
   it('writes through a link and keeps the mode of the file', async () => {
     const person = aPerson({ 'dotfiles/claude.json': '{}\n', '.claude/a': '' });
     const target = path.join(person.home, 'dotfiles/claude.json');

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/fault.ts';
 import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
 import { sha256 } from '../../system/ids.ts';
-import { readBytesIfExists } from '../../system/settings-files.ts';
+import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { hasBlock, withBlock, withoutBlock } from './block-text.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
@@ -39,6 +39,12 @@ export function planFile(edits: readonly SettingsEdit[], context: PlanContext): 
   return first.kind === 'block'
     ? planBlock(first, { before, text }, context)
     : planJson(edits, { before, text }, context);
+}
+
+/** Asked of what is going to be written, before anything is. Throws a Fault. */
+export function refuseReadOnlyIn(plans: readonly FilePlan[]): void {
+  for (const { file, edits, action } of plans)
+    if (action === 'changed' && edits[0]?.kind !== 'own-file') refuseReadOnly(file);
 }
 
 type Found = { readonly before: Uint8Array | null; readonly text: string };

@@ -2,7 +2,7 @@ import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { FilePlan } from './file-plan.ts';
-import { planFile, textOf } from './file-plan.ts';
+import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
 import { valueIn } from './json-text.ts';
 import type { Wanted } from './place.ts';
 import type { FileRecord, InstallRecord, RecordKey } from './record.ts';
@@ -23,28 +23,25 @@ export type HostPlan = {
 export function planHost(wanted: Wanted, place: SetupPlace): HostPlan {
   const setup = SETUPS[wanted.host];
   const key: RecordKey = { host: wanted.host, scope: wanted.scope, project: wanted.project };
-  const { files, undone } = planEdits(setup.edits(place), key, place);
+  const files = planEdits(setup.edits(place), key, place);
   const trusted =
     wanted.trust && setup.trust !== undefined
       ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
       : [];
-  const more = trusted.length === 0 ? [] : planEdits(trusted, key, place).files;
+  const more = trusted.length === 0 ? [] : planEdits(trusted, key, place);
   const all = [...files, ...more];
-  const left = undone.filter(({ file }) => !all.some((plan) => plan.file === file));
-  return { record: recordFor(wanted, all), files: all, undone: left, advice: setup.advice(place) };
+  refuseReadOnlyIn(all);
+  const undone = leftOver(all, key, place.tirelessHome);
+  return { record: recordFor(wanted, all), files: all, undone, advice: setup.advice(place) };
 }
 
-export function planEdits(
-  edits: readonly SettingsEdit[],
-  key: RecordKey,
-  place: SetupPlace,
-): { readonly files: readonly FilePlan[]; readonly undone: readonly Undone[] } {
+export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place: SetupPlace): readonly FilePlan[] {
   const home = place.tirelessHome;
   const noted = readRecord(home, key)?.files ?? [];
   const isOurs = oursFor(key, home);
   const others = otherPuts(home, key);
   const names = [...new Set(edits.map(({ file }) => file))];
-  const files = names.map((file) =>
+  return names.map((file) =>
     planFile(
       edits.filter((edit) => edit.file === file),
       {
@@ -54,10 +51,14 @@ export function planEdits(
       },
     ),
   );
-  const undone = noted
-    .filter(({ file }) => !files.some((plan) => plan.file === file))
-    .map((each) => undoFile(each, isOurs));
-  return { files, undone };
+}
+
+/** What was noted before and is in none of these plans. */
+export function leftOver(plans: readonly FilePlan[], key: RecordKey, home: string): readonly Undone[] {
+  const noted = readRecord(home, key)?.files ?? [];
+  return noted
+    .filter(({ file }) => !plans.some((plan) => plan.file === file))
+    .map((each) => undoFile(each, oursFor(key, home)));
 }
 
 /** Whose entry it is, by its text: for what is left of an older version, and for a record that is lost. */

@@ -3,7 +3,7 @@ import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
-import { readBytesIfExists } from '../../system/settings-files.ts';
+import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
 import { withoutBlock } from './block-text.ts';
 import { bytesOf, isEqual, isOwnText, lostJson, textOf } from './file-plan.ts';
@@ -47,7 +47,7 @@ export function lostFiles(host: HostId, { flags, project, program }: Lost, world
 function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] {
   const { edits, trust } = SETUPS[key.host];
   if (trust === undefined) return [];
-  const { files } = planEdits(edits(place), key, place);
+  const files = planEdits(edits(place), key, place);
   return trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) });
 }
 
@@ -65,6 +65,7 @@ function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => bo
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
   const rest = edit.kind === 'block' ? withoutBlock(text) : lostJson({ file, text }, puts, isOurs);
   if (rest === text) return [];
+  refuseReadOnly(file);
   const isEmpty =
     edit.kind === 'block' ? rest.trim() === '' : isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
   return [{ ...undone, action: isEmpty ? 'removed' : 'entries-removed', after: isEmpty ? null : bytesOf(rest) }];

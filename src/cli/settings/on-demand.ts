@@ -3,7 +3,8 @@ import { SETUPS } from '../../hosts/setups.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
-import { oursFor, planEdits } from './host-plan.ts';
+import { refuseReadOnlyIn } from './file-plan.ts';
+import { leftOver, oursFor, planEdits } from './host-plan.ts';
 import { placeFor } from './place.ts';
 import type { InstallRecord, RecordKey } from './record.ts';
 import { readRecord } from './record.ts';
@@ -27,7 +28,8 @@ export async function armOnDemand(
   const key = keyOf(host, project);
   const wanted = { host, scope: 'project', project, native: true, dialects: [], onDemand: true, trust: false } as const;
   const place = placeFor(wanted, world, program);
-  const { files, undone } = planEdits(setup.whileArmed(place), key, place);
+  const files = planEdits(setup.whileArmed(place), key, place);
+  refuseReadOnlyIn(files);
   const record: InstallRecord = {
     version: 1,
     ...key,
@@ -37,7 +39,8 @@ export async function armOnDemand(
     trust: false,
     files: files.flatMap((file) => file.record ?? []),
   };
-  writePlan(world.services.home(), { record, files, undone, advice: [] });
+  const home = world.services.home();
+  writePlan(home, { record, files, undone: leftOver(files, key, home), advice: [] });
   return 'armed';
 }
 

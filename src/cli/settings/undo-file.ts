@@ -1,5 +1,5 @@
 import { sha256 } from '../../system/ids.ts';
-import { readBytesIfExists } from '../../system/settings-files.ts';
+import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { withoutBlock } from './block-text.ts';
 import { bytesOf, fromBase64, isEqual, textOf, undoneJson } from './file-plan.ts';
 import type { FileRecord } from './record.ts';
@@ -16,6 +16,12 @@ export type Undone = {
 
 /** Byte for byte if nothing changed since we wrote it; else only what is ours. Reads and computes, writes nothing. Throws a Fault. */
 export function undoFile(noted: FileRecord, isOurs: (value: unknown) => boolean): Undone {
+  const undone = lookedAt(noted, isOurs);
+  if (noted.kind !== 'own-file' && undone.action !== 'nothing') refuseReadOnly(noted.file);
+  return undone;
+}
+
+function lookedAt(noted: FileRecord, isOurs: (value: unknown) => boolean): Undone {
   const { file, folder, original } = noted;
   const before = readBytesIfExists(file) ?? null;
   const undone = { file, folder, before, notes: [] };
