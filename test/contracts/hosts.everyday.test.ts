@@ -121,6 +121,14 @@ it('droid: a stop without a word in the transcript is a turn that failed', () =>
   expect(HOSTS.droid.decode(stop, absent)).toMatchObject({ event: { kind: 'turn-ended' }, report: { message: '' } });
 });
 
+/** What hosts call the stops of agents within a session, and what their payloads then have in addition. */
+const SUBAGENT_EVENTS = ['SubagentStart', 'SubagentStop', 'subagentStart', 'subagentStop'];
+const SUBAGENT_FIELDS = {
+  agent_id: 'a51b0a7c0ffee0001',
+  agent_type: 'Explore',
+  agent_transcript_path: '/home/ada/.claude/subagents/agent-a51b0a7c0ffee0001.jsonl',
+};
+
 /** Who starts the hooks of one stop one after the other, or reports one without asking its model. */
 const NAMES_ITS_STOPS: ReadonlySet<HostId> = new Set(['copilot', 'gemini', 'qwen']);
 
@@ -170,6 +178,18 @@ describe.each(HOST_IDS)('%s', (id) => {
       stopHookActive: false,
     });
     expect(decoded(host, moments.stopAgain)).toMatchObject({ report: { sentBack: true }, stopHookActive: true });
+  });
+
+  it('hears nothing of the stops of subagents, by whatever name or field they are told', () => {
+    const stop = payloadOf(id, moments.stop) as object;
+    const heard = (more: object): unknown => host.decode({ ...stop, ...more }, environment);
+    for (const hook_event_name of SUBAGENT_EVENTS)
+      for (const fields of [{}, SUBAGENT_FIELDS]) expect(heard({ hook_event_name, ...fields })).toBe('not-ours');
+    // Some tell it with the event of the session itself.
+    expect(heard(SUBAGENT_FIELDS)).toBe('not-ours');
+    expect(heard({ ...SUBAGENT_FIELDS, hook_event_name: 'StopFailure', error: 'server_error' })).toBe('not-ours');
+    // Not everything in it is refused: without the field it is the stop of the session.
+    expect(heard({})).not.toBe('not-ours');
   });
 
   it('reads how a session begins, what the user asks, and which tool the agent wants', () => {
@@ -238,7 +258,6 @@ describe.each(HOST_IDS)('%s', (id) => {
       }),
     );
     expect(host.decode({ session_id: 's', cwd: '/' }, environment)).toBe('not-ours');
-    expect(host.decode({ session_id: 's', cwd: '/', hook_event_name: 'SubagentStop' }, environment)).toBe('not-ours');
   });
 
   it('was recorded: its payloads stand in the tree, with the version in their names', () => {
