@@ -27,8 +27,9 @@ export async function submitted(world, { sessionID }, { message, parts }) {
   if (prompt === session.expected) return;
   session.isOvertaken = session.isEnding;
   session.sentBack = false;
-  if (isCommand(prompt)) {
-    await answerTyped(world, sessionID, prompt, text);
+  const given = asGiven(prompt);
+  if (isCommand(given)) {
+    await answerTyped(world, sessionID, given, text);
     return;
   }
   const told = [await begun(world, sessionID)];
@@ -36,6 +37,17 @@ export async function submitted(world, { sessionID }, { message, parts }) {
   const beside = told.filter((each) => each !== '').join('\n\n');
   // Parts are read in the order of their ids.
   if (beside !== '') parts.push({ ...text, id: `${text.id}z`, text: beside, synthetic: true });
+}
+
+/**
+ * `opencode run` puts an argument with a space in it between quotes, and a backslash before each quote inside; what came on its standard
+ * input stands below. Nothing else is done to it, so it can be undone byte for byte.
+ *
+ * @param {string} prompt
+ */
+function asGiven(prompt) {
+  const [, inner, below = ''] = /^"(\/(?:[^"]|(?<=\\)")*)"(\n[^]*)?$/u.exec(prompt) ?? [];
+  return inner === undefined || !hasNoScreen() ? prompt : `${inner.replaceAll('\\"', '"')}${below}`;
 }
 
 /**

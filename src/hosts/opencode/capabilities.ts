@@ -9,7 +9,7 @@ export const capabilities: HostCapabilities = {
   commands: 'files in command, answered by the plugin before a model is asked',
   notes: [
     'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',
-    'In `opencode run` a command has a flag of its own, and the goal comes on its standard input: `opencode run --command ralph`. For `opencode run "/ralph …"` it is a plain prompt, and nothing loops.',
+    'In `opencode run` a command is the one argument, `opencode run \'/ralph "goal" --check "npm test"\'`, or has a flag of its own, and the goal comes on its standard input: `opencode run --command ralph`. With `--attach` (not measured) use the flag: the plugin knows an argument only inside of `opencode run`.',
     'When a loop ends, the turn is ended before the next request; in `opencode run` an empty answer, marked as stopped, may stay at the end of the conversation.',
     'In `opencode run` a turn that ends without a single word ends the program; the loop stays open and goes on with the session.',
     'The plugin waits 620 seconds for an answer, then the agent may stop. Without a loop it starts no process.',
