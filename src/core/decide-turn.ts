@@ -137,7 +137,8 @@ export function rowOf(state: State, { sentBack, newRow }: Evidence): number {
 
 /** The host would not obey: better to say so now and keep the loop than to be cut off without a word. */
 function handedOver(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
-  if (spec.driver !== 'session') return null;
+  // Who only watches gives no replies.
+  if (spec.driver !== 'session' || spec.observe === true) return null;
   const isRowFull = evidence.repliesInRowMax !== undefined && rowOf(state, evidence) >= evidence.repliesInRowMax;
   if (!isRowFull && evidence.contextFull !== true) return null;
   return { kind: 'pause', cause: 'handed-over', request: isRowFull ? 'replies-in-row' : 'context-full', unmet };

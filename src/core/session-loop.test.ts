@@ -94,6 +94,12 @@ describe('the host obeys only so many replies in a row', () => {
     expect(step(spec, state, { kind: 'user-spoke' })[0]).toMatchObject({ kind: 'continue', iteration: 5 });
   });
 
+  it('is not reached by a loop that only watches: it gives no replies', () => {
+    const row = { claim: nothing, sentBack: true, repliesInRowMax: 3 };
+    const [decision] = step(aSpec({ driver: 'session', observe: true }), { ...working, repliesInRow: 9 }, stop, row);
+    expect(decision).toMatchObject({ kind: 'continue' });
+  });
+
   it('begins a new row with a tool where the host does, also while checks take long', () => {
     const row = { claim: nothing, sentBack: true, repliesInRowMax: 3 };
     const full = { ...working, repliesInRow: 3 };
