@@ -53,8 +53,11 @@ describe('a writer that is killed before its rename', () => {
     await user.tireless(['run', 'paint the shed', '--agent-command', 'echo "<promise>DONE</promise>"'], { env });
     expect(leftIn(user.home)).toHaveLength(1);
     makeOld(user.home);
-    const { stdout } = await user.tireless(['doctor', '--no-start'], { env: { PATH: '/nowhere' } });
+    // On a machine without any agent, too.
+    const nobody = { PATH: '/nowhere', HOME: user.project };
+    const { stdout, stderr } = await user.tireless(['doctor', '--no-start'], { env: nobody });
     expect(stdout).toContain('1 half-written file');
+    expect(stderr).toContain('AGENT_NOT_FOUND');
     expect(leftIn(user.home)).toEqual([]);
   });
 });

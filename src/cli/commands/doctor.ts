@@ -42,9 +42,9 @@ export const doctor: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const hosts = words.length === 0 ? hostsFound(world, 'doctor') : hostsNamed(words);
-    const project = projectDirectory(undefined, world.cwd);
     const findings: Finding[] = [...homeFindings(world), ...(await leftoverFindings(world))];
+    const hosts = words.length === 0 ? hostsHere(findings, world, flags.json) : hostsNamed(words);
+    const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
       const seen = await examine(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
@@ -54,6 +54,16 @@ export const doctor: Command = command({
     return hasProblem(findings) ? EXIT.fault : EXIT.ok;
   },
 });
+
+/** What was found about tireless itself is told also where there is no agent. */
+function hostsHere(findings: readonly Finding[], world: World, isJson: boolean): readonly HostId[] {
+  try {
+    return hostsFound(world, 'doctor');
+  } catch (error) {
+    if (!isJson) say(world.stdout, ...findingLines(findings));
+    throw error;
+  }
+}
 
 /** What cannot work is not started: the reason stands there already. */
 async function proofOf(
