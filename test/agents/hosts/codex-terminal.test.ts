@@ -38,8 +38,10 @@ describe.skipIf(why !== null)(`a loop in a terminal of codex${why === null ? '' 
     await terminal.say('/ralph "paint the shed"');
     await terminal.shows("Unrecognized command '/ralph'");
     await terminal.rests();
-    // Not C-c: where the line is gone already, it ends Codex.
+    // Not C-c: where the line is gone already, it ends Codex. The cursor may stand at either end of what was put back.
+    terminal.press('C-e');
     terminal.press('C-u');
+    await terminal.rests();
     await terminal.say('$ralph "it\'s `the` $(rm -rf ~) shed 🧨" --check "test -f done.txt"');
     await isLoop({ world, terminal }, { status: 'completed', counted: 3 });
     await terminal.shows('part 3 of it');
