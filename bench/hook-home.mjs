@@ -6,6 +6,8 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING, NATIVE_CLAIM, decide } from '../dist/co
 import { openFileStore } from '../dist/index.js';
 
 export const SESSION = { host: /** @type {const} */ ('claude-code'), id: 'session-1' };
+/** As `tireless start` names one. */
+export const LOOP = '261116-0559-k3x9q2';
 
 /**
  * A home with a loop armed for the session, in its sixth iteration, a minute each.
@@ -32,14 +34,14 @@ export function armHome(home, project, noProgressMax = DEFAULT_LIMITS.noProgress
   });
   const event = /** @type {any} */ ({
     kind: 'loop-started',
-    loop: 'a',
+    loop: LOOP,
     spec,
     session: SESSION,
     cwd: project,
     machine: 'm',
   });
-  let result = store.create('a', { at: at(0), event, evidence: { clock: clock(0) }, decision: { kind: 'record' } });
-  store.bindSession(SESSION, 'a');
+  let result = store.create(LOOP, { at: at(0), event, evidence: { clock: clock(0) }, decision: { kind: 'record' } });
+  store.bindSession(SESSION, LOOP);
   for (let minute = 1; minute <= 6; minute++) {
     if (result.kind !== 'committed') throw new Error('nobody else is here');
     const { spec: asked, state, head } = result.loaded;
@@ -58,7 +60,7 @@ export function armHome(home, project, noProgressMax = DEFAULT_LIMITS.noProgress
       claim: { made: null, blocked: null },
     });
     const decision = decide(asked, state, next, evidence);
-    result = store.commit('a', head, { at: at(minute), event: next, evidence, decision });
+    result = store.commit(LOOP, head, { at: at(minute), event: next, evidence, decision });
   }
   store.close();
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFileStore } from '../dist/index.js';
-import { SESSION, armHome, makeRepository, makeTranscript } from './hook-home.mjs';
+import { LOOP, SESSION, armHome, makeRepository, makeTranscript } from './hook-home.mjs';
 import { median } from './measure.mjs';
 
 // What a stop of an agent costs, loop or no loop. Ratios of one run, each against what cannot be avoided: a shell, or a Node that does nothing.
@@ -250,7 +250,7 @@ async function nothingLost() {
   await Promise.all(Array.from({ length: 50 }, one));
   const granted = new Set(
     openFileStore({ home })
-      .entries('a')
+      .entries(LOOP)
       .flatMap(({ decision }) => (decision.kind === 'continue' ? [String(decision.iteration)] : [])),
   );
   const lost = said.filter((iteration) => !granted.has(iteration)).length;

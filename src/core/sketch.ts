@@ -2,21 +2,19 @@ const SKETCH_SIZE = 32;
 const WORDS_MAX = 8000;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-const SPACE = 0x20;
 
 /** The smallest hashes of a text's word triples: near-equal texts share most of them, whatever their length. */
 export function sketchOf(text: string): readonly number[] {
   const words = wordsOf(text.toLowerCase()).slice(-WORDS_MAX);
   const hashes = new Set<number>();
-  const last = Math.min(words.length, 3) - 1;
-  for (let end = last; end >= 0 && end < words.length; end++) {
-    // The words with a space between them, and no string made of them: this runs cold, in a hook.
-    let hash = FNV_START;
-    for (let index = end - last; index <= end; index++) {
-      if (index > end - last) hash = Math.imul(hash ^ SPACE, FNV_PRIME);
-      hash = fnv1a(words[index] ?? '', hash);
-    }
-    hashes.add(hash >>> 0);
+  const first = Math.min(words.length, 3) - 1;
+  // Each word is hashed once, and no string made of three: this runs cold, in a hook.
+  let [before, last] = [0, 0];
+  for (let at = 0; at < words.length; at++) {
+    const own = fnv1a(words[at] ?? '');
+    if (at >= first) hashes.add(mixed(mixed(before, last), own) >>> 0);
+    before = last;
+    last = own;
   }
   return smallest(hashes);
 }
@@ -40,10 +38,12 @@ function smallest(hashes: ReadonlySet<number>): readonly number[] {
   return [...Uint32Array.from(hashes).toSorted().subarray(0, SKETCH_SIZE)];
 }
 
-function fnv1a(text: string, start: number): number {
-  let hash = start;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  }
+function mixed(hash: number, word: number): number {
+  return Math.imul((hash ^ (hash >>> 15)) + word, FNV_PRIME);
+}
+
+function fnv1a(text: string): number {
+  let hash = FNV_START;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   return hash;
 }

@@ -4,6 +4,7 @@ import { repeatsLastTurn } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
+import { isoTime } from './iso-time.ts';
 import type { LoopId } from '../core/loop.ts';
 import { gather } from './gather.ts';
 import type { LiveFile } from './live-file.ts';
@@ -54,7 +55,7 @@ export function* handleEvent(
     const decision = decide(spec, state, event, evidence);
     if (decision.kind === 'abstain') return { decision, evidence, loaded };
 
-    const at = new Date(evidence.clock.wallMs).toISOString();
+    const at = isoTime(evidence.clock.wallMs);
     const draft = { at, event, evidence, decision };
     if (live === undefined) {
       const result = yield* perform('commit', loop, head, draft);

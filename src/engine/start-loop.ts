@@ -1,4 +1,5 @@
 import { Fault } from '../core/fault.ts';
+import { isoTime } from './iso-time.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, StartRequest } from './ports.ts';
@@ -7,7 +8,7 @@ import type { Loaded, StartRequest } from './ports.ts';
 export function* startLoop(request: StartRequest): Pipeline<Loaded> {
   const clock = yield* perform('readClock');
   const result = yield* perform('create', request.loop, {
-    at: new Date(clock.wallMs).toISOString(),
+    at: isoTime(clock.wallMs),
     event: { kind: 'loop-started', ...request },
     evidence: { clock },
     decision: { kind: 'record' },

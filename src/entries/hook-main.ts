@@ -38,13 +38,13 @@ export function run([id = '', home = '', ...words]: readonly string[], more: () 
 
 type More = { readonly goOn: typeof goOn; readonly tidyUp: typeof tidyUp };
 
-function answerNow(id: string, home: string, payload: Uint8Array): HotAnswer {
+function answerNow(id: string, home: string, payload: Buffer): HotAnswer {
   try {
     const host = Object.values(HOSTS).find((one) => one.id === id);
     assert(host !== undefined, 'a host that this version answers');
     const { load, commit } = openLineStore({ home, quick: true });
     const { read: readClock } = systemClock();
-    return hotAnswer(JSON.parse(Buffer.from(payload).toString('utf8')), {
+    return hotAnswer(JSON.parse(payload.toString('utf8')), {
       host,
       environment: { variables: process.env, ...HOST_LOOK },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },

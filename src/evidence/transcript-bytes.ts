@@ -20,7 +20,7 @@ export function transcriptBytes(transcript: string): number | null {
 
 /** Documents write `~/.claude/…` where hosts send a whole path. */
 export function fromHome(transcript: string): string {
-  if (!/^~[/\\]/u.test(transcript)) return transcript;
+  if (!transcript.startsWith('~/') && !transcript.startsWith('~\\')) return transcript;
   const { home } = currentPlatform();
   return home === '' ? transcript : path.join(home, transcript.slice(2));
 }

@@ -18,14 +18,13 @@ export type TurnSigns = {
 };
 
 export function turnSigns(transcript: string): TurnSigns {
-  const { bytes, isWhole } = tailOf(transcript);
-  return { messageWaits: messageWaits(bytes), toolUsed: () => toolUsed(bytes, isWhole) };
+  const { text, isWhole } = tailOf(transcript);
+  return { messageWaits: messageWaits(text), toolUsed: () => toolUsed(text, isWhole) };
 }
 
-function messageWaits(tail: Buffer): boolean {
-  // Nearly always there is none, and to look for it in bytes costs a stop the least.
-  if (!tail.includes(OPERATION)) return false;
-  const [, ...operations] = tail.toString('latin1').split(OPERATION);
+function messageWaits(tail: string): boolean {
+  // Nearly always there is none.
+  const [, ...operations] = tail.split(OPERATION);
   let waiting = 0;
   for (const rest of operations) {
     if (rest.startsWith('enqueue"')) waiting += 1;
@@ -36,15 +35,16 @@ function messageWaits(tail: Buffer): boolean {
   return waiting > 0;
 }
 
-function toolUsed(tail: Buffer, isWhole: boolean): boolean {
+function toolUsed(tail: string, isWhole: boolean): boolean {
   const answered = tail.lastIndexOf(HOOKS_ANSWERED);
   // Mere text does not fill the tail: it is what some tool brought.
   return tail.lastIndexOf(TOOL_USE) > answered || (answered === -1 && !isWhole);
 }
 
-const NOTHING = { bytes: Buffer.alloc(0), isWhole: true };
+const NOTHING = { text: '', isWhole: true };
 
-function tailOf(transcript: string): { readonly bytes: Buffer; readonly isWhole: boolean } {
+/** A letter for each byte: all that is looked for is plain, and a string is searched without waking more of Node. */
+function tailOf(transcript: string): { readonly text: string; readonly isWhole: boolean } {
   try {
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
@@ -52,7 +52,7 @@ function tailOf(transcript: string): { readonly bytes: Buffer; readonly isWhole:
       if (!stats.isFile()) return NOTHING;
       const tail = Buffer.allocUnsafe(Math.min(stats.size, TAIL_BYTES_MAX));
       const count = readSync(descriptor, tail, 0, tail.length, stats.size - tail.length);
-      return { bytes: tail.subarray(0, count), isWhole: stats.size === tail.length };
+      return { text: tail.toString('latin1', 0, count), isWhole: stats.size === tail.length };
     } finally {
       closeSync(descriptor);
     }

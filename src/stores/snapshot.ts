@@ -1,12 +1,13 @@
 /**
  * The folded loop as of one revision, so that listing a thousand loops need not fold a thousand journals. Only a cache, and a witness:
- * it is written after the commit it tells of, so a journal that has less was cut. Anything odd about it = there is none.
+ * it is written after the commit it tells of, so a journal that has less was cut. Anything odd about it = there is none: it is written in
+ * place, and whoever dies at that, or reads it at that moment, is left with the journal.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
-import { readShort, replaceOwn, storeFault } from '../system/files.ts';
+import { overwriteOwn, readShort, storeFault } from '../system/files.ts';
 import { quickSum } from './quick-sum.ts';
 
 const ENTRIES_BETWEEN_MAX = 64;
@@ -43,9 +44,7 @@ export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark)
 export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ended'>): void {
   const { end, ...others } = snapshot;
   const rest = JSON.stringify({ v: 1, ended: isEnded(snapshot.loop.state), end, ...others }).slice(1);
-  const bytes = Buffer.from(`${SUM_BEFORE}${NO_SUM}${SUM_AFTER}${rest}`);
-  bytes.write(quickSum(bytes.subarray(REST_START)), SUM_BEFORE.length, 'latin1');
-  replaceOwn(file, bytes);
+  overwriteOwn(file, `${SUM_BEFORE}${quickSum(Buffer.from(rest))}${SUM_AFTER}${rest}`);
 }
 
 export function readSnapshot(file: string): Snapshot | undefined {
@@ -66,9 +65,9 @@ export function endedLength(file: string): number | undefined {
 
 /** With its length the rest begins at a fourth byte: see `quickSum`. */
 const SUM_BEFORE = '{"sum32":"';
-const NO_SUM = '0'.repeat(16);
+const SUM_LENGTH = 16;
 const SUM_AFTER = '",';
-const REST_START = SUM_BEFORE.length + NO_SUM.length + SUM_AFTER.length;
+const REST_START = SUM_BEFORE.length + SUM_LENGTH + SUM_AFTER.length;
 const HEADER = /^\{"sum32":"[0-9a-f]{16}","v":1,"ended":true,"end":(\d+),/u;
 const HEADER_BYTES_MAX = 160;
 

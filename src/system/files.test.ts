@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ensureDir, READ_BYTES_MAX, readTextIfExists, storeFault, writeFileAtomic } from './files.ts';
+import { ensureDir, overwriteOwn, READ_BYTES_MAX, readTextIfExists, storeFault, writeFileAtomic } from './files.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -70,6 +71,31 @@ describe('writeFileAtomic', () => {
     expect(() => writeFileAtomic(file, 'x', { durable: true })).toThrow(
       `Cannot write ${file}: a part of its path is a file`,
     );
+  });
+});
+
+describe('overwriteOwn', () => {
+  it('makes the file, private, and puts the new text in the place of a shorter and of a longer one', () => {
+    const file = join(directory, 'a.json');
+    for (const text of ['old', 'a longer text, nëw', 'short']) {
+      overwriteOwn(file, text);
+      expect(readTextIfExists(file)).toBe(text);
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['a.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')('follows no link, and waits for no pipe', () => {
+    const [elsewhere, link, pipe] = ['elsewhere', 'link', 'pipe'].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(elsewhere, 'x');
+    symlinkSync(elsewhere, link);
+    execFileSync('sh', ['-c', 'mkfifo pipe'], { cwd: directory });
+    for (const file of [link, pipe]) expect(() => overwriteOwn(file, 'y')).toThrow(file);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('x');
   });
 });
 

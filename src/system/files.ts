@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -48,10 +49,24 @@ export function writeFileAtomic(
   }
 }
 
-/** The same for a file that nobody but us makes: no link to follow, no mode to keep, no flush. A hook pays for each question it asks. */
-export function replaceOwn(file: string, bytes: Uint8Array): void {
+/** No link is followed and no pipe waited for. Windows has no such flags. */
+const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * In place, for a file of our own that nothing depends on and that vouches for itself by a sum: it can be met half written. To make a new
+ * one and rename it takes a stop six times as long.
+ */
+export function overwriteOwn(file: string, text: string): void {
   try {
-    replace(file, bytes, { durable: false, mode: undefined });
+    const descriptor = openSync(file, OVERWRITE, 0o600);
+    try {
+      const { size } = fstatSync(descriptor);
+      const bytes = Buffer.from(text);
+      writeAll(descriptor, bytes);
+      if (size > bytes.length) ftruncateSync(descriptor, bytes.length);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw storeFault(error, file, 'write');
   }
@@ -141,13 +156,16 @@ function replace(target: string, bytes: string | Uint8Array, how: Writing): void
 function writeNew(file: string, bytes: string | Uint8Array, options: Writing): void {
   const descriptor = openSync(file, 'wx');
   try {
-    const whole = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-    for (let written = 0; written < whole.length;) written += writeSync(descriptor, whole, written);
+    writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
     if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
     if (options.durable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
 }
 
 /** A rename would replace the link itself; people link state files into place. Links above it make no difference. */

@@ -8,8 +8,8 @@ const BUSY_PAUSE_MS = 5;
  * All of the input at once: loading the streams of Node would cost more than all that a hook does. More than `bytesMax` is not read to
  * its end.
  */
-export function readInput(bytesMax: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
+export function readInput(bytesMax: number): Buffer {
+  const chunks: Buffer[] = [];
   for (let bytes = 0; bytes <= bytesMax;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const count = whenReady(() => readSync(0, chunk));
@@ -18,7 +18,9 @@ export function readInput(bytesMax: number): Uint8Array {
     bytes += count;
     chunks.push(chunk.subarray(0, count));
   }
-  return chunks.length === 1 ? (chunks[0] ?? new Uint8Array()) : Buffer.concat(chunks);
+  // Nearly always it is one.
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 /** Who reads us may be gone: then nobody is left to be told. */

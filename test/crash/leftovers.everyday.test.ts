@@ -49,8 +49,9 @@ describe('a writer that is killed before its rename', () => {
 
   it('leaves files in the home that the doctor takes out', async () => {
     const user = aUser();
-    const env = killedAtRenameOf(user, 'snapshot.json');
-    await user.tireless(['run', 'paint the shed', '--agent-command', 'echo "<promise>DONE</promise>"'], { env });
+    const session = { CLAUDE_CODE_SESSION_ID: 's1' };
+    const env = { ...killedAtRenameOf(user, `${path.sep}s1`), ...session };
+    await user.tireless(['start', 'paint the shed'], { env });
     expect(leftIn(user.home)).toHaveLength(1);
     makeOld(user.home);
     // On a machine without any agent, too.
