@@ -69,6 +69,8 @@ describe('a list', () => {
       '{}',
       'null',
       text.slice(0, 100),
+      `${text.slice(0, 200)}${' '.repeat(200)}${text.slice(400)}`,
+      `${text}}`,
       text.replace('"counted":0', '"counted":7'),
       text.replace('"v":1', '"v":2'),
     ]) {
