@@ -8,11 +8,11 @@ const WHY_CHARS_MAX = 300;
 
 type Noticed = { readonly decision: Decision; readonly loop: LoopId | null; readonly reading?: FileReading | null };
 
-/** What the user has to know when an agent stops: a limit, a question, a file nobody can read. `null` = all went as they asked. */
+/** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
 export function noticeOf({ decision, loop, reading }: Noticed): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
-  if (decision.kind !== 'halt' && decision.kind !== 'pause') return null;
+  if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   const next =
     loop === null
       ? []

@@ -64,7 +64,9 @@ export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, 
   const { decision, reading, loaded } = handled;
   if (decision.kind === 'continue') await systemClock().sleep(Math.min(decision.delayMs, DELAY_MS_MAX)).done;
   const words = dialect.wordsFor({ decision, reading, loop: loaded ?? null });
-  const notice = words.notice ?? noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });
+  // Documents end in their own words, or in none.
+  const own = decision.kind === 'complete' ? null : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });
+  const notice = words.notice ?? own;
   return told(form, { ...words, ...(notice === null ? {} : { notice }) });
 }
 

@@ -30,6 +30,6 @@ export function saidOf(answer: SessionAnswer): Said {
 
 /** Asked first: sentences are loaded only where there is something to say. */
 function noticeFor({ decision, loaded }: SessionAnswer): string | null {
-  if (decision?.kind !== 'halt' && decision?.kind !== 'pause') return null;
+  if (decision?.kind !== 'complete' && decision?.kind !== 'halt' && decision?.kind !== 'pause') return null;
   return noticeOf({ decision, loop: loaded?.state.loop ?? null });
 }

@@ -25,6 +25,12 @@ import { anArmedSession } from '../support/an-armed-session.ts';
 const DIST = path.join(import.meta.dirname, '../../dist');
 const DONE = 'All is well.\n<promise>DONE</promise>';
 const SILENT = { code: 0, stdout: '{}\n', stderr: '' };
+/** The agent may stop, and the user reads that the loop is done. */
+const COMPLETED = {
+  code: 0,
+  stdout: expect.stringMatching(/^\{"systemMessage":"tireless: completed, .*tireless explain a"\}\n$/u),
+  stderr: '',
+};
 
 function promptIn(stdout: string): string {
   return JSON.parse(stdout).hookSpecificOutput.additionalContext;
@@ -36,7 +42,7 @@ describe('an armed session', () => {
     expect(promptIn(session.stop({ last_assistant_message: 'still at it' }).stdout)).toContain('iteration 2');
     expect(promptIn(session.stop({ last_assistant_message: 'and on' }).stdout)).toContain('iteration 3');
     expect(existsSync(session.marker)).toBe(true);
-    expect(session.stop({ last_assistant_message: DONE })).toEqual(SILENT);
+    expect(session.stop({ last_assistant_message: DONE })).toEqual(COMPLETED);
     expect(session.loaded().state).toMatchObject({ status: 'completed', counted: 3 });
     expect(existsSync(session.marker)).toBe(false);
     expect(session.stop({ last_assistant_message: 'more' })).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -80,7 +86,7 @@ describe('an armed session', () => {
       'iteration 2',
     );
     writeFileSync(path.join(project, 'done'), '');
-    expect(session.stop({ last_assistant_message: DONE })).toEqual(SILENT);
+    expect(session.stop({ last_assistant_message: DONE })).toEqual(COMPLETED);
     expect(session.loaded().state.outcome).toEqual({ kind: 'completed', verified: true });
   });
 
@@ -143,7 +149,7 @@ describe('a transcript', () => {
     const { code, stdout, stderr } = session.stop({ transcript_path: transcript(session, lines) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(session.loaded().state.status).toBe(goesOn ? 'running' : 'completed');
-    expect(stdout).toContain(goesOn ? 'This is iteration 2' : '{}');
+    expect(stdout).toContain(goesOn ? 'This is iteration 2' : 'tireless: completed');
   });
 
   it('whose last line is half written goes on, and is read again at the next stop', () => {
@@ -153,7 +159,7 @@ describe('a transcript', () => {
     appendFileSync(file, claim.slice(0, -9));
     expect(promptIn(session.stop({ transcript_path: file }).stdout)).toContain('iteration 2');
     appendFileSync(file, `${claim.slice(-9)}\n`);
-    expect(session.stop({ transcript_path: file })).toEqual(SILENT);
+    expect(session.stop({ transcript_path: file })).toEqual(COMPLETED);
     expect(session.loaded().state.status).toBe('completed');
   });
 
@@ -164,14 +170,14 @@ describe('a transcript', () => {
     ftruncateSync(descriptor, 2 ** 30);
     closeSync(descriptor);
     transcript(session, ['', PROMPT, said('m1', text(DONE))]);
-    expect(session.stop({ transcript_path: file })).toEqual(SILENT);
+    expect(session.stop({ transcript_path: file })).toEqual(COMPLETED);
     expect(session.loaded().state.status).toBe('completed');
   });
 
   it('that is not written yet does not count against what the host says itself', () => {
     const session = anArmedSession();
     const file = transcript(session, [PROMPT, said('m1', text('still at it'))]);
-    expect(session.stop({ transcript_path: file, last_assistant_message: DONE })).toEqual(SILENT);
+    expect(session.stop({ transcript_path: file, last_assistant_message: DONE })).toEqual(COMPLETED);
     expect(session.loaded().state.status).toBe('completed');
   });
 });

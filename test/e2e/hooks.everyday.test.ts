@@ -203,7 +203,9 @@ describe('tireless hook', () => {
     expect(await call('not yet')).toMatchObject({
       hookSpecificOutput: { hookEventName: 'Stop', additionalContext: expect.stringContaining(spec.goal) as string },
     });
-    expect(await call('<promise>DONE</promise>')).toEqual({});
+    expect(await call('<promise>DONE</promise>')).toEqual({
+      systemMessage: expect.stringContaining('completed, unverified'),
+    });
     expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
   });
 });

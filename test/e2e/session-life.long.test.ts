@@ -62,6 +62,9 @@ async function armedAndKilled(user: User): Promise<void> {
 const context = (answer: Answer): string => answer.hookSpecificOutput?.additionalContext ?? '';
 const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
+/** The agent may stop, and the user reads why. */
+const COMPLETED = { systemMessage: expect.stringContaining('tireless: completed, verified') };
+
 describe('a loop typed into a session', () => {
   it('takes the goal byte for byte, loops until the check passes, and refuses a false claim', async () => {
     const user = aUser();
@@ -75,7 +78,7 @@ describe('a loop typed into a session', () => {
     expect(context(again)).toContain('You said it is done, but the work is not accepted yet.');
     expect(context(again)).toContain('test -f done.txt');
     put(user.project, { 'done.txt': '' });
-    expect(await stop(user, 'Now it is.\n<promise>DONE</promise>')).toEqual({});
+    expect(await stop(user, 'Now it is.\n<promise>DONE</promise>')).toEqual(COMPLETED);
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', outcome: { verified: true }, counted: 2 });
     // Nothing wakes for this session any more.
     expect(readdirSync(path.join(user.home, 'armed', 'claude-code'))).toEqual([]);
@@ -163,7 +166,7 @@ describe('the life of its session', () => {
     expect(context(await next(user))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ status: 'running', phase: 'working', counted: 0, faults: 0 });
     put(user.project, { 'done.txt': '' });
-    expect(await stop(user, 'It is painted.')).toEqual({});
+    expect(await stop(user, 'It is painted.')).toEqual(COMPLETED);
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
   });
 
