@@ -1,7 +1,6 @@
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { commandPrefix } from '../hosts/typed-command.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
 import type { World } from './services.ts';
@@ -25,6 +24,7 @@ export function returnNotice({ spec, state }: Loaded, source: string, prefix: st
  */
 export async function offerOf(
   { session, cwd }: { readonly session: SessionRef; readonly cwd: string },
+  prefix: string,
   world: World,
 ): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
   const store = await world.services.store();
@@ -39,10 +39,9 @@ export async function offerOf(
     )
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;
-  const ralph = `${commandPrefix(session.host, world.env)}ralph`;
   const lines = open.map(
     ({ state, spec }) =>
-      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: ${ralph} --resume ${state.loop}`,
+      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: ${prefix}ralph --resume ${state.loop}`,
   );
   return { kind: 'silent', notice: `tireless: ${lines.join('; ')}` };
 }

@@ -1,3 +1,4 @@
+import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -15,13 +16,16 @@ import type { World } from './services.ts';
 /** One event of an agent's own session, answered in the host's words. */
 export async function sessionReply(host: Host, event: HostEvent | 'not-ours', world: World): Promise<Reply> {
   if (event === 'not-ours' || event.session === null) return host.encode(named(SILENT, ''));
-  const said = await answerTo(event, event.session, world);
+  const prefix = commandPrefix(host.capabilities, world.env);
+  const said = await answerTo({ ...event, session: event.session, prefix }, world);
   return host.encode(named(said, event.name));
 }
 
+/** `prefix`: what stands before the names of our commands there. */
+type Came = HostEvent & { readonly session: SessionRef; readonly prefix: string };
+
 async function answerTo(
-  { event, report, cwd, transcriptPath: transcript }: HostEvent,
-  session: NonNullable<HostEvent['session']>,
+  { session, event, report, cwd, transcriptPath: transcript, prefix }: Came,
   world: World,
 ): Promise<Said> {
   if (event.kind === 'command-typed') return answerTyped(event, { session, cwd, transcript }, world);
@@ -31,17 +35,14 @@ async function answerTo(
     forgetChecks(answer.loaded.state.loop);
   if (answer.loaded !== undefined) await afterEnd(answer.loaded, world);
   if (answer.loaded === undefined && event.kind === 'session-started') {
-    const offer = await offerOf({ session, cwd }, world);
+    const offer = await offerOf({ session, cwd }, prefix, world);
     return offer === null ? SILENT : offer;
   }
   if (answer.kind === 'go-on') await systemClock().sleep(Math.min(answer.delayMs, DELAY_MS_MAX)).done;
   const said = saidOf(answer);
   const { loaded } = answer;
   if (loaded === undefined || (event.kind !== 'session-started' && event.kind !== 'prompt-submitted')) return said;
-  const back =
-    event.kind === 'session-started'
-      ? returnNotice(loaded, event.source, commandPrefix(session.host, world.env))
-      : null;
+  const back = event.kind === 'session-started' ? returnNotice(loaded, event.source, prefix) : null;
   return { ...said, notice: said.notice ?? (await cutOffNotice(loaded, world)) ?? back };
 }
 

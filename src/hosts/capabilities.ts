@@ -33,6 +33,10 @@ export type HostCapabilities = {
   readonly answersDialects: boolean;
   /** Where `/ralph` comes from; `null` = the host has no commands of its own. */
   readonly commands: string | null;
+  /** What stands before the name of a command there: the `/` of `/ralph`. */
+  readonly commandPrefix: string;
+  /** Only where a plugin's commands have to be called by its name: what stands before them then, and the variable that tells its hooks. */
+  readonly pluginCommands?: { readonly variable: string; readonly prefix: string };
   /** Does it read changed settings while it runs? */
   readonly reloadsSettings: boolean;
   /** What a user has to know beside all that, a sentence each. */

@@ -16,5 +16,6 @@ export const PLUGGED_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' |
   clearsContext: false,
   refusesTools: true,
   answersDialects: false,
+  commandPrefix: '/',
   reloadsSettings: false,
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTS } from './hosts.ts';
 import { commandIn, commandPrefix } from './typed-command.ts';
 
 describe('a typed command', () => {
@@ -23,9 +24,10 @@ describe('a typed command', () => {
   });
 
   it('is named to the user as the host wants it', () => {
-    expect(commandPrefix('claude-code', {})).toBe('/');
-    expect(commandPrefix('claude-code', { CLAUDE_PLUGIN_ROOT: '/x' })).toBe('/tireless:');
-    expect(commandPrefix('codex', { CLAUDE_PLUGIN_ROOT: '/x' })).toBe('$');
-    expect(commandPrefix('gemini', {})).toBe('/');
+    const plugged = { CLAUDE_PLUGIN_ROOT: '/x' };
+    expect(commandPrefix(HOSTS['claude-code'].capabilities, {})).toBe('/');
+    expect(commandPrefix(HOSTS['claude-code'].capabilities, plugged)).toBe('/tireless:');
+    expect(commandPrefix(HOSTS.codex.capabilities, plugged)).toBe('$');
+    expect(commandPrefix(HOSTS.gemini.capabilities, {})).toBe('/');
   });
 });

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
-import type { SessionRef } from '../core/loop.ts';
+import type { HostCapabilities } from './capabilities.ts';
 
 /** One of ours, by the name that the user typed; `undefined` = it is not. */
 export function typedCommand(
@@ -23,11 +23,12 @@ export function commandIn(prompt: string): (SessionEvent & { kind: 'command-type
   return typedCommand(prefix, name, args);
 }
 
-/** What stands before the name of a command where nobody has typed one yet. Only Claude Code insists on the name of its plugin. */
+/** What stands before the name of a command where nobody has typed one yet. */
 export function commandPrefix(
-  host: SessionRef['host'],
+  { commandPrefix: usual, pluginCommands }: Pick<HostCapabilities, 'commandPrefix' | 'pluginCommands'>,
   variables: Readonly<Record<string, string | undefined>>,
 ): string {
-  if (host === 'codex') return '$';
-  return host === 'claude-code' && variables['CLAUDE_PLUGIN_ROOT'] !== undefined ? '/tireless:' : '/';
+  return pluginCommands === undefined || variables[pluginCommands.variable] === undefined
+    ? usual
+    : pluginCommands.prefix;
 }

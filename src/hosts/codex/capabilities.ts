@@ -20,6 +20,7 @@ export const capabilities: HostCapabilities = {
   answersDialects: true,
   commands:
     'skills: `$ralph` (its screen refuses slash commands that are not its own, but takes them with a space before the slash); `/ralph` in `codex exec`; answered by the UserPromptSubmit hook',
+  commandPrefix: '$',
   reloadsSettings: false,
   notes: [
     'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',

@@ -19,6 +19,7 @@ export const capabilities: HostCapabilities = {
   refusesTools: true,
   answersDialects: true,
   commands: 'TOML files in commands, answered by the BeforeAgent hook',
+  commandPrefix: '/',
   reloadsSettings: false,
   notes: [
     'When a loop stands still, the next iteration begins without what was said before.',

@@ -20,6 +20,7 @@ export const capabilities: HostCapabilities = {
   refusesTools: true,
   answersDialects: true,
   commands: 'files in commands, answered by the UserPromptSubmit hook',
+  commandPrefix: '/',
   reloadsSettings: false,
   notes: [
     'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',
