@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
+import { dialectOfPath } from '../dialects/names.ts';
+import type { HostCapabilities } from '../hosts/capabilities.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
 import type { World } from './services.ts';
 
 /** Something else that keeps the agent of a session going. */
 export type Conflict = { readonly what: string; readonly end: string };
-
-const PLUGIN_FILE = '.claude/ralph-loop.local.md';
 
 type Place = {
   readonly session: SessionRef;
@@ -18,37 +19,48 @@ type Place = {
 
 /** Two that both send the agent back would each count the other's turns, and neither limit would mean what it says. */
 export async function conflictsOf(place: Place, world: World): Promise<readonly Conflict[]> {
-  switch (place.session.host) {
-    case 'claude-code':
-      return [...(await pluginLoop(place, world)), ...(await nativeGoal('Claude Code', place, world))];
-    case 'codex':
-      return nativeGoal('Codex', place, world);
-    case 'qwen':
-      return nativeGoal('Qwen Code', place, world);
-    default:
-      return [];
-  }
+  return [...(await pluginLoop(place, world)), ...(await ownGoal(place, world))];
 }
 
-async function nativeGoal(host: string, place: Place, world: World): Promise<readonly Conflict[]> {
+/** A goal of the host itself, in this session. */
+export async function ownGoal(place: Place, world: World): Promise<readonly Conflict[]> {
+  const can = capabilitiesOf(place.session);
+  if (can?.ownGoal !== true) return [];
   const transcript = place.transcript ?? (await import('./settings/transcript.ts')).transcriptOf(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
-  return hasNativeGoal(transcript) ? [{ what: `a goal of ${host} itself (/goal)`, end: 'type "/goal clear"' }] : [];
+  return hasNativeGoal(transcript)
+    ? [{ what: `a goal of ${can.title} itself (/goal)`, end: 'type "/goal clear"' }]
+    : [];
 }
 
 async function pluginLoop({ session, cwd }: Place, world: World): Promise<readonly Conflict[]> {
-  const text = readTextIfExists(path.join(cwd, PLUGIN_FILE));
-  if (text === undefined) return [];
-  const reading = (await world.services.dialect('ralph-loop'))?.read(text);
-  if (reading?.kind !== 'loop' || !reading.active) return [];
-  if (reading.session !== null && reading.session !== session.id) return [];
+  const file = capabilitiesOf(session)?.loopPluginFile;
+  const loop = file === undefined ? undefined : await activeLoopIn(cwd, file, world);
+  if (loop === undefined || (loop.session !== null && loop.session !== session.id)) return [];
   return [
     {
-      what: `a loop of the ralph-loop plugin (${PLUGIN_FILE})`,
-      end: `delete ${PLUGIN_FILE}, or move it here with "tireless import ${PLUGIN_FILE}"`,
+      what: `a loop of the ${loop.dialect} plugin (${file})`,
+      end: `delete ${file}; to keep its loop, first: tireless import ${file} --agent ${session.host}`,
     },
   ];
+}
+
+function capabilitiesOf({ host }: SessionRef): HostCapabilities | undefined {
+  return Object.values(HOSTS).find(({ id }) => id === host)?.capabilities;
+}
+
+/** The loop of another tool in a state file of this project, while it says that it is active. */
+export async function activeLoopIn(
+  project: string,
+  file: string,
+  { services }: Pick<World, 'services'>,
+): Promise<{ readonly dialect: string; readonly session: string | null } | undefined> {
+  const name = dialectOfPath(file);
+  const text = readTextIfExists(path.join(project, file));
+  if (name === undefined || text === undefined) return undefined;
+  const reading = (await services.dialect(name))?.read(text);
+  return reading?.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
 }
 
 export function refuseConflicts(conflicts: readonly Conflict[]): void {

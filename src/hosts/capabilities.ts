@@ -37,6 +37,10 @@ export type HostCapabilities = {
   readonly commandPrefix: string;
   /** Only where a plugin's commands have to be called by its name: what stands before them then, and the variable that tells its hooks. */
   readonly pluginCommands?: { readonly variable: string; readonly prefix: string };
+  /** Has it a goal of its own (`/goal`) that keeps its agent going? */
+  readonly ownGoal: boolean;
+  /** The file of a project in which a plugin that others made for it keeps a loop. */
+  readonly loopPluginFile?: string;
   /** Does it read changed settings while it runs? */
   readonly reloadsSettings: boolean;
   /** What a user has to know beside all that, a sentence each. */

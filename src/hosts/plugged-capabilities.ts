@@ -17,5 +17,6 @@ export const PLUGGED_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' |
   refusesTools: true,
   answersDialects: false,
   commandPrefix: '/',
+  ownGoal: false,
   reloadsSettings: false,
 };

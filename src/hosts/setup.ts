@@ -6,6 +6,10 @@ export type HostSetup = {
   readonly id: HostId;
   /** How it starts a hook on Windows; absent = it has none that a line starts. */
   readonly windows?: WindowsWay;
+  /** It counts the time of a hook in milliseconds, not in seconds. */
+  readonly countsMs?: true;
+  /** The variable that names the project to a hook; absent = none does. */
+  readonly projectVariable?: string;
   /** Signs of it on a machine: programs on the PATH, folders below the user's home. */
   readonly signs: { readonly programs: readonly string[]; readonly folders: readonly string[] };
   /** What to write where. The same place always gives the same edits. */

@@ -31,7 +31,7 @@ it('keeps a loop from being started while Codex pursues a goal, until the goal i
   put(user.project, { 'rollout.jsonl': PURSUED });
   expect(await typed(user, '$ralph "paint the shed"')).toMatchObject({
     decision: 'block',
-    reason: expect.stringMatching(/a goal of Codex itself.*"\/goal clear".*--observe/u) as unknown,
+    reason: expect.stringMatching(/a goal of Codex CLI itself.*"\/goal clear".*--observe/u) as unknown,
   });
   put(user.project, { 'rollout.jsonl': PURSUED + CLEARED });
   const begun = await typed(user, '$ralph "paint the shed"');

@@ -24,6 +24,7 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
       yes(can.answersDialects, 'no; its hook is a plugin of ours, for loops of tireless only'),
     ],
     ['slash commands', can.commands ?? 'no'],
+    ['has a goal of its own (`/goal`)', can.ownGoal ? 'yes; beside an active one a loop only watches' : 'no'],
     ['reads changed settings while it runs', yes(can.reloadsSettings)],
   ];
   return [

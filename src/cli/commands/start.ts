@@ -102,8 +102,8 @@ function tell({ stdout }: World, lines: readonly string[], prompt: string): void
 function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
   const { host = 'claude-code', session } = flags;
   if (session !== undefined) return sessionFrom({ session, host });
-  const variable = host === 'claude-code' ? 'CLAUDE_CODE_SESSION_ID' : HOSTS[host]?.capabilities.sessionVariable;
-  const id = typeof variable === 'string' ? (env[variable] ?? '').trim() : '';
+  const variable = HOSTS[host].capabilities.sessionVariable;
+  const id = variable === null ? '' : (env[variable] ?? '').trim();
   return id === '' ? null : { host, id };
 }
 

@@ -15,7 +15,6 @@ import { installCommand, installedFindings } from './installed.ts';
 import { hasPlugin } from './plugin.ts';
 import { programFindings } from './program.ts';
 import { qwenFindings } from './qwen.ts';
-import { transcriptOf } from './transcript.ts';
 
 const GOAL_CHARS_MAX = 60;
 
@@ -105,9 +104,7 @@ async function conflictFindings(host: HostId, project: string, world: World): Pr
   const found: Finding[] = [];
   for (const { spec, state } of open) {
     if (state.session === null) continue;
-    const { session } = state;
-    const place = { session, cwd: project, transcript: transcriptOf(session, world) };
-    for (const { what, end } of await conflictsOf(place, world)) {
+    for (const { what, end } of await conflictsOf({ session: state.session, cwd: project }, world)) {
       const text = `${what} and loop ${state.loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) both keep one session going`;
       found.push(problem(host, { about: 'conflict', text, fix: `${end}, or "tireless cancel ${state.loop}"` }));
     }

@@ -6,6 +6,7 @@ import { samplesOf } from '../../../test/support/all-dialects.ts';
 import { aProject, put } from '../../../test/support/a-project.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { SETUPS } from '../../hosts/setups.ts';
 import { DIALECT_FILES, dialectLine } from './dialect-lines.ts';
 import { isOurCall } from './our-calls.ts';
 
@@ -16,7 +17,8 @@ function aPlace(folder: string, host: 'claude-code' | 'codex') {
   put(folder, { 'bin/my node': NODE });
   chmodSync(node, 0o755);
   const program = { node, cli: '/x/cli.js', hook: '/x/hook.cjs', plugins: '/x/plugins' };
-  return { host, home: "/home/o'neill", project: folder, program, drainInput: true };
+  const { projectVariable } = SETUPS[host];
+  return { host, home: "/home/o'neill", project: folder, projectVariable, program, drainInput: true };
 }
 
 function said(line: string, cwd: string, env: Record<string, string> = {}): string {

@@ -16,13 +16,12 @@ export const DIALECT_FILES: Readonly<Record<DialectName, readonly string[]>> = {
   'ralph-loop': ['.claude/ralph-loop.local.md'],
 };
 
-/** Hosts that name the project to a hook; for the others its path is written down. */
-const PROJECT_VARIABLES: Partial<Readonly<Record<HostId, string>>> = { 'claude-code': 'CLAUDE_PROJECT_DIR' };
-
 export type DialectPlace = {
   readonly host: HostId;
   readonly home: string;
   readonly project: string;
+  /** The variable that names it to a hook; absent = its path is written down. */
+  readonly projectVariable?: string | undefined;
   readonly program: Program;
   readonly drainInput: boolean;
   /** The time of one iteration; absent = no limit. */
@@ -40,9 +39,8 @@ export function dialectCall(name: DialectName, place: DialectPlace): HookCall {
 
 /** Asks for the file, and starts Node only where it is. */
 export function dialectLine(name: DialectName, place: DialectPlace): string {
-  const { host, home, project, drainInput } = place;
-  const variable = PROJECT_VARIABLES[host];
-  const root = variable === undefined ? quoted(project) : `"$${variable}"`;
+  const { home, project, projectVariable, drainInput } = place;
+  const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
   const files = DIALECT_FILES[name].map((file) => `${root}/${file}`).join(' ');
   const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   return `for file in ${files}; do [ -e "$file" ] && ${run}; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;

@@ -32,6 +32,7 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = wanted;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
+  const { projectVariable } = SETUPS[host];
   const windows = currentPlatform().os === 'win32' ? SETUPS[host].windows : undefined;
   const parts = { home, node: program.node, script: program.hook };
   return {
@@ -52,7 +53,7 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
       return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
     },
     dialectCalls: dialects.map((name) =>
-      dialectCall(name, { host, home, project, program, drainInput, iterationTimeoutMs, windows }),
+      dialectCall(name, { host, home, project, projectVariable, program, drainInput, iterationTimeoutMs, windows }),
     ),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,

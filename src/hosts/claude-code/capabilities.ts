@@ -21,6 +21,8 @@ export const capabilities: HostCapabilities = {
   commands: 'files in .claude/commands, answered by a UserPromptExpansion hook: no shell sees what was typed',
   commandPrefix: '/',
   pluginCommands: { variable: 'CLAUDE_PLUGIN_ROOT', prefix: '/tireless:' },
+  ownGoal: true,
+  loopPluginFile: '.claude/ralph-loop.local.md',
   reloadsSettings: true,
   notes: [
     'A reply counts against the row only when the agent used no tool in between; one too many is overridden without a word. Where the row has an end (the plugin alone does not raise it), the loop is handed over before: your next message goes on with it, or `tireless resume LOOP` outside of the session.',

@@ -5,6 +5,8 @@ import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
 import { decodeShaped } from '../shaped.ts';
 
+export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
+
 /** Subagents and compactions report `SubagentStop`: their stops are never the session's. */
 const SHAPE: Shape = {
   host: 'claude-code',
@@ -16,7 +18,7 @@ const SHAPE: Shape = {
     UserPromptExpansion: 'command',
     PreToolUse: 'tool',
   },
-  projectVariable: 'CLAUDE_PROJECT_DIR',
+  projectVariable: PROJECT_VARIABLE,
   failure: failureOf,
   report: (fields, { turnSigns, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');

@@ -4,6 +4,7 @@ import { nameIn } from '../fields.ts';
 import type { HookRow } from '../hook-rows.ts';
 import { armedLines, groupEdits, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace } from '../setup.ts';
+import { PROJECT_VARIABLE } from './decode.ts';
 
 /** A number that no loop reaches; 0 would switch the cap off for every other hook too. */
 const BLOCK_CAP = '10000';
@@ -50,6 +51,7 @@ const ROWS: readonly HookRow[] = [
 export const install: HostSetup = {
   id: 'claude-code',
   windows: { shell: 'none', isNamed: true },
+  projectVariable: PROJECT_VARIABLE,
   signs: { programs: ['claude'], folders: ['.claude'] },
   edits: (place) => [
     {

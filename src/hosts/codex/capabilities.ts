@@ -21,6 +21,7 @@ export const capabilities: HostCapabilities = {
   commands:
     'skills: `$ralph` (its screen refuses slash commands that are not its own, but takes them with a space before the slash); `/ralph` in `codex exec`; answered by the UserPromptSubmit hook',
   commandPrefix: '$',
+  ownGoal: true,
   reloadsSettings: false,
   notes: [
     'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',

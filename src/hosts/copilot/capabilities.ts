@@ -20,6 +20,7 @@ export const capabilities: HostCapabilities = {
   answersDialects: true,
   commands: 'skills, answered by the UserPromptSubmit hook without asking the model',
   commandPrefix: '/',
+  ownGoal: false,
   reloadsSettings: false,
   notes: [
     'After eight replies in a row the loop is handed over: `tireless resume LOOP` goes on outside of the session. Tools that the agent uses in between do not begin a new row; your next prompt does, and the loop goes on with it.',

@@ -20,6 +20,7 @@ export const capabilities: HostCapabilities = {
   answersDialects: true,
   commands: 'files in .factory/commands, answered by the UserPromptSubmit hook',
   commandPrefix: '/',
+  ownGoal: false,
   reloadsSettings: false,
   notes: [
     'What is typed while the agent works waits in its queue as long as a loop sends an agent back that uses no tools; Esc, or `tireless steer`, goes first.',

@@ -20,6 +20,7 @@ export const capabilities: HostCapabilities = {
   answersDialects: true,
   commands: 'TOML files in commands, answered by the BeforeAgent hook',
   commandPrefix: '/',
+  ownGoal: false,
   reloadsSettings: false,
   notes: [
     'When a loop stands still, the next iteration begins without what was said before.',

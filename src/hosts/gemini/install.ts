@@ -8,11 +8,11 @@ const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')
 export const install: HostSetup = {
   id: 'gemini',
   windows: { shell: 'powershell' },
+  countsMs: true,
   signs: { programs: ['gemini'], folders: ['.gemini'] },
   edits: (place) => [
     ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
       name: 'tireless',
-      // Milliseconds here.
       timeout: place.hookTimeoutSeconds * 1000,
     }),
     ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),

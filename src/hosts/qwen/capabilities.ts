@@ -21,6 +21,7 @@ export const capabilities: HostCapabilities = {
   answersDialects: true,
   commands: 'files in commands, answered by the UserPromptSubmit hook',
   commandPrefix: '/',
+  ownGoal: true,
   reloadsSettings: false,
   notes: [
     'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',
