@@ -124,6 +124,41 @@ describe('tireless doctor', () => {
     ]);
   });
 
+  it('sees a goal of the host itself in the session that it was called in, without any loop', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code');
+    const goal = { type: 'attachment', attachment: { type: 'goal_status', met: false, sentinel: true } };
+    put(desk.folder, { '.claude/projects/-p/s-1.jsonl': `${JSON.stringify(goal)}\n` });
+    expect(await desk.problems('claude-code')).toEqual([]);
+    const inside = { env: { HOME: desk.folder, CLAUDE_CODE_SESSION_ID: 's-1' } };
+    const { stdout } = await desk.user.tireless(['doctor', 'claude-code', '--no-start'], inside);
+    expect(stdout).toMatch(/problem +conflict +a goal of Claude Code itself \(\/goal\) keeps this session going/u);
+    expect(stdout).toMatch(/fix: type "\/goal clear"/u);
+  });
+
+  it('sees the loops of other tools in the state files of the project, until they end or are answered for', async () => {
+    const desk = aDesk();
+    await install(desk, 'claude-code');
+    const file = '.claude/ralph-loop.local.md';
+    const loop = (active: boolean): string =>
+      `---\nactive: ${active}\niteration: 1\nmax_iterations: 9\ncompletion_promise: "DONE"\n---\n\nmake it\n`;
+    put(desk.user.project, { [file]: loop(true), '.stravinsky/continuation-loop.md': loop(true) });
+    const plugin = {
+      host: 'claude-code',
+      about: 'conflict',
+      text: expect.stringContaining(file) as string,
+      fix: `delete ${file}, or let tireless keep it going: tireless install claude-code --dialect ralph-loop --yes`,
+    };
+    const other = { host: null, about: 'conflict', text: expect.stringContaining('of stravinsky') as string };
+    expect(await desk.problems('claude-code')).toMatchObject([other, plugin]);
+    // No other host reads the file of that plugin.
+    await install(desk, 'qwen');
+    expect(await desk.problems('qwen')).toMatchObject([other]);
+    put(desk.user.project, { [file]: loop(false) });
+    await install(desk, 'claude-code', '--dialect', 'stravinsky');
+    expect(await desk.problems('claude-code')).toEqual([]);
+  });
+
   it('sees entries that were removed, and settings that nobody can read', async () => {
     const desk = aDesk();
     await install(desk, 'claude-code');

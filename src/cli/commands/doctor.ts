@@ -9,6 +9,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { findingLines, hasProblem, note, problem, summaryLine } from '../doctor/finding.ts';
 import { homeFindings, leftoverFindings } from '../doctor/home.ts';
 import { installCommand } from '../doctor/installed.ts';
+import { otherLoopFindings } from '../doctor/other-loops.ts';
 import { hasPlugin } from '../doctor/plugin.ts';
 import { programOf } from '../doctor/program.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -49,6 +50,7 @@ export const doctor: Command = command({
       const seen = await examine(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
     }
+    findings.push(...(await otherLoopFindings(hosts, project, world)));
     if (flags.json) sayJson(world.stdout, { ok: !hasProblem(findings), findings });
     else say(world.stdout, ...findingLines(findings), summaryLine(findings));
     return hasProblem(findings) ? EXIT.fault : EXIT.ok;

@@ -1,7 +1,9 @@
 import { isFault } from '../../core/fault.ts';
+import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
-import { conflictsOf } from '../conflicts.ts';
+import { ownGoal } from '../conflicts.ts';
 import type { World } from '../services.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import { allRecords } from '../settings/record.ts';
@@ -35,7 +37,7 @@ export async function examine(host: HostId, project: string, world: World): Prom
       ...(isPlugin && records.some(({ native }) => native) ? [twice(host)] : []),
       ...own,
       ...dialectFindings(host, records),
-      ...(await conflictFindings(host, project, world)),
+      ...(await goalFindings(host, project, world)),
     ];
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -92,8 +94,10 @@ function dialectFindings(host: HostId, records: readonly InstallRecord[]): reado
     : [note(host, { about: 'dialects', text: `enabled in this project: ${names.join(', ')}` })];
 }
 
-/** Something else that keeps a session going in which a loop of ours is open. */
-async function conflictFindings(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+/** A goal of the host itself in a session with an open loop of ours, or in the one that this was called in. */
+async function goalFindings(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+  const { ownGoal: hasGoals, sessionVariable } = HOSTS[host].capabilities;
+  if (!hasGoals) return [];
   const store = await world.services.store();
   const open = store
     .list({ ended: false })
@@ -104,12 +108,22 @@ async function conflictFindings(host: HostId, project: string, world: World): Pr
   const found: Finding[] = [];
   for (const { spec, state } of open) {
     if (state.session === null) continue;
-    for (const { what, end } of await conflictsOf({ session: state.session, cwd: project }, world)) {
+    for (const { what, end } of await ownGoal({ session: state.session, cwd: project }, world)) {
       const text = `${what} and loop ${state.loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) both keep one session going`;
       found.push(problem(host, { about: 'conflict', text, fix: `${end}, or "tireless cancel ${state.loop}"` }));
     }
   }
+  const here = sessionVariable === null ? undefined : nameIn(world.env, sessionVariable);
+  if (here !== undefined && !open.some(({ state }) => state.session?.id === here))
+    for (const { what, end } of await ownGoal({ session: { host, id: here }, cwd: project }, world))
+      found.push(
+        problem(host, {
+          about: 'conflict',
+          text: `${what} keeps this session going: beside it a loop can only watch (--observe)`,
+          fix: end,
+        }),
+      );
   return found.length === 0 && open.length > 0
-    ? [ok(host, { about: 'conflict', text: 'nothing else keeps the sessions with open loops going' })]
+    ? [ok(host, { about: 'conflict', text: 'no goal of its own keeps the sessions with open loops going' })]
     : found;
 }

@@ -1,0 +1,59 @@
+import { isFault } from '../../core/fault.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { oneLine } from '../../views/printable.ts';
+import { activeLoopIn } from '../conflicts.ts';
+import { filesIn } from '../hook-dialect.ts';
+import type { World } from '../services.ts';
+import { allRecords } from '../settings/record.ts';
+import type { Finding } from './finding.ts';
+import { problem } from './finding.ts';
+
+const FILE_CHARS_MAX = 200;
+
+/**
+ * Active loops in state files of this project that nobody asked tireless to answer for: whoever does, or will, sends the same agents
+ * back. The file of a plugin concerns the host that the plugin is made for; the others can be anybody's.
+ */
+export async function otherLoopFindings(
+  hosts: readonly HostId[],
+  project: string,
+  world: World,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  try {
+    for (const file of await filesOfOthers(project, world)) {
+      const host = HOST_IDS.find((id) => HOSTS[id].capabilities.loopPluginFile === file) ?? null;
+      const loop = host === null || hosts.includes(host) ? await activeLoopIn(project, file, world) : undefined;
+      if (loop !== undefined) found.push(conflictIn(oneLine(file, FILE_CHARS_MAX), host, loop.dialect));
+    }
+  } catch (error) {
+    // What was installed cannot be read: told with each host.
+    if (!isFault(error)) throw error;
+  }
+  return found;
+}
+
+function conflictIn(file: string, host: HostId | null, dialect: string): Finding {
+  return problem(host, {
+    about: 'conflict',
+    text: `${file} holds an active loop of ${dialect}: whoever keeps it going counts the turns of our loops too`,
+    fix: `delete ${file}, or let tireless keep it going: tireless install ${host ?? 'HOST'} --dialect ${dialect} --yes`,
+  });
+}
+
+/** Not those of enabled dialects, and not those of open loops of ours. */
+async function filesOfOthers(project: string, { services }: World): Promise<readonly string[]> {
+  const records = allRecords(services.home()).filter((record) => record.project === project);
+  const enabled = new Set(records.flatMap(({ dialects }) => dialects));
+  const open = (await services.store()).list({ ended: false }).filter(({ state }) => state.cwd === project);
+  const ours = new Set(open.map(({ spec }) => spec.dialect?.file));
+  const files: string[] = [];
+  for (const name of DIALECT_NAMES.filter((each) => !enabled.has(each))) {
+    const dialect = await services.dialect(name);
+    files.push(...(dialect === undefined ? [] : filesIn(dialect, project, '')));
+  }
+  return files.filter((file) => !ours.has(file));
+}
