@@ -9,6 +9,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 it('is the function itself for a CommonJS stop.js', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tireless-stop-js-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // A project of its own, whatever lies in the folders above it.
+  writeFileSync(path.join(folder, 'package.json'), '{}\n');
   // As after `npm install tireless`: the built package, found by its name and its exports.
   mkdirSync(path.join(folder, 'node_modules'));
   symlinkSync(ROOT, path.join(folder, 'node_modules/tireless'), 'junction');
