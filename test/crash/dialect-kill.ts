@@ -7,6 +7,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { withoutKeys } from '../support/dialect-probe.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import { sessionOf } from '../support/dialect-sample.ts';
@@ -127,7 +128,7 @@ async function run({ stage, way, name, sample }: Scene, which: number, gate?: Ga
   const child = spawn(process.execPath, [...(gate === undefined ? [] : ['--import', GATE]), ...args], {
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
     env: {
-      ...process.env,
+      ...cleanEnvironment(home),
       TIRELESS_HOME: home,
       ...(gate === undefined ? {} : { DIALECT_GATE: JSON.stringify({ ...gate, file: full }) }),
     },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -26,7 +27,7 @@ it('is the function itself for a CommonJS stop.js', () => {
   const ran = spawnSync(process.execPath, ['-e', script], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, TIRELESS_HOME: path.join(folder, 'home') },
+    env: { ...cleanEnvironment(folder), TIRELESS_HOME: path.join(folder, 'home') },
   });
   expect(ran.stderr).toBe('');
   expect(JSON.parse(ran.stdout)).toEqual({

@@ -196,10 +196,9 @@ describe.runIf(canMount)('a disk that is full (needs the right to mount)', () =>
       mount -o remount,size=4m "$TIRELESS_HOME"
       ${tireless} resume; echo "second $?"
       ${tireless} replay; echo "replay $?"`;
-    const env = { ...process.env, TIRELESS_HOME: user.home };
     const ran = spawnSync('sh', ['-c', 'exec unshare -m sh -c "$0"', script], {
       cwd: user.project,
-      env,
+      env: user.env,
       encoding: 'utf8',
     });
     expect(codeIn(ran)).toBe('STORE_FULL');

@@ -18,7 +18,7 @@ type Shelled = { readonly code: number | null; readonly stdout: string; readonly
 
 /** `$TIRELESS` in the script is the command line; limits and rights set there hold for it. */
 function shell(user: User, script: string, prefix: readonly string[] = []): Shelled {
-  const env = { ...process.env, TIRELESS_HOME: user.home, TIRELESS: `${process.execPath} ${CLI}` };
+  const env = { ...user.env, TIRELESS: `${process.execPath} ${CLI}` };
   const [program = '', ...rest]: readonly string[] = [...prefix, 'sh', '-c', script];
   const { status, stdout, stderr } = spawnSync(program, rest, { cwd: user.project, env, encoding: 'utf8' });
   return { code: status, stdout, stderr };

@@ -161,7 +161,7 @@ describe.runIf(isRoot)('without permission', () => {
   const asNobody = (user: User, args: readonly string[]): string => {
     const cli = path.join(import.meta.dirname, '../../dist/cli.js');
     const words = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, cli, ...args];
-    const env = { ...process.env, TIRELESS_HOME: user.home, HOME: user.home };
+    const env = { ...user.env, TIRELESS_HOME: user.home, HOME: user.home };
     return system(words, { cwd: user.project, env }).stderr;
   };
 

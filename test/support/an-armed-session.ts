@@ -10,6 +10,7 @@ import { guardLine } from '../../src/hosts/guard.ts';
 import type { FileStore } from '../../src/stores/file-store.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { aProject } from './a-project.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 import { aSessionSpec, aStartDraft, commit } from './drafts.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist');
@@ -79,7 +80,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
       ...fields,
     });
   const environment = (session: string): NodeJS.ProcessEnv => ({
-    ...cleanEnvironment(),
+    ...cleanEnvironment(home),
     CLAUDE_CODE_SESSION_ID: session,
     // As `install` sets it.
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
@@ -125,11 +126,4 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
     },
     entries: () => openFileStore({ home }).entries(LOOP),
   };
-}
-
-/** Not the variables of whoever runs the tests, maybe inside a session. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:TIRELESS_|CLAUDE_|NODE_OPTIONS$)/u.test(name)),
-  );
 }

@@ -17,28 +17,14 @@ export const HOSTS: Readonly<Record<HostId, { settings: string; text: string; st
   droid: { settings: '.factory/settings.json', text: '{\n    /* mine */\n    "hooks": {}\n}\n', stop: '"Stop"' },
 };
 
-/** A user with settings of their own, and none of whoever runs the tests. */
+/** A user with settings of their own. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- It is what it returns.
 export function aPerson(files: Readonly<Record<string, string>> = {}, folder = 'ada') {
   const user = aUser();
   const home = path.join(aProject(), folder);
   mkdirSync(home);
   put(home, files);
-  // Not the settings of whoever runs the tests.
-  const own = [
-    'CLAUDE_CONFIG_DIR',
-    'CODEX_HOME',
-    'COPILOT_HOME',
-    'XDG_CONFIG_HOME',
-    'OPENCODE_CONFIG_DIR',
-    'QWEN_HOME',
-    'GEMINI_CLI_HOME',
-  ];
-  const env = {
-    ...Object.fromEntries([...own, 'PI_CODING_AGENT_DIR'].map((name) => [name, ''])),
-    HOME: home,
-    PATH: '',
-  };
+  const env = { HOME: home, PATH: '' };
   const tireless = (args: readonly string[], more: Record<string, string> = {}, cwd = user.project) =>
     user.tireless(args, { env: { ...env, ...more }, cwd });
   return {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { aProject } from './a-project.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -26,9 +27,11 @@ type Running = {
   readonly says: (text: string) => Promise<void>;
 };
 
-/** A user of the built command line, with a home and a project of their own. */
+/** A user of the built command line, with a project of their own, and a home for loops beside HOME. */
 export type User = {
   readonly home: string;
+  /** What their programs start with. */
+  readonly env: Readonly<Record<string, string>>;
   readonly project: string;
   readonly tireless: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
   readonly starts: (args: readonly string[], options?: RunOptions) => Running;
@@ -38,18 +41,17 @@ export function aUser(files: Readonly<Record<string, string>> = {}): User {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-home-')));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const project = aProject(files);
+  const env = { ...cleanEnvironment(aProject()), TIRELESS_HOME: home };
   const starts = (args: readonly string[], options: RunOptions = {}): Running =>
-    start(args, { cwd: project, ...options, env: { TIRELESS_HOME: home, ...options.env } });
-  return { home, project, starts, tireless: (args, options) => starts(args, options).end };
+    start(args, { cwd: project, ...options, env: { ...env, ...options.env } });
+  return { home, project, env, starts, tireless: (args, options) => starts(args, options).end };
 }
 
 function start(args: readonly string[], { cwd, stdin, env, after }: RunOptions): Running {
-  // Not the variables of whoever runs the tests, maybe inside a loop.
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIRELESS_')));
   const command = [process.execPath, CLI, ...args];
   const [file = '', ...rest] =
     after === undefined ? command : ['/bin/sh', '-c', `${after}; exec "$0" "$@"`, ...command];
-  const child = spawn(file, rest, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(file, rest, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const said = (): string => Buffer.concat([...chunks.stdout, ...chunks.stderr]).toString('utf8');
