@@ -1,5 +1,5 @@
 import type { Wake } from './guard.ts';
-import type { HookCall, SettingsEdit, SetupPlace } from './setup.ts';
+import type { HookCall, SettingsEdit, SetupPlace, UserPlace } from './setup.ts';
 
 /** One event of a host that we answer. Never part of the hook. */
 export type HookRow = {
@@ -90,7 +90,7 @@ export function groupEdits(
   }));
 }
 
-/** A host that keeps the same folder for a user and for a project. */
-export function folderIn({ scope, home, project }: SetupPlace, name: string): string {
-  return `${scope === 'user' ? home : project}/${name}`;
+/** Where settings are put: for the user, or in the folder of this name in the project. */
+export function foldersOf(userFolder: (place: UserPlace) => string, name: string): (place: SetupPlace) => string {
+  return (place) => (place.scope === 'user' ? userFolder(place) : `${place.project}/${name}`);
 }

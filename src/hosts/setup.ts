@@ -12,6 +12,8 @@ export type HostSetup = {
   readonly projectVariable?: string;
   /** Signs of it on a machine: programs on the PATH, folders below the user's home. */
   readonly signs: { readonly programs: readonly string[]; readonly folders: readonly string[] };
+  /** Where it keeps the settings of the user. */
+  readonly userFolder: (place: UserPlace) => string;
   /** What to write where. The same place always gives the same edits. */
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
   /** What a user has to do or know that no file can say, a sentence each. */
@@ -21,10 +23,12 @@ export type HostSetup = {
   /** What comes and goes with a loop (`--on-demand`); absent = the host does not read its settings again while it runs. */
   readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
   /** Where it keeps what was said in a session, for who was told only its id; absent = nothing there is asked for. */
-  readonly transcript?: (place: Pick<SetupPlace, 'home' | 'variables'>, session: string) => TranscriptPlace;
+  readonly transcript?: (place: UserPlace, session: string) => TranscriptPlace;
   /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
   readonly trust?: (place: SetupPlace, look: TrustLook) => readonly SettingsEdit[];
 };
+
+export type UserPlace = Pick<SetupPlace, 'home' | 'variables'>;
 
 /** `below`: names, one below the other; `*` = any text. The folder of a project is not computed: the agent may have left it since. */
 type TranscriptPlace = { readonly folder: string; readonly below: readonly string[] };

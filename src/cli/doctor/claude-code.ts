@@ -1,6 +1,6 @@
-import { fieldsOf, isTrueIn, nameIn } from '../../hosts/fields.ts';
+import { fieldsOf, isTrueIn } from '../../hosts/fields.ts';
 import type { World } from '../services.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import type { Settings } from './settings-seen.ts';
@@ -21,7 +21,7 @@ export function claudeFindings(project: string, world: World, fix: string): read
 
 /** The strongest first. */
 export function claudeSettings(project: string, world: World): readonly Settings[] {
-  const user = nameIn(world.env, 'CLAUDE_CONFIG_DIR') ?? `${userHome(world)}/.claude`;
+  const user = userFolder(HOST, world);
   return settingsSeen([
     `${project}/.claude/settings.local.json`,
     `${project}/.claude/settings.json`,

@@ -5,7 +5,7 @@ import { sha256 } from '../../system/ids.ts';
 import type { World } from '../services.ts';
 import { valueIn } from '../settings/json-text.ts';
 import { isOurCall } from '../settings/our-calls.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
@@ -19,8 +19,7 @@ type Trust = { readonly key: string; readonly hash: string };
 
 /** Codex passes over a hook that nobody trusts, and says nothing. */
 export function codexFindings(records: readonly InstallRecord[], world: World): readonly Finding[] {
-  const home = nameIn(world.env, 'CODEX_HOME') ?? `${userHome(world)}/.codex`;
-  const config = readTextIfExists(`${home}/config.toml`) ?? '';
+  const config = codexConfig(world);
   return records.flatMap((record) => {
     const wanted = record.files.flatMap(({ file }) => trustsIn(file, world.services.home()));
     if (wanted.length === 0) return [];
@@ -35,6 +34,10 @@ export function codexFindings(records: readonly InstallRecord[], world: World): 
       }),
     ];
   });
+}
+
+export function codexConfig(world: World): string {
+  return readTextIfExists(`${userFolder(HOST, world)}/config.toml`) ?? '';
 }
 
 /** One for each hook of ours, as it stands in the file now. */

@@ -1,12 +1,12 @@
 import type { World } from '../services.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 import { settingsSeen } from './settings-seen.ts';
 
 /** A `hooks.json` with events at its top hides the hooks of the settings beside it. */
 export function droidFindings(project: string, world: World): readonly Finding[] {
-  return settingsSeen([`${project}/.factory/hooks.json`, `${userHome(world)}/.factory/hooks.json`])
+  return settingsSeen([`${project}/.factory/hooks.json`, `${userFolder('droid', world)}/hooks.json`])
     .filter(({ fields }) => Object.keys(fields).some((name) => name !== 'hooks'))
     .map(({ file }) =>
       problem('droid', {

@@ -3,7 +3,7 @@ import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { realPath } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 import type { Settings } from './settings-seen.ts';
@@ -14,7 +14,7 @@ const TRUST_VARIABLE = 'GEMINI_CLI_TRUST_WORKSPACE';
 
 /** In a folder that it was told not to trust Gemini CLI knows our commands and runs no hook, and says nothing. */
 export function geminiFindings(project: string, world: World): readonly Finding[] {
-  const folder = `${nameIn(world.env, 'GEMINI_CLI_HOME') ?? userHome(world)}/.gemini`;
+  const folder = userFolder(HOST, world);
   const all = settingsSeen([`${project}/.gemini/settings.json`, `${folder}/settings.json`]);
   return [
     ...all

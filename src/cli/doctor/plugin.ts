@@ -1,10 +1,10 @@
-import { fieldsOf, nameIn } from '../../hosts/fields.ts';
+import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
-import { readTextIfExists } from '../../system/files.ts';
 import { isFolder } from '../../system/settings-files.ts';
 import type { World } from '../services.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import { claudeSettings } from './claude-code.ts';
+import { codexConfig } from './codex.ts';
 
 /** Did the user install the plugin of tireless in this host, by the host's own means? */
 export function hasPlugin(host: HostId, project: string, world: World): boolean {
@@ -15,13 +15,10 @@ export function hasPlugin(host: HostId, project: string, world: World): boolean 
           ([name, isOn]) => isOn === true && name.startsWith('tireless@'),
         ),
       );
-    case 'codex': {
-      const home = nameIn(world.env, 'CODEX_HOME') ?? `${userHome(world)}/.codex`;
-      const config = readTextIfExists(`${home}/config.toml`) ?? '';
-      return /^\[plugins\."tireless@[^"]*"\]\s+enabled *= *true/mu.test(config);
-    }
+    case 'codex':
+      return /^\[plugins\."tireless@[^"]*"\]\s+enabled *= *true/mu.test(codexConfig(world));
     case 'gemini':
-      return isFolder(`${nameIn(world.env, 'GEMINI_CLI_HOME') ?? userHome(world)}/.gemini/extensions/tireless`);
+      return isFolder(`${userFolder(host, world)}/extensions/tireless`);
     case 'qwen':
     case 'copilot':
     case 'opencode':

@@ -1,6 +1,6 @@
-import { isTrueIn, nameIn } from '../../hosts/fields.ts';
+import { isTrueIn } from '../../hosts/fields.ts';
 import type { World } from '../services.ts';
-import { userHome } from '../settings/place.ts';
+import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import type { Settings } from './settings-seen.ts';
@@ -15,7 +15,7 @@ const CAP_DEFAULT = 8;
 const CAP_MAX = 100;
 
 export function qwenFindings(project: string, world: World, fix: string): readonly Finding[] {
-  const own = nameIn(world.env, 'QWEN_HOME') ?? `${userHome(world)}/.qwen`;
+  const own = userFolder(HOST, world);
   const all = settingsSeen([`${project}/.qwen/settings.json`, `${own}/settings.json`]);
   return [
     capFinding(all, world, fix),

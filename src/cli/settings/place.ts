@@ -67,6 +67,11 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
   };
 }
 
+/** Where a host keeps the settings of this user. */
+export function userFolder(host: HostId, world: Pick<World, 'env'>): string {
+  return SETUPS[host].userFolder({ home: userHome(world), variables: world.env });
+}
+
 export function userHome({ env }: Pick<World, 'env'>): string {
   const home = [env['HOME'], currentPlatform().home].find((each) => each !== undefined && each !== '');
   if (home !== undefined) return home;

@@ -2,8 +2,8 @@ import { TYPED_COMMANDS } from '../../core/event.ts';
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
 import type { HookRow } from '../hook-rows.ts';
-import { armedLines, groupEdits, linesFor } from '../hook-rows.ts';
-import type { HostSetup, SettingsEdit, SetupPlace } from '../setup.ts';
+import { armedLines, foldersOf, groupEdits, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SettingsEdit, SetupPlace, UserPlace } from '../setup.ts';
 import { PROJECT_VARIABLE } from './decode.ts';
 
 /** A number that no loop reaches; 0 would switch the cap off for every other hook too. */
@@ -48,11 +48,14 @@ const ROWS: readonly HookRow[] = [
   },
 ];
 
+const folderOf = foldersOf(configOf, '.claude');
+
 export const install: HostSetup = {
   id: 'claude-code',
   windows: { shell: 'none', isNamed: true },
   projectVariable: PROJECT_VARIABLE,
   signs: { programs: ['claude'], folders: ['.claude'] },
+  userFolder: configOf,
   edits: (place) => [
     {
       kind: 'json',
@@ -79,10 +82,6 @@ function settingsOf(place: SetupPlace): string {
   return `${folderOf(place)}/${place.scope === 'user' ? 'settings.json' : 'settings.local.json'}`;
 }
 
-function folderOf(place: SetupPlace): string {
-  return place.scope === 'project' ? `${place.project}/.claude` : configOf(place);
-}
-
-function configOf({ home, variables }: Pick<SetupPlace, 'home' | 'variables'>): string {
+function configOf({ home, variables }: UserPlace): string {
   return nameIn(variables, 'CLAUDE_CONFIG_DIR') ?? `${home}/.claude`;
 }

@@ -1,8 +1,8 @@
 import { skillCommands } from '../command-files.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import type { HookLine, HookRow } from '../hook-rows.ts';
-import { groupEdits, linesFor, sessionRows } from '../hook-rows.ts';
-import type { HostSetup, SettingsEdit, SetupPlace, TrustLook } from '../setup.ts';
+import { foldersOf, groupEdits, linesFor, sessionRows } from '../hook-rows.ts';
+import type { HostSetup, SettingsEdit, SetupPlace, TrustLook, UserPlace } from '../setup.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
 /** The tools of its own goal are asked about while any loop is armed: "complete" may not be true. */
@@ -30,10 +30,13 @@ const ROWS: readonly HookRow[] = [
 /** What Codex goes by; the words at the top of a skill that say the same it passes over. */
 const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
 
+const folderOf = foldersOf(homeOf, '.codex');
+
 export const install: HostSetup = {
   id: 'codex',
   windows: { shell: 'powershell' },
   signs: { programs: ['codex'], folders: ['.codex'] },
+  userFolder: homeOf,
   edits: (place) => [
     ...groupEdits(hooksFile(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
     ...(place.dialectsOnly
@@ -102,10 +105,6 @@ function hooksFile(place: SetupPlace): string {
   return `${folderOf(place)}/hooks.json`;
 }
 
-function folderOf(place: SetupPlace): string {
-  return place.scope === 'user' ? homeOf(place) : `${place.project}/.codex`;
-}
-
-function homeOf({ home, variables }: Pick<SetupPlace, 'home' | 'variables'>): string {
+function homeOf({ home, variables }: UserPlace): string {
   return nameIn(variables, 'CODEX_HOME') ?? `${home}/.codex`;
 }

@@ -1,8 +1,8 @@
 import { skillCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
 import type { HookRow } from '../hook-rows.ts';
-import { linesFor } from '../hook-rows.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import { foldersOf, linesFor } from '../hook-rows.ts';
+import type { HostSetup, SetupPlace, UserPlace } from '../setup.ts';
 
 const WHY = 'asks tireless before the agent stops, answers /ralph, offers a loop that can go on';
 
@@ -14,10 +14,13 @@ const ROWS: readonly HookRow[] = [
   { event: 'PreToolUse', why: WHY, wake: 'timed-session', dialects: 'timed' },
 ];
 
+const folderOf = foldersOf(userFolder, '.github');
+
 export const install: HostSetup = {
   id: 'copilot',
   windows: { shell: 'powershell' },
   signs: { programs: ['copilot'], folders: ['.copilot'] },
+  userFolder,
   edits: (place) => [
     {
       kind: 'own-file',
@@ -55,6 +58,6 @@ function fileOf(place: SetupPlace): string {
   return `${folderOf(place)}/hooks/tireless.json`;
 }
 
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  return scope === 'project' ? `${project}/.github` : (nameIn(variables, 'COPILOT_HOME') ?? `${home}/.copilot`);
+function userFolder({ home, variables }: UserPlace): string {
+  return nameIn(variables, 'COPILOT_HOME') ?? `${home}/.copilot`;
 }

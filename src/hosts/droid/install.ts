@@ -1,19 +1,21 @@
 import { markdownCommands } from '../command-files.ts';
-import { folderIn, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
-import type { HostSetup } from '../setup.ts';
+import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import type { HostSetup, UserPlace } from '../setup.ts';
 
-const FOLDER = '.factory';
 const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
+
+const folderOf = foldersOf(userFolder, '.factory');
 
 export const install: HostSetup = {
   id: 'droid',
   windows: { shell: 'powershell' },
-  signs: { programs: ['droid'], folders: [FOLDER] },
+  signs: { programs: ['droid'], folders: ['.factory'] },
+  userFolder,
   edits: (place) => [
-    ...groupEdits(`${folderIn(place, FOLDER)}/settings.json`, linesFor(place, ROWS), {
+    ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
       timeout: place.hookTimeoutSeconds,
     }),
-    ...(place.dialectsOnly ? [] : markdownCommands(`${folderIn(place, FOLDER)}/commands`, '$ARGUMENTS')),
+    ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '$ARGUMENTS')),
   ],
   advice: ({ scope }) => [
     ...(scope === 'project'
@@ -23,3 +25,7 @@ export const install: HostSetup = {
     'Sessions that are open now go on with their old settings: start droid again.',
   ],
 };
+
+function userFolder({ home }: UserPlace): string {
+  return `${home}/.factory`;
+}

@@ -1,15 +1,18 @@
 import { tomlCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import { groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import type { HostSetup, UserPlace } from '../setup.ts';
 
 const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')];
+
+const folderOf = foldersOf(userFolder, '.gemini');
 
 export const install: HostSetup = {
   id: 'gemini',
   windows: { shell: 'powershell' },
   countsMs: true,
   signs: { programs: ['gemini'], folders: ['.gemini'] },
+  userFolder,
   edits: (place) => [
     ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
       name: 'tireless',
@@ -32,6 +35,6 @@ export const install: HostSetup = {
 };
 
 /** The variable names what stands for the home of the user. */
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  return `${scope === 'user' ? (nameIn(variables, 'GEMINI_CLI_HOME') ?? home) : project}/.gemini`;
+function userFolder({ home, variables }: UserPlace): string {
+  return `${nameIn(variables, 'GEMINI_CLI_HOME') ?? home}/.gemini`;
 }

@@ -1,11 +1,15 @@
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
+import { foldersOf } from '../hook-rows.ts';
 import { loaderText } from '../loader-file.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import type { HostSetup, UserPlace } from '../setup.ts';
+
+const folderOf = foldersOf(userFolder, '.opencode');
 
 export const install: HostSetup = {
   id: 'opencode',
   signs: { programs: ['opencode'], folders: ['.config/opencode', '.opencode'] },
+  userFolder,
   edits: (place) => [
     {
       kind: 'own-file',
@@ -26,8 +30,7 @@ export const install: HostSetup = {
   ],
 };
 
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  if (scope === 'project') return `${project}/.opencode`;
+function userFolder({ home, variables }: UserPlace): string {
   return (
     nameIn(variables, 'OPENCODE_CONFIG_DIR') ?? `${nameIn(variables, 'XDG_CONFIG_HOME') ?? `${home}/.config`}/opencode`
   );

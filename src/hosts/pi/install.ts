@@ -1,10 +1,14 @@
 import { nameIn } from '../fields.ts';
+import { foldersOf } from '../hook-rows.ts';
 import { loaderText } from '../loader-file.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import type { HostSetup, UserPlace } from '../setup.ts';
+
+const folderOf = foldersOf(userFolder, '.pi');
 
 export const install: HostSetup = {
   id: 'pi',
   signs: { programs: ['pi'], folders: ['.pi'] },
+  userFolder,
   edits: (place) => [
     {
       kind: 'own-file',
@@ -24,7 +28,6 @@ export const install: HostSetup = {
   ],
 };
 
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  if (scope === 'project') return `${project}/.pi`;
+function userFolder({ home, variables }: UserPlace): string {
   return nameIn(variables, 'PI_CODING_AGENT_DIR') ?? `${home}/.pi/agent`;
 }

@@ -1,17 +1,20 @@
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import { groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
-import type { HostSetup, SetupPlace } from '../setup.ts';
+import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import type { HostSetup, UserPlace } from '../setup.ts';
 
 /** The most that Qwen Code takes; a larger number is read as this one. */
 const BLOCK_CAP_MAX = 100;
 
 const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
 
+const folderOf = foldersOf(userFolder, '.qwen');
+
 export const install: HostSetup = {
   id: 'qwen',
   windows: { shell: 'powershell', isNamed: true },
   signs: { programs: ['qwen'], folders: ['.qwen'] },
+  userFolder,
   edits: (place) => [
     {
       kind: 'json',
@@ -35,6 +38,6 @@ export const install: HostSetup = {
   ],
 };
 
-function folderOf({ scope, home, project, variables }: SetupPlace): string {
-  return scope === 'user' ? (nameIn(variables, 'QWEN_HOME') ?? `${home}/.qwen`) : `${project}/.qwen`;
+function userFolder({ home, variables }: UserPlace): string {
+  return nameIn(variables, 'QWEN_HOME') ?? `${home}/.qwen`;
 }
