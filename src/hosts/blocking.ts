@@ -28,7 +28,7 @@ function bodyOf(answer: HostAnswer, block: string): object {
   }
 }
 
-export function deniedTool(permissionDecisionReason: string): object {
+function deniedTool(permissionDecisionReason: string): object {
   return {
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },
   };

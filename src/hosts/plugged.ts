@@ -3,6 +3,7 @@ import type { Usage } from '../core/evidence.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, nameIn, numberIn } from './fields.ts';
 import type { Shape } from './shaped.ts';
+import { USAGE_LIMIT } from './shaped.ts';
 
 /** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin can tell. */
 export const PLUGGED: Omit<Shape, 'host'> = {
@@ -25,7 +26,7 @@ const SERVER_ERROR = 500;
 /** The host has tried again by itself before it told us. */
 function failureOf(fields: Fields): Failure {
   const detail = nameIn(fields, 'error') ?? 'the turn failed';
-  if (/\busage limit\b|\blimit (?:will )?resets?\b/iu.test(detail)) return { class: 'usage-limit', detail };
+  if (USAGE_LIMIT.test(detail)) return { class: 'usage-limit', detail };
   const status = numberIn(fields, 'status');
   return { class: status === TOO_MANY_REQUESTS || status >= SERVER_ERROR ? 'transient' : 'unknown', detail };
 }

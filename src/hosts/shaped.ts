@@ -42,6 +42,9 @@ export type Shape = {
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
 
+/** What hosts say of a turn that failed because nothing more may be used for a while. */
+export const USAGE_LIMIT: RegExp = /\busage limit\b|\blimit (?:will )?resets?\b/iu;
+
 const DETAIL_CHARS_MAX = 1000;
 
 export function decodeShaped(shape: Shape, payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {

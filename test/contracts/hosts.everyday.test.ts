@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Host, HostAnswer, HostEnvironment, HostEvent, HostId } from '../../src/hosts/host.ts';
+import { HOST_ENVIRONMENT } from '../support/host-environment.ts';
+import type { Host, HostAnswer, HostEvent, HostId } from '../../src/hosts/host.ts';
 import { HOST_IDS } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { LAUNCHES } from '../../src/hosts/launches.ts';
@@ -12,14 +13,6 @@ import { LAUNCHES } from '../../src/hosts/launches.ts';
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/hosts');
 const SESSION = 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55';
 const PROJECT = '/home/ada/shop';
-
-const environment: HostEnvironment = {
-  variables: {},
-  hashText: (text) => `hash of ${text}`,
-  beganMs: () => 0,
-  bytesOf: () => 4096,
-  lastMessageIn: () => 'from the transcript',
-};
 
 /** The payloads that a host sends at each moment, by the end of their file names; `null` = the host has no such moment. */
 type Moments = {
@@ -90,7 +83,7 @@ function payloadOf(id: HostId, moment: string): unknown {
 }
 
 function decoded(host: Host, moment: string): HostEvent {
-  const event = host.decode(payloadOf(host.id, moment), environment);
+  const event = host.decode(payloadOf(host.id, moment), HOST_ENVIRONMENT);
   if (event === 'not-ours') throw new Error(`${moment} of ${host.id} is not ours`);
   return event;
 }
@@ -106,7 +99,7 @@ const ANSWERS: readonly Omit<HostAnswer, 'name'>[] = [
 
 it('codex: a claim in the letters in which the agent was shown it is the claim', () => {
   const says = (last_assistant_message: string): unknown =>
-    HOSTS.codex.decode({ ...(payloadOf('codex', 'stop') as object), last_assistant_message }, environment);
+    HOSTS.codex.decode({ ...(payloadOf('codex', 'stop') as object), last_assistant_message }, HOST_ENVIRONMENT);
   const message = 'a &lt;b&gt;\n<promise>DONE</promise>\nI write `&lt;promise&gt;DONE&lt;/promise&gt;` soon.';
   const shown = message.replace('<promise>DONE</promise>', '&lt;promise&gt;DONE&lt;/promise&gt;');
   expect(says(shown)).toMatchObject({ report: { message } });
@@ -114,7 +107,7 @@ it('codex: a claim in the letters in which the agent was shown it is the claim',
 
 it('droid: a stop without a word in the transcript is a turn that failed', () => {
   const stop = payloadOf('droid', 'stop');
-  const silent = { ...environment, lastMessageIn: () => null };
+  const silent = { ...HOST_ENVIRONMENT, lastMessageIn: () => null };
   expect(HOSTS.droid.decode(stop, silent)).toMatchObject({ event: { kind: 'turn-failed' } });
   // No transcript to read: nobody knows, and the work is looked at.
   const absent = { ...silent, bytesOf: () => null };
@@ -135,7 +128,7 @@ const NAMES_ITS_STOPS: ReadonlySet<HostId> = new Set(['copilot', 'gemini', 'qwen
 it('gemini: a stop after which nothing was said is the last one again; one more answer or prompt makes it another', () => {
   const stop = (answers: string, bytes: number, timestamp: string): unknown => {
     const payload = { ...(payloadOf('gemini', 'after-agent') as object), prompt_response: answers, timestamp };
-    const event = HOSTS.gemini.decode(payload, { ...environment, bytesOf: () => bytes });
+    const event = HOSTS.gemini.decode(payload, { ...HOST_ENVIRONMENT, bytesOf: () => bytes });
     return event === 'not-ours' || event.event.kind !== 'turn-ended' ? undefined : event.event.mark?.stop;
   };
   expect(stop('not yet', 90, '12:00')).toBe(stop('not yet', 90, '12:01'));
@@ -159,14 +152,14 @@ describe.each(HOST_IDS)('%s', (id) => {
   it('tells one stop from the next: by its name, where hooks may not begin together', () => {
     const marks = [moments.stop, moments.stopAgain].map((moment) => {
       const payload = { ...(payloadOf(id, moment) as object), timestamp: `of ${moment}`, prompt_response: moment };
-      const event = host.decode(payload, environment);
+      const event = host.decode(payload, HOST_ENVIRONMENT);
       return event === 'not-ours' || event.event.kind !== 'turn-ended' ? undefined : event.event.mark;
     });
     for (const mark of marks) expect(mark?.messageHash).toMatch(/^hash of /u);
     const names = marks.map((mark) => mark?.stop);
     if (NAMES_ITS_STOPS.has(id)) expect(new Set(names).size).toBe(2);
     else expect(names).toEqual([undefined, undefined]);
-    expect(decoded(host, moments.stop).report.beganMs).toBe(environment.beganMs);
+    expect(decoded(host, moments.stop).report.beganMs).toBe(HOST_ENVIRONMENT.beganMs);
   });
 
   it('reads a recorded stop: the session, the project, what was said, and whether we sent it back', () => {
@@ -182,7 +175,7 @@ describe.each(HOST_IDS)('%s', (id) => {
 
   it('hears nothing of the stops of subagents, by whatever name or field they are told', () => {
     const stop = payloadOf(id, moments.stop) as object;
-    const heard = (more: object): unknown => host.decode({ ...stop, ...more }, environment);
+    const heard = (more: object): unknown => host.decode({ ...stop, ...more }, HOST_ENVIRONMENT);
     for (const hook_event_name of SUBAGENT_EVENTS)
       for (const fields of [{}, SUBAGENT_FIELDS]) expect(heard({ hook_event_name, ...fields })).toBe('not-ours');
     // Some tell it with the event of the session itself.
@@ -207,9 +200,10 @@ describe.each(HOST_IDS)('%s', (id) => {
         ? { ...(base as object), command_name: 'tireless:ralph', command_args: args }
         : { ...(base as object), prompt: `/ralph ${args}` };
     const heard = { event: { kind: 'command-typed', command: 'ralph', args } };
-    expect(host.decode(typed, environment)).toMatchObject(heard);
+    expect(host.decode(typed, HOST_ENVIRONMENT)).toMatchObject(heard);
     const prompt = COMES_AS[id]?.(args);
-    if (prompt !== undefined) expect(host.decode({ ...(base as object), prompt }, environment)).toMatchObject(heard);
+    if (prompt !== undefined)
+      expect(host.decode({ ...(base as object), prompt }, HOST_ENVIRONMENT)).toMatchObject(heard);
   });
 
   it.each(ANSWERS.map((answer) => [answer.kind, answer] as const))(
@@ -253,11 +247,11 @@ describe.each(HOST_IDS)('%s', (id) => {
     const odd = fc.dictionary(fc.constantFrom(...fields, '__proto__', 'background_tasks', 'context_usage'), value);
     fc.assert(
       fc.property(fc.oneof(fc.anything(), odd), (given) => {
-        const event = host.decode(given, environment);
+        const event = host.decode(given, HOST_ENVIRONMENT);
         expect(event === 'not-ours' || event.cwd !== '').toBe(true);
       }),
     );
-    expect(host.decode({ session_id: 's', cwd: '/' }, environment)).toBe('not-ours');
+    expect(host.decode({ session_id: 's', cwd: '/' }, HOST_ENVIRONMENT)).toBe('not-ours');
   });
 
   it('was recorded: its payloads stand in the tree, with the version in their names', () => {

@@ -1,19 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import { HOST_IDS } from '../host.ts';
 import { host as claudeCode } from './host.ts';
 
 const FIXTURES = new URL('../../../test/fixtures/hosts/claude-code/', import.meta.url);
 
-const environment: HostEnvironment = {
-  variables: { CLAUDE_PROJECT_DIR: '/home/ada/shop' },
-  hashText: (text) => `hash of ${text}`,
-  beganMs: () => 0,
-  bytesOf: () => 4096,
-  lastMessageIn: () => 'from the transcript',
-};
+const environment: HostEnvironment = { ...HOST_ENVIRONMENT, variables: { CLAUDE_PROJECT_DIR: '/home/ada/shop' } };
 
 const payload = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`2.1.325-${name}.json`, FIXTURES), 'utf8')) as unknown;

@@ -3,7 +3,7 @@ import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import { decodeShaped, USAGE_LIMIT } from '../shaped.ts';
 
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
@@ -56,7 +56,7 @@ function failureOf(fields: Fields): Failure {
   // Most failures come without details; what the user was shown instead is the message.
   const words = nameIn(fields, 'error_details') ?? nameIn(fields, 'last_assistant_message');
   const detail = [error, words].filter((part) => part !== undefined).join(': ');
-  if (/\busage limit\b|\blimit (?:will )?resets?\b/iu.test(detail)) return { class: 'usage-limit', detail };
+  if (USAGE_LIMIT.test(detail)) return { class: 'usage-limit', detail };
   if (/\bprompt is too long\b/iu.test(detail)) return { class: 'context-full', detail };
   return { class: TRANSIENT.has(error) ? 'transient' : 'unknown', detail };
 }

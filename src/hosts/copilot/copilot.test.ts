@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import type { HostAnswer, HostEnvironment, HostEvent } from '../host.ts';
 import { host } from './host.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/hosts/copilot');
-
-const environment: HostEnvironment = {
-  variables: {},
-  hashText: (text) => text,
-  beganMs: () => 0,
-  bytesOf: () => 1,
-  lastMessageIn: () => 'from the transcript',
-};
 
 function payload(moment: string, more: object = {}): unknown {
   const text = readFileSync(path.join(FIXTURES, `${host.capabilities.measured}-pascal-${moment}.json`), 'utf8');
@@ -20,7 +13,7 @@ function payload(moment: string, more: object = {}): unknown {
 }
 
 function decoded(given: unknown, more: Partial<HostEnvironment> = {}): HostEvent {
-  const event = host.decode(given, { ...environment, ...more });
+  const event = host.decode(given, { ...HOST_ENVIRONMENT, ...more });
   if (event === 'not-ours') throw new Error('not ours');
   return event;
 }
@@ -59,7 +52,7 @@ describe('copilot', () => {
   });
 
   it('takes no attempt at a call that failed for a failed turn', () => {
-    expect(host.decode({ ...(payload('stop') as object), hook_event_name: 'ErrorOccurred' }, environment)).toBe(
+    expect(host.decode({ ...(payload('stop') as object), hook_event_name: 'ErrorOccurred' }, HOST_ENVIRONMENT)).toBe(
       'not-ours',
     );
   });

@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
-import type { HostEnvironment } from '../host.ts';
+import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import { host } from './host.ts';
 
-const environment: HostEnvironment = {
-  variables: {},
-  hashText: (text) => text,
-  beganMs: () => 0,
-  bytesOf: () => 1,
-  lastMessageIn: () => null,
-};
-
 function heard(prompt: string): unknown {
-  const event = host.decode({ hook_event_name: 'BeforeAgent', session_id: 's', cwd: '/shop', prompt }, environment);
+  const event = host.decode(
+    { hook_event_name: 'BeforeAgent', session_id: 's', cwd: '/shop', prompt },
+    HOST_ENVIRONMENT,
+  );
   return event === 'not-ours' ? event : event.event;
 }
 

@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostEnvironment, HostEvent } from '../host.ts';
+import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
+import type { HostEvent } from '../host.ts';
 import { host } from './host.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/hosts/qwen');
 
-const environment: HostEnvironment = {
-  variables: {},
-  hashText: (text) => text,
-  beganMs: () => 0,
-  bytesOf: () => 1,
-  lastMessageIn: () => 'from the transcript',
-};
-
 function decoded(moment: string, more: object = {}, variables: Record<string, string> = {}): HostEvent {
   const text = readFileSync(path.join(FIXTURES, `${host.capabilities.measured}-${moment}.json`), 'utf8');
-  const event = host.decode({ ...(JSON.parse(text) as object), ...more }, { ...environment, variables });
+  const event = host.decode({ ...(JSON.parse(text) as object), ...more }, { ...HOST_ENVIRONMENT, variables });
   if (event === 'not-ours') throw new Error('not ours');
   return event;
 }
