@@ -3,6 +3,7 @@ import { errnoOf } from '../system/errno.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { reasonFor } from '../system/store-fault.ts';
 import type { Input } from './io.ts';
+import { readInput } from './io.ts';
 
 /** Every prompt carries the goal, and no agent reads more. */
 const GOAL_BYTES_MAX = 4 * 1024 * 1024;
@@ -67,15 +68,10 @@ function unreadableGoal(file: string, why: string): Fault {
 }
 
 export async function readAll(stdin: Input): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin.chunks()) {
-    bytes += chunk.length;
-    if (bytes > GOAL_BYTES_MAX) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const bytes = await readInput(stdin, GOAL_BYTES_MAX);
+  if (bytes === undefined) throw tooLarge();
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new Fault(
       'USAGE',

@@ -1,6 +1,6 @@
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import type { Store } from '../engine/ports.ts';
+import type { Loaded, Store } from '../engine/ports.ts';
 
 /** The open loop of a session; one that has moved on leaves its old session free. */
 export function heldBy(session: SessionRef, store: Store): LoopId | undefined {
@@ -9,4 +9,11 @@ export function heldBy(session: SessionRef, store: Store): LoopId | undefined {
   if (other === undefined || isEnded(other.state)) return undefined;
   const owner = other.state.session;
   return owner?.host === session.host && owner.id === session.id ? bound : undefined;
+}
+
+/** Open loops that live in sessions of a host in this project, newest last. */
+export function openInSessions(host: string, cwd: string, store: Store): readonly Loaded[] {
+  return store
+    .list({ ended: false })
+    .filter(({ spec, state }) => spec.driver === 'session' && state.cwd === cwd && state.session?.host === host);
 }

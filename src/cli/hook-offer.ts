@@ -3,6 +3,7 @@ import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
+import { openInSessions } from './held-by.ts';
 import type { World } from './services.ts';
 
 const GOAL_CHARS_MAX = 120;
@@ -28,15 +29,8 @@ export async function offerOf(
   world: World,
 ): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
   const store = await world.services.store();
-  const open = store
-    .list({ ended: false })
-    .filter(
-      ({ spec, state }) =>
-        spec.driver === 'session' &&
-        spec.dialect === undefined &&
-        state.cwd === cwd &&
-        state.session?.host === session.host,
-    )
+  const open = openInSessions(session.host, cwd, store)
+    .filter(({ spec }) => spec.dialect === undefined)
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;
   const lines = open.map(

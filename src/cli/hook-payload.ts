@@ -1,5 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import type { Input } from './io.ts';
+import { readInput } from './io.ts';
 
 /** A payload carries the agent's last message, and no host sends more than this. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
@@ -7,14 +8,9 @@ const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 /** What the host sent on stdin. Its shape is judged by the host's decoder. */
 export async function readPayload(stdin: Input): Promise<unknown> {
   if (stdin.isTTY) throw invalid('nothing was piped in');
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin.chunks()) {
-    bytes += chunk.length;
-    if (bytes > PAYLOAD_BYTES_MAX) throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  const bytes = await readInput(stdin, PAYLOAD_BYTES_MAX);
+  if (bytes === undefined) throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);
+  const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') throw invalid('it is empty');
   try {
     return JSON.parse(text);

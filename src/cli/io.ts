@@ -19,6 +19,18 @@ export type Io = {
   readonly cwd: string;
 };
 
+/** All of it; `undefined` = it is more than that. */
+export async function readInput(stdin: Input, bytesMax: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin.chunks()) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** Lines for people. Whatever was put into them, nothing of it can drive the terminal. */
 export function say(output: Output, ...lines: readonly string[]): void {
   if (lines.length > 0) output.write(`${lines.map(printable).join('\n')}\n`);

@@ -122,7 +122,7 @@ function parseJson(line: string): unknown {
 }
 
 /** Key order is not meaning: a journal that went through another JSON writer replays the same. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))

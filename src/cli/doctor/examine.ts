@@ -4,6 +4,7 @@ import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
 import { ownGoal } from '../conflicts.ts';
+import { openInSessions } from '../held-by.ts';
 import type { World } from '../services.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import { allRecords } from '../settings/record.ts';
@@ -99,12 +100,7 @@ async function goalFindings(host: HostId, project: string, world: World): Promis
   const { ownGoal: hasGoals, sessionVariable } = HOSTS[host].capabilities;
   if (!hasGoals) return [];
   const store = await world.services.store();
-  const open = store
-    .list({ ended: false })
-    .filter(
-      ({ spec, state }) =>
-        spec.driver === 'session' && spec.observe !== true && state.session?.host === host && state.cwd === project,
-    );
+  const open = openInSessions(host, project, store).filter(({ spec }) => spec.observe !== true);
   const found: Finding[] = [];
   for (const { spec, state } of open) {
     if (state.session === null) continue;

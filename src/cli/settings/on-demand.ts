@@ -2,6 +2,7 @@ import type { HostId } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
+import { openInSessions } from '../held-by.ts';
 import type { World } from '../services.ts';
 import { refuseReadOnlyIn } from './file-plan.ts';
 import { leftOver, oursFor, planEdits } from './host-plan.ts';
@@ -79,13 +80,5 @@ function keyOf(host: HostId, project: string): RecordKey & { readonly scope: 'ar
 
 async function hasOpenLoop(host: HostId, project: string, world: World): Promise<boolean> {
   const store = await world.services.store();
-  return store
-    .list({ ended: false })
-    .some(
-      ({ spec, state }) =>
-        spec.driver === 'session' &&
-        spec.dialect === undefined &&
-        state.cwd === project &&
-        state.session?.host === host,
-    );
+  return openInSessions(host, project, store).some(({ spec }) => spec.dialect === undefined);
 }

@@ -1,14 +1,8 @@
+import { canonical } from '../../core/journal.ts';
+
 /** The same JSON, whatever the order of the keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }
 
 /** Every text in a value. */
