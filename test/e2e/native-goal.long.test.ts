@@ -67,6 +67,8 @@ it.each([
     { CODEX_HOME: 'elsewhere' },
   ],
   ['qwen', `.qwen/projects/-elsewhere/chats/${ID}.jsonl`, QWENS, {}],
+  ['qwen', `elsewhere/projects/-a/chats/${ID}.jsonl`, QWENS, { QWEN_HOME: 'elsewhere' }],
+  ['qwen', `kept/projects/-a/chats/${ID}.jsonl`, QWENS, { QWEN_HOME: 'elsewhere', QWEN_RUNTIME_DIR: 'kept' }],
 ])('is seen by a start that was told only the session: %s, %s', async (host, transcript, text, variables) => {
   const user = aUser();
   const kept = Object.entries(variables).map(([name, folder]) => [name, path.join(user.home, folder)]);

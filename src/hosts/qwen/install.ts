@@ -28,7 +28,11 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
   ],
-  transcript: ({ home }, session) => ({ folder: `${home}/.qwen/projects`, below: ['*', 'chats', `${session}.jsonl`] }),
+  transcript: (place, session) => ({
+    // Sessions can be kept apart from the settings.
+    folder: `${nameIn(place.variables, 'QWEN_RUNTIME_DIR') ?? userFolder(place)}/projects`,
+    below: ['*', 'chats', `${session}.jsonl`],
+  }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? ['Do not commit the hooks in .qwen/settings.json: they hold paths of this machine.']
