@@ -92,16 +92,9 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'worker-released':
       return { ...state, worker: null };
     case 'iteration-began':
-      return { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
+      return delivered(state);
     case 'turn-ended':
-      return isWaiting(step.decision)
-        ? {
-            ...state,
-            phase: 'ready',
-            claimed: claimedBy(state, evidence),
-            ...(evidence.newRow === true ? { repliesInRow: 0 } : {}),
-          }
-        : learnTurn(state, event, evidence);
+      return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
       return event.failure.class === 'usage-limit'
         ? undelivered(state, 'the usage limit of the agent was reached')
@@ -161,13 +154,17 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
       return { ...state, repliesInRow: 0 };
     case 'session-resumed':
       return { ...(isFailureKnown(state) ? state : withFault(state, SESSION_CUT)), repliesInRow: 0 };
-    case 'driver-changed':
+    case 'driver-changed': {
+      const took = state.phase === 'working' ? undelivered(state, 'another driver took over') : state;
       return {
-        ...(state.phase === 'working' ? undelivered(state, 'another driver took over') : state),
+        ...took,
+        // Nobody tells an agent that begins afresh to wait for what another one did.
+        plan: withoutWaiting(took.plan),
         edits: { ...state.edits, driver: 'outer', agent: event.agent },
         session: null,
         repliesInRow: 0,
       };
+    }
     case 'goal-announced':
       return { ...state, checks: evidence.checks ?? state.checks };
   }
@@ -204,8 +201,29 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
   };
 }
 
+function learnWait(state: State, evidence: Evidence): State {
+  return {
+    ...state,
+    phase: 'ready',
+    claimed: claimedBy(state, evidence),
+    repliesInRow: rowOf(state, evidence),
+  };
+}
+
 function isWaiting(decision: Decision): boolean {
-  return decision.kind === 'continue' && decision.waiting === true;
+  return (decision.kind === 'continue' || decision.kind === 'pause') && decision.waiting === true;
+}
+
+function withoutWaiting(plan: Plan): Plan {
+  const { waiting: _, ...rest } = plan;
+  return rest;
+}
+
+/** A prompt to wait carries no messages: they are for the one after it. */
+function delivered(state: State): State {
+  return state.plan.waiting === true
+    ? { ...state, phase: 'working' }
+    : { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
 }
 
 /** Its prompt has to be handed over again; the messages it carried wait again. */
@@ -244,11 +262,8 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
       // In a session the reply is the delivery, and the first prompt is the user's own; elsewhere `iteration-began` tells.
       return spec.driver === 'session' && (spec.delivery === undefined || event.kind === 'baseline-taken')
         ? {
-            ...running,
-            phase: 'working',
+            ...delivered(running),
             ...(event.kind === 'turn-ended' ? { repliesInRow: (state.repliesInRow ?? 0) + 1 } : {}),
-            steeringSent: [...state.steeringSent, ...state.steering],
-            steering: [],
           }
         : running;
     }
@@ -262,9 +277,10 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
     case 'cancel':
       return ended(state, 'cancelled', { kind: 'cancelled' }, at);
     case 'pause': {
-      const { kind: _, unmet, ...pause } = decision;
+      const { kind: _, unmet, waiting, ...pause } = decision;
       const accepted = event.kind === 'turn-ended' ? { protectedAccepted: acceptedAfter(state, pause, evidence) } : {};
-      const plan = unmet === undefined ? state.plan : { ...state.plan, unmet, rerun: false };
+      const judged = { ...withoutWaiting(state.plan), ...(waiting === undefined ? {} : { waiting }), rerun: false };
+      const plan = unmet === undefined ? state.plan : { ...judged, unmet };
       return { ...state, ...accepted, status: 'paused', pause, plan, runningSince: null };
     }
   }

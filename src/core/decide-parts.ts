@@ -28,7 +28,7 @@ type Continuation = {
 };
 
 /** The limits of `state` count, so that a raised one can be passed in. */
-export function continuing(state: State, next: Continuation): Decision {
+export function continuing(state: State, next: Continuation): Decision & { kind: 'continue' } {
   const iteration = next.spent.counted + 1;
   const { iterationsMax, noProgressMax } = state.limits;
   return {

@@ -35,7 +35,7 @@ export function decideTurnEnded(asked: Spec, state: State, event: TurnEnded, evi
   const spent = spentAfter(state, evidence);
   return (
     humanDue(state, evidence, unmet, spent) ??
-    waiting(state, evidence, unmet) ??
+    waiting(spec, state, evidence, unmet) ??
     limited(state, spent, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
     continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
@@ -47,14 +47,16 @@ export function claimedBy(state: State, evidence: Pick<Evidence, 'claim'>): stri
   return evidence.claim?.made ?? (state.plan.waiting === true ? state.claimed : null);
 }
 
-/** Not judged yet, so not counted; but time passes, and its limit holds. */
-function waiting(state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
+/** Not judged yet, so not counted; but time passes, and its limit holds, and to be told to wait is a reply like any other. */
+function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
   if (!(evidence.checks ?? []).some((check) => check.unknown === 'still-running')) return null;
   const { strategy, last, rerun } = state.plan;
   const hit = guardHit(state.limits, { ...spentNow(state, evidence.clock), counted: 0 });
-  return hit === null
+  if (hit !== null) return halting(hit, unmet);
+  const over = handedOver(spec, state, evidence, unmet);
+  return over === null
     ? { kind: 'continue', iteration: state.counted + 1, strategy, last, delayMs: 0, rerun, waiting: true, unmet }
-    : halting(hit, unmet);
+    : { ...over, waiting: true };
 }
 
 /** What the counters will say once this turn is counted. */
@@ -136,7 +138,12 @@ export function rowOf(state: State, { sentBack, newRow }: Evidence): number {
 }
 
 /** The host would not obey: better to say so now and keep the loop than to be cut off without a word. */
-function handedOver(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
+function handedOver(
+  spec: Spec,
+  state: State,
+  evidence: Evidence,
+  unmet: readonly Unmet[],
+): (Decision & { kind: 'pause' }) | null {
   // Who only watches gives no replies.
   if (spec.driver !== 'session' || spec.observe === true) return null;
   const isRowFull = evidence.repliesInRowMax !== undefined && rowOf(state, evidence) >= evidence.repliesInRowMax;

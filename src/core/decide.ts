@@ -236,7 +236,12 @@ function decideWaitEnded(state: State, evidence: Evidence, until: ClockReading):
 function goOn(state: State, until: ClockReading, unmet: readonly Unmet[] = state.plan.unmet): Decision {
   const spent = spentNow(state, until);
   const hit = guardHit(state.limits, spent);
-  return hit === null ? continuing(state, { unmet, delayMs: 0, rerun: state.plan.rerun, spent }) : halting(hit, unmet);
+  if (hit !== null) return halting(hit, unmet);
+  const { rerun, waiting } = state.plan;
+  return {
+    ...continuing(state, { unmet, delayMs: 0, rerun, spent }),
+    ...(waiting === undefined ? {} : { waiting }),
+  };
 }
 
 function isCurrentTurn(

@@ -28,8 +28,8 @@ export type Decision =
       readonly detail?: string;
       readonly unmet: readonly Unmet[];
     }
-  /** `unmet`: what a turn that just ended left open, for the prompt after the pause. */
-  | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[] } & Pause)
+  /** `unmet`: what a turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
+  | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[]; readonly waiting?: true } & Pause)
   | { readonly kind: 'cancel' }
   /** A tool of the host is not let through: this is missing. */
   | { readonly kind: 'refuse'; readonly unmet: readonly Unmet[] }

@@ -276,7 +276,7 @@ export function isEnded(state: State): boolean {
 export function iterationOf(state: State): number {
   return isEnded(state) || state.status === 'pending'
     ? state.counted
-    : state.status === 'paused' && state.phase === 'ready' && !state.plan.rerun
+    : state.status === 'paused' && state.phase === 'ready' && !state.plan.rerun && state.plan.waiting !== true
       ? Math.max(state.counted, 1)
       : state.counted + 1;
 }

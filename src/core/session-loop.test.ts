@@ -8,6 +8,7 @@ import type { Decision } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import type { PauseCause, Spec, State } from './loop.ts';
+import { iterationOf } from './loop.ts';
 import { promptOf } from './prompt.ts';
 
 const spec = aSpec({ driver: 'session' });
@@ -169,6 +170,53 @@ describe('a check outlasts the hook', () => {
     expect(decision).not.toHaveProperty('waiting');
     expect(next).toMatchObject({ counted: 1 });
     expect(promptOf(slow, next)).not.toContain('tireless wait');
+  });
+
+  it('hands over when the host obeys no longer, although nothing is judged: not counted, and the claim is kept', () => {
+    const row = { ...running, claim: nothing, sentBack: true, repliesInRowMax: 2 };
+    let state = step(slow, begun, stop, { ...row, claim })[1];
+    const kinds = [0, 1].map(() => {
+      const [decision, next] = step(slow, state, stop, row);
+      state = next;
+      return decision.kind;
+    });
+    expect(kinds).toEqual(['continue', 'pause']);
+    expect(state).toMatchObject({ status: 'paused', counted: 0, pause: { request: 'replies-in-row' } });
+    expect(state.pause).not.toHaveProperty('waiting');
+    expect(iterationOf(state)).toBe(1);
+    // In its session it waits on, with a new row; elsewhere a fresh agent is told all of it.
+    const [again, back] = step(slow, state, { kind: 'user-spoke' });
+    expect(again).toMatchObject({ kind: 'continue', iteration: 1, waiting: true });
+    expect(back).toMatchObject({ counted: 0, repliesInRow: 0 });
+    const passed = { checks: [aResult('slow', 'passed')], claim: nothing, sentBack: false };
+    expect(step(slow, back, stop, passed)[0]).toMatchObject({ kind: 'complete', verified: true });
+    const agent = { kind: 'command', command: 'agent' } as const;
+    for (const left of [state, back]) {
+      const [, taken] = step(slow, left, { kind: 'driver-changed', agent });
+      expect(promptOf(slow, taken)).not.toContain('tireless wait');
+    }
+  });
+
+  it('hands over a full conversation too, and forgets to wait when a person has to decide', () => {
+    const full = { ...running, claim: nothing, contextFull: true };
+    expect(step(slow, begun, stop, full)[0]).toMatchObject({ kind: 'pause', request: 'context-full', waiting: true });
+    const [, waiting] = step(slow, begun, stop, { ...running, claim });
+    const [, blocked] = step(slow, waiting, stop, { ...running, claim: { made: null, blocked: 'which key?' } });
+    const [answered] = step(slow, blocked, { kind: 'user-spoke' });
+    expect(answered).toMatchObject({ kind: 'continue', iteration: 2 });
+    expect(answered).not.toHaveProperty('waiting');
+  });
+
+  it('begins a new row when the user began the turn', () => {
+    const row = { ...running, claim: nothing, sentBack: false, repliesInRowMax: 2 };
+    expect(step(slow, { ...begun, repliesInRow: 2 }, stop, row)[1]).toMatchObject({ repliesInRow: 1 });
+  });
+
+  it('keeps a message of the user for the prompt that can carry it', () => {
+    const [, steered] = step(slow, begun, { kind: 'steering-given', text: 'in blue' });
+    const [, waiting] = step(slow, steered, stop, { ...running, claim });
+    const [, judged] = step(slow, waiting, stop, { checks: [aResult('slow', 'failed')], claim: nothing });
+    expect(promptOf(slow, judged)).toContain('in blue');
   });
 
   it('does not wait past the time that was allowed', () => {

@@ -17,7 +17,7 @@ export function decisionSentence(decision: Decision): string {
     case 'halt':
       return haltedSentence(decision, decision.unmet);
     case 'pause':
-      return `paused: ${pauseReason(decision)}`;
+      return `paused: ${pauseReason(decision)}${decision.waiting === true ? '; its checks still run' : ''}`;
     case 'cancel':
       return 'cancelled, as asked';
     case 'refuse':

@@ -62,7 +62,7 @@ function oneCountPerStop(entries: readonly Entry[]): void {
 }
 
 function isWaiting({ decision }: Entry): boolean {
-  return decision.kind === 'continue' && decision.waiting === true;
+  return (decision.kind === 'continue' || decision.kind === 'pause') && decision.waiting === true;
 }
 
 function provenOrNotComplete(spec: Spec, entry: Entry): void {
