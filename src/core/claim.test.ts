@@ -39,6 +39,20 @@ describe('a tag alone on its line', () => {
     ['comes after an indented fence of a list', `10. Ran it:\n    ~~~\n    ok\n    ~~~\n\n${TAG}`],
     ['comes after a fence behind a list mark', `- \`\`\`\n  ok\n  \`\`\`\n\n${TAG}`],
     ['comes after a list item with an odd back-tick', `- a \` b\n- c\n\n${TAG}`],
+    ['comes after a comment', `<!-- ${TAG} -->\n<!--\nnot yet\n-->\n${TAG}`],
+    ['comes after a comment without an end in another paragraph', `It ends at <!-- now.\n\n${TAG}`],
+    ['comes after the name of an element as code', `It escapes \`<pre>\` and \`<!--\`.\n${TAG}`],
+    ['comes after the name of an element in another paragraph', `It escapes <pre> now.\n\n${TAG}`],
+    ['comes after the name of an element that begins a paragraph', `<code> is escaped now.\n\n${TAG}`],
+    ['comes after an element with a longer name', `<preview>\n<pre-set>\n${TAG}`],
+    ['comes after thoughts', `<thinking>\n${TAG}?\n\nNo: yes.\n</thinking>\n${TAG}`],
+    ['comes after code in HTML', `<pre><code>\n${TAG}\n\n</code></pre>\n${TAG}`],
+    ['stands in an element that hides nothing', `<result>\n${TAG}\n</result>`],
+    ['has a byte order mark', `\uFEFF${TAG}`],
+    ['has line ends of other alphabets around it', `\u2028${TAG}\u2029`],
+    ['comes after a table, a rule and a heading', `| a |\n|---|\n\n---\n## Result\n${TAG}`],
+    ['is said twice', `${TAG}\n${TAG}`],
+    ['is followed by many empty lines', `${TAG}${'\n'.repeat(50)}`],
   ])('claims when it %s', (_, message) => {
     expect(made(message)).toBe('DONE');
   });
@@ -79,6 +93,52 @@ describe('a tag alone on its line', () => {
     ['a tag at the start, indented as code', `    ${TAG}`],
     ['a tag with a fence in it', '<promise>\n```\n```\nDONE\n</promise>'],
     ['a closing tag of another name', '<promise>DONE</blocked>'],
+    ['a tag in a comment', `<!-- ${TAG} -->`],
+    ['a tag in a comment over lines', `Ready?\n\n<!--\n${TAG}\n-->\nNo.`],
+    ['a tag in a comment with empty lines', `<!-- so:\n\n${TAG}\n\n-->`],
+    ['a tag in a comment that is never closed', `<!--\n\n${TAG}`],
+    ['a tag in a comment that begins within a line', `I am not ready. <!--\n${TAG}\n-->`],
+    ['a tag in a comment in a list', `- <!--\n  ${TAG}\n  -->`],
+    ['a tag in a comment that begins on the line of another', `<!-- a --> <!--\n${TAG}\n-->`],
+    ['a tag in a comment after a quote', `> no\n<!--\n\n${TAG}\n-->`],
+    ['a tag in a comment after an odd back-tick', `it\`s so\n<!--\n\n${TAG}\n-->`],
+    ['a tag on the line that ends a comment', `<!--\n--> ${TAG}`],
+    ['a tag with a comment in it', '<promise>\n<!--\nDONE\n-->\n</promise>'],
+    ['a tag with a comment before it', `<!-- -->${TAG}`],
+    ['a tag in <pre>', `<pre>\n${TAG}\n</pre>`],
+    ['a tag in <pre> with empty lines', `<PRE class="x">\n\n${TAG}\n\n</PRE>`],
+    ['a tag in <pre> within a line', `Like this: <pre>\n${TAG}\n</pre>`],
+    ['a tag in <code>', `<code>\n${TAG}\n</code>`],
+    ['a tag in <blockquote>', `<blockquote>\n\n${TAG}\n\n</blockquote>`],
+    ['a tag in <script>', `<script>\n${TAG}\n</script>`],
+    ['a tag in CDATA', `<![CDATA[\n${TAG}\n]]>`],
+    ['a tag in thoughts', `<think>\nShall I say\n\n${TAG}\n</think>\nNot yet.`],
+    ['a tag with a zero-width space in its name', `<pro\u200Bmise>DONE</pro\u200Bmise>`],
+    ['a tag with a zero-width space before it', `\u200B${TAG}`],
+    ['a tag with a zero-width joiner after it', `${TAG}\u200D`],
+    ['a tag with a zero-width space in its text', '<promise>DO\u200BNE</promise>'],
+    ['a tag with a soft hyphen in its text', '<promise>DO\u00ADNE</promise>'],
+    ['a tag with a direction mark before it', `\u202E${TAG}`],
+    ['a tag with a letter of another alphabet', '<promise>D\u041ENE</promise>'],
+    ['a tag in full-width letters', '\uFF1Cpromise\uFF1EDONE\uFF1C/promise\uFF1E'],
+    ['a tag as entities', '&lt;promise&gt;DONE&lt;/promise&gt;'],
+    ['a tag with an attribute', '<promise id="1">DONE</promise>'],
+    ['a tag with spaces in its name', '< promise >DONE</ promise >'],
+    ['a tag that closes itself', '<promise DONE/>'],
+    ['a tag in a table', `| ${TAG} |`],
+    ['a tag as a heading', `# ${TAG}`],
+    ['a tag as a task', `- [x] ${TAG}`],
+    ['a tag as a numbered item', `1. ${TAG}`],
+    ['a tag in italics', `_${TAG}_`],
+    ['a tag in quotation marks', `"${TAG}"`],
+    ['a tag crossed out', `~~${TAG}~~`],
+    ['a tag as a link', `[${TAG}](x)`],
+    ['a tag that is denied', `NOT ${TAG}`],
+    ['half of a tag', '<promise>DO'],
+    ['the other half of a tag', 'NE</promise>'],
+    ['a tag in JSON', `{"result": "\\n${TAG}\\n"}`],
+    ['a tag as the answer of a shell', `$ echo '${TAG}'`],
+    ['a tag behind lines of another kind', `no\u2028${TAG}\u2028yet\v${TAG}\f${TAG}\u0085${TAG}`],
   ])('does not take %s for a claim', (_, message) => {
     expect(findClaim(NATIVE_CLAIM, message, '')).toEqual({ made: null, blocked: null });
   });
@@ -206,6 +266,14 @@ describe('an echo of the prompt', () => {
     expect(made(message, NATIVE_CLAIM, prompt)).toBe(expected);
   });
 
+  it.each([
+    ['of the goal alone is no claim', `You want me to:\n\n${prompt}\n\nI begin.`, prompt, null],
+    ['of the goal hides no claim that follows', `${prompt}\n${TAG}`, prompt, 'DONE'],
+    ['of a goal of one line is nothing special', TAG, ` ${TAG}\n`, 'DONE'],
+  ])('%s', (_, message, goal, expected) => {
+    expect(findClaim(NATIVE_CLAIM, message, 'Another prompt.', goal).made).toBe(expected);
+  });
+
   it.each([ANYWHERE, TEXT])('is no claim under the rules of the dialects', (rule) => {
     const asked = `Make All tests passing true, then write ${TAG}`;
     expect([made(`So: "${asked}"`, rule, asked), made(`So: "${asked}"`, rule)]).toEqual([null, rule.texts[0]]);
@@ -239,6 +307,8 @@ describe('hostile messages', () => {
     ['one tag full of white space', (size) => `<promise>${' '.repeat(size)}x`],
     ['one tag full of accents', (size) => `<promise>${'\u0301\u0323'.repeat(size / 2)}</promise>`],
     ['back-ticks', (size) => '`'.repeat(size)],
+    ['comments', (size) => '<!-- --><!--\n'.repeat(size / 13)],
+    ['elements on one line', (size) => '<pre></pre><code '.repeat(size / 17)],
     ['runs of back-ticks', (size) => '`` ` ``` '.repeat(size / 9)],
     ['fences', (size) => '```\n~~~ x\n'.repeat(size / 10)],
     ['white space', (size) => `${' '.repeat(size)}x`],

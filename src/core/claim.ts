@@ -31,12 +31,15 @@ type Wanted = { readonly text: string; readonly shape: string };
 
 /**
  * What the agent's message claims. A claim missed costs one more turn and a false one may end the loop, so whatever could be
- * talk about the claim (quoted, in code, in a sentence, an echo of the prompt) is none. Linear in the length of the message.
+ * talk about the claim (quoted, in code, in a sentence, an echo of the prompt or of the goal) is none. Linear in the length of the message.
  */
-export function findClaim(rule: ClaimRule, message: string, prompt: string | (() => string)): ClaimFacts {
+export function findClaim(rule: ClaimRule, message: string, prompt: string | (() => string), goal = ''): ClaimFacts {
   // No tag is closed in it, so none can say anything: true of nearly every message, and a prompt is costly to make.
   if (rule.form !== 'text-anywhere' && !message.includes('</')) return { made: null, blocked: null };
-  const text = withoutEcho(rule, message, typeof prompt === 'string' ? prompt : prompt());
+  const unprompted = withoutEcho(rule, message, typeof prompt === 'string' ? prompt : prompt());
+  // The prompt has the goal in a code block, and whoever repeats it may leave that out. Of one line it could be all that is to be said.
+  const isRetold = rule.form === 'tag-alone-on-line' && linesOf(goal.trim()).length > 1;
+  const text = isRetold ? withoutEcho(rule, unprompted, goal) : unprompted;
   const lines = proseLines(text);
   return { made: madeClaim(rule, text, lines), blocked: blockedWhy(lines) };
 }

@@ -14,14 +14,20 @@ type Fence = { readonly char: '`' | '~'; readonly length: number; readonly base:
 /** What a line can continue: a paragraph, one that is quoted or in doubt, or nothing. */
 type Before = 'paragraph' | 'hidden' | 'break';
 
-type Place = { readonly fence: Fence | null; readonly before: Before; readonly ticks: number };
+/** `end`: what closes it. `block`: it began its line, so that a blank line does not end it. */
+type Html = { readonly end: string; readonly block: boolean };
 
-const OUTSIDE: Place = { fence: null, before: 'break', ticks: 0 };
-const HIDDEN: Place = { fence: null, before: 'hidden', ticks: 0 };
+/** `ticks`: of the inline code that is open; 0 = none. */
+type Open = { readonly ticks: number; readonly html: Html | null };
+
+type Place = Open & { readonly fence: Fence | null; readonly before: Before };
+
+const OUTSIDE: Place = { fence: null, html: null, before: 'break', ticks: 0 };
+const HIDDEN: Place = { ...OUTSIDE, before: 'hidden' };
 
 /**
- * The lines that are the writer's own words, `null` where code or a quote stands instead. CommonMark's rules; where they need
- * a whole parser (lists), the stricter reading: a line hidden by mistake costs the agent one more turn, a line shown by
+ * The lines that are the writer's own words, `null` where code, a quote or a comment stands instead. CommonMark's rules; where they
+ * need a whole parser (lists, HTML), the stricter reading: a line hidden by mistake costs the agent one more turn, a line shown by
  * mistake may end a loop whose work is not done. One pass, linear.
  */
 export function proseLines(text: string): readonly (string | null)[] {
@@ -37,8 +43,10 @@ function see(place: Place, line: string): { readonly prose: boolean; readonly pl
   if (place.fence !== null) {
     if (leaves(place.fence, line)) return see(HIDDEN, line);
     const fence = closes(place.fence, line) ? null : place.fence;
-    return { prose: false, place: { fence, before: 'break', ticks: 0 } };
+    return { prose: false, place: { ...OUTSIDE, fence } };
   }
+  if (place.html !== null && (place.html.block || line.trim() !== ''))
+    return { prose: false, place: { ...place, ...openAfter(line, place) } };
   if (line.trim() === '') return { prose: true, place: OUTSIDE };
   const rest = line.slice(afterListMarks(line)).trimStart();
   if (rest.startsWith('>')) return { prose: false, place: HIDDEN };
@@ -48,14 +56,16 @@ function see(place: Place, line: string): { readonly prose: boolean; readonly pl
   if (columnsOf(line) >= CODE_INDENT && place.before !== 'paragraph') return { prose: false, place };
 
   const fence = opens(line);
-  if (fence !== null) return { prose: false, place: { fence, before: 'break', ticks: 0 } };
+  if (fence !== null) return { prose: false, place: { ...OUTSIDE, fence } };
 
+  const ticks = afterListMarks(line) > 0 ? 0 : place.ticks;
+  const open = openAfter(rest, { ticks, html: null });
   // A quote's paragraph goes on without `>` until a blank line.
-  if (place.before === 'hidden') return { prose: false, place };
+  if (place.before === 'hidden') return { prose: false, place: { ...HIDDEN, html: open.html } };
 
   if (HEADING.test(line)) return { prose: true, place: OUTSIDE };
-  const ticks = afterListMarks(line) > 0 ? 0 : place.ticks;
-  return { prose: ticks === 0, place: { fence: null, before: 'paragraph', ticks: ticksAfter(line, ticks) } };
+  const before = open.html === null ? 'paragraph' : 'break';
+  return { prose: ticks === 0, place: { fence: null, before, ...open } };
 }
 
 /** A fence may stand behind list marks (`- ~~~`), or be indented because its list item is. */
@@ -90,14 +100,33 @@ function afterListMarks(line: string): number {
   return end;
 }
 
-/** The length of the run of back-ticks that inline code is still open with at the end of this line; 0 = none. */
-function ticksAfter(line: string, before: number): number {
-  let open = before;
-  for (const [run] of line.matchAll(/`+/g)) {
-    if (open === 0) open = run.length;
-    else if (open === run.length) open = 0;
+/** HTML for what a reader does not see, or sees as code, as somebody else's words, or as thoughts. */
+const MARK = /`+|<(?:!--|!\[cdata\[|(?:pre|code|script|style|textarea|blockquote|think|thinking)(?=[\s/>]|$))/g;
+const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![cdata[': ']]>' };
+
+/** Inline code or HTML, whichever begins first, is still open at the end of this line; the other one says nothing in it. */
+function openAfter(line: string, before: Open): Open {
+  const text = line.toLowerCase();
+  let { ticks, html } = before;
+  for (let at = 0; ;) {
+    if (html !== null) {
+      const end = text.indexOf(html.end, at);
+      if (end === -1) return { ticks: 0, html };
+      at = end + html.end.length;
+      html = null;
+    }
+    MARK.lastIndex = at;
+    const match = MARK.exec(text);
+    if (match === null) return { ticks, html };
+    const [mark] = match;
+    at = MARK.lastIndex;
+    if (!mark.startsWith('`')) {
+      // A block of HTML begins whatever stood before it; within a line it is text of that line's paragraph.
+      const block = match.index === 0 && mark !== '<code';
+      if (ticks === 0 || block) html = { end: ENDS[mark] ?? `</${mark.slice(1)}>`, block };
+    } else if (ticks === 0) ticks = mark.length;
+    else if (ticks === mark.length) ticks = 0;
   }
-  return open;
 }
 
 function runLength(text: string, char: string): number {

@@ -66,7 +66,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
   const { state, report } = scene;
   const spec = inForce(scene.spec, state);
   const message = report.message ?? '';
-  const found = findClaim(spec.claim, message, () => promptOf(spec, state));
+  const found = findClaim(spec.claim, message, () => promptOf(spec, state), spec.goal);
   // Documents know no way to say "blocked": there a tag of ours is only text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   const said = messageFacts(message);
