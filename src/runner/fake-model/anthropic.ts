@@ -79,20 +79,38 @@ function stopReason(reply: ModelReply): string {
 
 function blockOf(part: ReplyPart): Fields {
   if (part.kind === 'text') return { type: 'text', text: part.text };
+  if (part.kind === 'thought') return { type: 'thinking', thinking: part.text, signature: SIGNATURE };
   return { type: 'tool_use', id: `toolu_${part.id}`, name: part.name, input: part.args };
 }
 
+/** Clients send it back unread. */
+const SIGNATURE = 'c2lnbmVk';
+
 function blockEvents(part: ReplyPart, index: number): string[] {
-  const empty = part.kind === 'text' ? { type: 'text', text: '' } : { ...blockOf(part), input: {} };
-  const delta =
-    part.kind === 'text'
-      ? { type: 'text_delta', text: part.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(part.args) };
+  const { empty, deltas } = growing(part);
   return [
-    event('content_block_start', { index, content_block: empty }),
-    event('content_block_delta', { index, delta }),
+    event('content_block_start', { index, content_block: { ...blockOf(part), ...empty } }),
+    ...deltas.map((delta) => event('content_block_delta', { index, delta })),
     event('content_block_stop', { index }),
   ];
+}
+
+/** How a block begins, and what comes to it. */
+function growing(part: ReplyPart): { readonly empty: Fields; readonly deltas: readonly Fields[] } {
+  switch (part.kind) {
+    case 'text':
+      return { empty: { text: '' }, deltas: [{ type: 'text_delta', text: part.text }] };
+    case 'thought':
+      return {
+        empty: { thinking: '', signature: '' },
+        deltas: [
+          { type: 'thinking_delta', thinking: part.text },
+          { type: 'signature_delta', signature: SIGNATURE },
+        ],
+      };
+    case 'call':
+      return { empty: { input: {} }, deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(part.args) }] };
+  }
 }
 
 function event(type: string, fields: Fields): string {

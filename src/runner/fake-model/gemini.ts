@@ -52,6 +52,7 @@ function roleOf(role: string): ShownMessage['role'] {
 
 function partOf(part: ReplyPart): Fields {
   if (part.kind === 'text') return { text: part.text };
+  if (part.kind === 'thought') return { text: part.text, thought: true };
   return { functionCall: { id: `call_${part.id}`, name: part.name, args: part.args } };
 }
 

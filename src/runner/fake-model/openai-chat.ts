@@ -76,13 +76,20 @@ function finishReason(reply: ModelReply): string {
 }
 
 function messageOf(reply: ModelReply): Fields {
-  const text = reply.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
+  const text = (kind: ReplyPart['kind']): string =>
+    reply.parts.flatMap((part) => (part.kind === kind && part.kind !== 'call' ? [part.text] : [])).join('');
   const calls = reply.parts.flatMap((part) => (part.kind === 'call' ? [callOf(part)] : []));
-  return { role: 'assistant', content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+  return {
+    role: 'assistant',
+    content: text('text'),
+    ...(text('thought') === '' ? {} : { reasoning_content: text('thought') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
 }
 
 function deltaOf(part: ReplyPart, index: number): Fields {
   if (part.kind === 'text') return { content: part.text };
+  if (part.kind === 'thought') return { reasoning_content: part.text };
   return { tool_calls: [{ index, ...callOf(part) }] };
 }
 

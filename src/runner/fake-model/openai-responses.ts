@@ -81,23 +81,34 @@ function itemOf(part: ReplyPart, index: number): Fields {
       status: 'completed',
     };
   }
+  if (part.kind === 'thought') {
+    return { type: 'reasoning', id: `rs_${index}`, summary: [{ type: 'summary_text', text: part.text }] };
+  }
   const content = [{ type: 'output_text', text: part.text, annotations: [] }];
   return { type: 'message', id: `item_${index}`, role: 'assistant', status: 'completed', content };
 }
 
 function itemEvents(part: ReplyPart, index: number): string[] {
   const item = itemOf(part, index);
-  const empty = part.kind === 'text' ? { ...item, content: [] } : { ...item, arguments: '' };
   const place = { item_id: item['id'], output_index: index };
-  const delta =
-    part.kind === 'text'
-      ? event('response.output_text.delta', { ...place, content_index: 0, delta: part.text })
-      : event('response.function_call_arguments.delta', { ...place, delta: item['arguments'] });
+  const [empty, delta] = growing(part, item);
   return [
-    event('response.output_item.added', { output_index: index, item: { ...empty, status: 'in_progress' } }),
-    delta,
+    event('response.output_item.added', { output_index: index, item: { ...item, ...empty, status: 'in_progress' } }),
+    event(delta.type, { ...place, ...delta }),
     event('response.output_item.done', { output_index: index, item }),
   ];
+}
+
+/** How an item begins, and what comes to it. */
+function growing(part: ReplyPart, item: Fields): readonly [Fields, Fields & { readonly type: string }] {
+  switch (part.kind) {
+    case 'text':
+      return [{ content: [] }, { type: 'response.output_text.delta', content_index: 0, delta: part.text }];
+    case 'thought':
+      return [{ summary: [] }, { type: 'response.reasoning_summary_text.delta', summary_index: 0, delta: part.text }];
+    case 'call':
+      return [{ arguments: '' }, { type: 'response.function_call_arguments.delta', delta: item['arguments'] }];
+  }
 }
 
 function event(type: string, fields: Fields): string {

@@ -9,6 +9,8 @@ export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
  */
 export type Step = (
   | { readonly text: string }
+  /** What it thinks before it speaks, as its wire has it. */
+  | { readonly thought: string }
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   | { readonly tool: string; readonly args: Fields }
@@ -71,6 +73,7 @@ export type ModelReply = {
 
 export type ReplyPart =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly args: Fields };
 
 export type WireCodec = {

@@ -194,6 +194,7 @@ function isList(given: Answer): given is readonly Step[] {
 
 function partOf(step: Step, tools: readonly ToolDeclaration[], id: string): ReplyPart {
   if ('text' in step) return { kind: 'text', text: step.text };
+  if ('thought' in step) return { kind: 'thought', text: step.thought };
   if ('tool' in step) return { kind: 'call', id, name: step.tool, args: step.args };
   const call =
     'write' in step ? writeCall(tools, step.write) : 'shell' in step ? shellCall(tools, step.shell) : undefined;

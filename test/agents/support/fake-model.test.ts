@@ -246,6 +246,27 @@ describe('fake model, gemini wire', () => {
 });
 
 describe('fake model', () => {
+  it('thinks in the way of each wire, apart from what it says', async () => {
+    await start(() => [{ thought: 'hm' }, { text: 'well' }]);
+    const tools = [{ name: 'a', input_schema: schema('x'), type: 'function', function: { name: 'a' } }];
+    const answers = ['/v1/messages', '/v1/responses', '/v1/chat/completions', '/v1beta/models/m:generateContent'].map(
+      async (path) => {
+        const declared = path.startsWith('/v1beta') ? [{ functionDeclarations: [{ name: 'a' }] }] : tools;
+        return (await (await post(path, { model: 'm', tools: declared, messages: [], contents: [] })).json()) as Json;
+      },
+    );
+    const [anthropic, responses, chat, gemini] = await Promise.all(answers);
+    expect(anthropic?.['content']).toMatchObject([{ type: 'thinking', thinking: 'hm' }, { text: 'well' }]);
+    expect(responses?.['output']).toMatchObject([
+      { type: 'reasoning', summary: [{ text: 'hm' }] },
+      { type: 'message' },
+    ]);
+    expect(chat?.['choices']).toMatchObject([{ message: { content: 'well', reasoning_content: 'hm' } }]);
+    expect(gemini?.['candidates']).toMatchObject([
+      { content: { parts: [{ text: 'hm', thought: true }, { text: 'well' }] } },
+    ]);
+  });
+
   it('gives a request without tools a canned answer and keeps the script for the others', async () => {
     const { requests, sideCalls } = await start(inTurn({ text: 'first' }));
     const title = { model: 'm', messages: [{ role: 'user', content: 'a title, please' }] };
