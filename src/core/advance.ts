@@ -202,11 +202,13 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
 }
 
 function learnWait(state: State, evidence: Evidence): State {
+  const call = evidence.checks?.find((check) => check.call !== undefined)?.call;
   return {
     ...state,
     phase: 'ready',
     claimed: claimedBy(state, evidence),
     repliesInRow: rowOf(state, evidence),
+    ...(call === undefined ? {} : { call }),
   };
 }
 

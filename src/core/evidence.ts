@@ -53,6 +53,8 @@ export type CheckResult = {
   readonly holdout?: true;
   /** Why it is `unknown`. */
   readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed' | 'still-running';
+  /** Still running: how the agent can call tireless to wait for it, as its shell wants it. */
+  readonly call?: string;
 };
 
 export type MessageFacts = {

@@ -202,6 +202,8 @@ export type State = {
   readonly progress: ProgressState;
   /** How often in a row our reply kept the agent of a session going: some hosts obey only so many. Absent = 0. */
   readonly repliesInRow?: number;
+  /** How the agent of a session can call tireless, since it was last told to; absent = by its name. */
+  readonly call?: string;
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
   readonly plan: Plan;
   /** The rule in force, resolved once the baseline is known; `null` while pending. */

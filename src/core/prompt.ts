@@ -54,7 +54,7 @@ export function promptOf(asked: Spec, state: State): string {
 }
 
 /** The same for every loop: no document knows of checks that outlast a hook. */
-function waitPrompt({ loop, plan }: State): string {
+function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
   const names = plan.unmet.flatMap((what) => (what.kind === 'check' && what.holdout !== true ? [what.name] : []));
   const list =
     names.length === 0
@@ -63,7 +63,7 @@ function waitPrompt({ loop, plan }: State): string {
           names.map((name) => codeSpan(name, PATH_BYTES_MAX)),
           PROTECT_BYTES_MAX,
         )}`;
-  return `Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run \`tireless wait ${loop}\`, again if it says that they still run, and then end your turn. The work is judged then; this iteration is not counted twice.`;
+  return `Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
 }
 
 /** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */

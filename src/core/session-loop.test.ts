@@ -172,6 +172,18 @@ describe('a check outlasts the hook', () => {
     expect(promptOf(slow, next)).not.toContain('tireless wait');
   });
 
+  it('names the call that runs where the agent works, verbatim', () => {
+    const call = `'/opt/my  node' '/it'\\''s/cli.js'`;
+    const named = { checks: [aResult('slow', 'unknown', { unknown: 'still-running', call })], claim: nothing };
+    const [, waiting] = step(slow, begun, stop, named);
+    expect(promptOf(slow, waiting)).toContain(`\n${call} wait a-loop\n`);
+    const [, again] = step(slow, waiting, stop, {
+      checks: [aResult('slow', 'unknown', { unknown: 'still-running', call: 'tireless' })],
+      claim: nothing,
+    });
+    expect(promptOf(slow, again)).toContain(`\ntireless wait a-loop\n`);
+  });
+
   it('hands over when the host obeys no longer, although nothing is judged: not counted, and the claim is kept', () => {
     const row = { ...running, claim: nothing, sentBack: true, repliesInRowMax: 2 };
     let state = step(slow, begun, stop, { ...row, claim })[1];

@@ -7,11 +7,16 @@ import { runSteps } from '../evidence/command-steps.ts';
 import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detach.ts';
+import { currentPlatform } from '../system/paths.ts';
+import { ownCall } from '../cli/own-call.ts';
 
 /** What `tireless install` asks of every host. */
 const HOOK_SECONDS = 600;
 /** For what comes after the checks: the decision, the journal, the reply. */
 const RESERVED_SHARE = 0.05;
+
+/** The program that was called, wherever the bundler put this code: what is started lies beside it. */
+const program = (): string => realpathSync(process.argv[1] ?? '');
 
 type Ask = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
 
@@ -23,10 +28,10 @@ export function probeInSession(home: string, probe: Ask, env: NodeJS.ProcessEnv 
   const world: JobWorld = {
     home,
     start: (loop, key, mark) => {
-      // Beside the program that was called, wherever the bundler put this code.
-      const script = path.join(path.dirname(realpathSync(process.argv[1] ?? '')), 'check-job.js');
+      const script = path.join(path.dirname(program()), 'check-job.js');
       startDetached(process.execPath, [script, home, loop, key], { ...env, ...mark });
     },
+    call: (cwd) => ownCall({ node: process.execPath, script: program(), home }, cwd, { ...currentPlatform(), env }),
     fingerprint: (cwd) => runSteps(workspaceFingerprint(cwd)),
     sleep: (ms) => clock.sleep(ms).done,
     // From the start of this process: the host counts from there.

@@ -40,6 +40,8 @@ export type JobWorld = {
   readonly start: (loop: LoopId, key: string, mark: Readonly<Record<string, string>>) => void;
   readonly fingerprint: (cwd: string) => Promise<string | null>;
   readonly sleep: (ms: number) => Promise<void>;
+  /** How the agent that works there can call tireless. */
+  readonly call: (cwd: string) => string;
   /** How long this hook may still wait. */
   readonly leftMs: () => number;
 };
@@ -63,7 +65,8 @@ export async function askInJob(batch: ProbeBatch, world: JobWorld): Promise<read
   const job = readJob(files);
   if (result === null) {
     if (job !== undefined) writeFileAtomic(files.job, JSON.stringify({ ...job, outlived: true }), { durable: false });
-    return batch.requests.map((request) => stillRunning(request.kind === 'check' ? request.check.name : ''));
+    const call = world.call(batch.cwd);
+    return batch.requests.map((request) => stillRunning(request.kind === 'check' ? request.check.name : '', call));
   }
   if (known === 'none' && job?.outlived !== true) {
     // We began it and the agent waited all the time: nobody else touched the files, and the next stop asks anew.
@@ -215,8 +218,8 @@ function deadResult(files: JobFiles): JobResult {
   return { answers, before: null, after: null };
 }
 
-function stillRunning(name: string): ProbeAnswer {
-  const result: CheckResult = { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '' };
+function stillRunning(name: string, call: string): ProbeAnswer {
+  const result: CheckResult = { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', call };
   return { kind: 'check', result };
 }
 

@@ -46,7 +46,7 @@ export const wait: Command = command({
       jobs = await world.services.jobs(state.loop);
     }
     if (jobs.some(isRunning)) {
-      say(world.stdout, `the checks of loop ${state.loop} still run; call "tireless wait ${state.loop}" again`);
+      say(world.stdout, `the checks of loop ${state.loop} still run; call this command again`);
       return EXIT.paused;
     }
     say(

@@ -1,5 +1,5 @@
 /** Claude Code obeys eight replies in a row, and a plugin cannot raise that: the loop is handed over before it is cut off without a word. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/runner/fake-model/script.ts';
@@ -22,15 +22,22 @@ type Capped = AgentWorld & { readonly result: AgentResult };
 async function looped(
   script: (request: Asked, world: AgentWorld) => ReturnType<Script>,
   cap?: string,
+  more?: (world: AgentWorld) => { readonly words: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<Capped> {
   const world: AgentWorld = await agentWorld('claude-code', (request) => script(request, world));
-  const settings = cap === undefined ? [] : ['--settings', JSON.stringify({ env: { [CAP]: cap } })];
+  const { words = '', environment = {} } = more?.(world) ?? {};
   const result = await world.run({
-    prompt: '/tireless:ralph "count" --max-no-progress unlimited',
-    args: ['--plugin-dir', `${PLUGINS}/claude-code`, ...settings],
+    prompt: `/tireless:ralph "count" --max-no-progress unlimited ${words}`,
+    args: pluginArgs(cap),
+    environment,
   });
   expectSuccess(result);
   return { ...world, result };
+}
+
+function pluginArgs(cap?: string): readonly string[] {
+  const settings = cap === undefined ? [] : ['--settings', JSON.stringify({ env: { [CAP]: cap } })];
+  return ['--plugin-dir', `${PLUGINS}/claude-code`, ...settings];
 }
 
 /** The client writes its transcript a little later, and a fake model is faster than that: no real one is. */
@@ -68,7 +75,7 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     const again = await world.run({
       prompt: 'go on',
       resume: world.sessionOf(world.result),
-      args: ['--plugin-dir', `${PLUGINS}/claude-code`],
+      args: pluginArgs(),
     });
     expect(again.stdout).not.toContain(CUT_OFF);
     expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 12, faults: 0 }]);
@@ -91,6 +98,34 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     }, '3');
     expect(loopsIn(world)).toMatchObject([{ status: 'paused', counted: 7, pause: { cause: 'handed-over' } }]);
     expect(world.result.stdout).not.toContain(CUT_OFF);
+  });
+
+  it('are at their end too when the agent does not wait for a slow check: the user is told, and it can still wait', async () => {
+    const environment = { TIRELESS_HOOK_SECONDS: '1' };
+    const doorOf = ({ home }: AgentWorld): string => path.join(home, 'door');
+    let isPatient = false;
+    const world = await looped(
+      ({ turn, news }, made) => {
+        // As an agent would: the command is the one that it was told. The plugin has put no "tireless" on its PATH.
+        const [wait = 'false'] = /^.* wait \S+$/mu.exec(news) ?? [];
+        if (!isPatient || !news.includes(' wait ')) return part(turn);
+        writeFileSync(doorOf(made), '');
+        return { shell: wait };
+      },
+      '3',
+      (made) => ({ words: `--check "while [ ! -f ${doorOf(made)} ]; do sleep 0.1; done"`, environment }),
+    );
+    const [state] = loopsIn(world);
+    expect(state).toMatchObject({ status: 'paused', counted: 0, pause: { cause: 'handed-over' } });
+    expect(world.result.requests).toHaveLength(4);
+    expect(world.result.stdout).toContain(`its checks still run; go on in its session`);
+    expect(world.result.stdout).not.toContain(CUT_OFF);
+    isPatient = true;
+    const resume = world.sessionOf(world.result);
+    const again = await world.run({ prompt: 'go on', resume, args: pluginArgs('3'), environment });
+    expectSuccess(again);
+    expect(shownTo(again)).toContain('the checks are over');
+    expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 1, faults: 0, outcome: { verified: true } }]);
   });
 
   it('have no end where the settings say so', async () => {

@@ -88,7 +88,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     const world = await loopWorld('claude-code', ({ turn, news }) => {
       told.push(news);
       // As an agent would: the command is the one that it was told.
-      const wait = /`(tireless wait \S+)`/u.exec(told[2] ?? '')?.[1] ?? 'false';
+      const wait = /^.* wait \S+$/mu.exec(told[2] ?? '')?.[0] ?? 'false';
       switch (turn) {
         case 1:
           rmSync(door);
@@ -113,7 +113,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     const environment = { TIRELESS_HOOK_SECONDS: '3', PATH: `${bin}:${world.environment['PATH']}` };
     const check = `--check "while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt"`;
     expectSuccess(await world.type(`/ralph "paint the shed" ${check} --claim DONE`, { environment }));
-    expect(told[2]).toContain(`Run \`tireless wait ${world.onlyLoop().loop}\``);
+    expect(told[2]).toContain(`\ntireless wait ${world.onlyLoop().loop}\n`);
     expect(told[3]).toContain('still run');
     expect(told[4]).toContain('the checks are over');
     expect(told).toHaveLength(5);
