@@ -9,6 +9,7 @@ import { afterEnd } from './after-end.ts';
 import { armLoop } from './arm-loop.ts';
 import { moveTo, refuseOther } from './commands/other-session.ts';
 import { heldBy } from './held-by.ts';
+import { STANDS_STILL } from './hook-offer.ts';
 import { pickLoop } from './pick-loop.ts';
 import type { World } from './services.ts';
 import { startRequestFrom } from './start-args.ts';
@@ -124,6 +125,7 @@ async function statusOf(prefix: string, { session, cwd }: Place, world: World): 
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
     ...statusLines(loaded),
+    ...(loaded.state.loop === own && loaded.state.status === 'running' ? [STANDS_STILL] : []),
   ]);
   return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');
 }

@@ -138,6 +138,8 @@ describe('the life of its session', () => {
     const after = await hook(user, 'SessionStart', { source: 'compact' });
     expect(context(after)).toContain('paint the shed');
     expect(context(after)).toContain('test -f done.txt');
+    // Whoever typed /compact has to begin the next turn himself.
+    expect(after.systemMessage).toContain('write to it, and it goes on');
     expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 0 });
   });
 

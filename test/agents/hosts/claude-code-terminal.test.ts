@@ -36,6 +36,23 @@ function finish({ project }: LoopWorld): void {
   writeFileSync(path.join(project, 'done.txt'), '');
 }
 
+/** What the agent would do in its notes. */
+function tick({ project }: LoopWorld): void {
+  const folder = path.join(project, '.tireless');
+  for (const name of readdirSync(folder).filter((each) => each.startsWith('tracker-'))) {
+    const notes = path.join(folder, name);
+    writeFileSync(notes, readFileSync(notes, 'utf8').replaceAll('- [ ]', '- [x]'));
+  }
+}
+
+function gate(): { readonly isOpen: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { isOpen, open: () => open() };
+}
+
 async function asked({ world }: Sitting, times: number): Promise<void> {
   await expect.poll(() => world.model.requests.length, WAIT).toBe(times);
 }
@@ -119,12 +136,9 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
   });
 
   it('lets what was typed while the agent works go first at its next stop', async () => {
-    let answer: () => void = () => undefined;
-    const isTyped = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const typed = gate();
     const sitting = await sit(() => async ({ turn }) => {
-      if (turn === 2) await isTyped;
+      if (turn === 2) await typed.isOpen;
       return { text: turn < 4 ? `part ${turn} of it` : DONE };
     });
     const { terminal, world } = sitting;
@@ -134,7 +148,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.shows('queued messages');
     // Written a tenth of a second late: what is typed in the very moment of a stop goes first at the one after it.
     await expect.poll(() => transcriptsOf(world), WAIT).toContain('"type":"queue-operation","operation":"enqueue"');
-    answer();
+    typed.open();
     await isLoop(sitting, { status: 'completed', counted: 3 });
     expect(world.model.requests[2]?.news).toContain('make it green');
     expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
@@ -160,6 +174,56 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await isLoop(sitting, { loop, status: 'completed', counted: 2 });
     expect(world.onlyLoop().session?.id).not.toBe(session?.id);
     expect(world.model.requests.at(-1)?.news).toContain('paint the shed');
+  });
+
+  it('says the goal and what is open in the first request after /compact, and goes on', async () => {
+    let isStopped = false;
+    const sitting = await sit((world) => ({ turn }) => {
+      if (turn === 2) return { hang: true };
+      if (isStopped) {
+        finish(world());
+        tick(world());
+      }
+      return { text: `part ${turn} of it` };
+    });
+    const { terminal, world } = sitting;
+    await terminal.say(`/ralph "paint the shed" --criterion "the door is blue" ${CHECK}`);
+    await asked(sitting, 2);
+    terminal.press('Escape');
+    await terminal.shows(/[Ii]nterrupted/u);
+    await terminal.say('/compact');
+    await terminal.shows('the conversation was compacted');
+    const summarized = world.model.requests.length;
+    isStopped = true;
+    await terminal.say('go on');
+    await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
+    const first = world.model.requests[summarized];
+    expect(JSON.stringify(first?.messages)).not.toContain('Stop hook additional context');
+    // Not the words of the command, which the client itself repeats.
+    const [, told = ''] = (first?.news ?? '').split('SessionStart hook additional context');
+    expect(told).toContain('# Goal\n\n```\npaint the shed\n```');
+    expect(told).toContain('These do not hold yet:\n\n- the door is blue');
+    expect(told).toContain('The check `test -f done.txt` fails');
+  });
+
+  it('stops for a command that was typed while the agent works, says so, and goes on when the user writes', async () => {
+    const typed = gate();
+    const sitting = await sit((world) => async ({ turn, news }) => {
+      if (turn === 2) await typed.isOpen;
+      if (news.includes('so go on')) finish(world());
+      return { text: `part ${turn} of it` };
+    });
+    const { terminal, world } = sitting;
+    await terminal.say(`/ralph "paint the shed" ${CHECK}`);
+    await asked(sitting, 2);
+    await terminal.say('/ralph-status');
+    await terminal.shows('queued messages');
+    await expect.poll(() => transcriptsOf(world), WAIT).toContain('"type":"queue-operation","operation":"enqueue"');
+    typed.open();
+    await terminal.shows('If the agent stands still, write to it, and it goes on');
+    expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1 });
+    await terminal.say('so go on');
+    await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
   });
 
   it('says the goal and the open checks again after a compaction', async () => {
