@@ -25,8 +25,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const own: Guarded = { host: 'claude-code', wake: 'own-session', sessionVariable: 'SESSION', drainInput: false };
-const any: Guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true };
+const GONE = `{"systemMessage":"it's gone: \\"tireless\\" $(touch pwned) %s \\\\n"}`;
+const own: Guarded = {
+  host: 'claude-code',
+  wake: 'own-session',
+  sessionVariable: 'SESSION',
+  drainInput: false,
+  whenGone: GONE,
+};
+const any: Guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true, whenGone: GONE };
 
 function arm(host: string, session: string, mark: 'armed' | 'timed' = 'armed'): void {
   mkdirSync(path.join(home, mark, host), { recursive: true });
@@ -128,6 +135,34 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     expect(run(shell, outliving, 'session-1').stdout).toBe(woken('claude-code'));
     expect(readFileSync(told, 'utf8')).toBe('xxx');
     expect(run(shell, outliving, 'session-2')).toEqual(SILENT);
+  });
+
+  describe.each(['node', 'script'] as const)('where the %s is gone', (gone) => {
+    const parts = { node: process.execPath, script: path.join(import.meta.dirname, 'guard.ts') };
+    const lost = (guarded: Guarded, session?: string): { code: number | null; stdout: string; stderr: string } => {
+      const line = guardLine(guarded, { home, ...parts, [gone]: path.join(root, `${NASTY} moved`) });
+      const env = { ...process.env, ...(session === undefined ? {} : { SESSION: session }) };
+      const ran = spawnSync(shell, ['-c', line], { cwd: root, input: 'x'.repeat(200_000), encoding: 'utf8', env });
+      if (guarded.drainInput) expect(ran.error).toBeUndefined();
+      return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+    };
+    const TOLD = { code: 0, stdout: `${GONE}\n`, stderr: '' };
+
+    it('lets the agent stop and says so, to the session of a loop only', () => {
+      expect([lost(own, 'session-1'), lost(any), lost({ ...any, wake: 'always' })]).toEqual([SILENT, SILENT, SILENT]);
+      for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
+      const outliving: Guarded = { ...own, outlives: true };
+      expect([lost(own, 'session-1'), lost(outliving, 'session-1')]).toEqual([TOLD, TOLD]);
+      expect([lost(any), lost({ ...any, wake: 'always' })]).toEqual([TOLD, TOLD]);
+      expect(lost(own, 'session-2')).toEqual(SILENT);
+    });
+
+    it('says nothing before each tool', () => {
+      for (const host of ['claude-code', 'codex']) arm(host, 'session-1', 'timed');
+      const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'timed-session' }));
+      if (ownTool === undefined || anyTool === undefined) throw new Error('two guards');
+      expect([lost(ownTool, 'session-1'), lost(anyTool)]).toEqual([SILENT, SILENT]);
+    });
   });
 
   it.each([

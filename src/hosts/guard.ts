@@ -7,7 +7,7 @@ import type { HostId } from './host.ts';
 export type Wake = 'own-session' | 'timed-session' | 'any-session' | 'always';
 
 /** Below the home of tireless: where the file of a session has to be for the hook to be woken (`stores/sessions.ts` puts it there). */
-function markFolder(wake: Exclude<Wake, 'always'>): 'armed' | 'timed' {
+function markFolder(wake: Wake): 'armed' | 'timed' {
   return wake === 'timed-session' ? 'timed' : 'armed';
 }
 
@@ -24,6 +24,8 @@ export type Guarded = {
   readonly words?: readonly string[];
   /** The host may end while the hook runs, and ends it too (`SIGTERM`): what happened is written down all the same. */
   readonly outlives?: true;
+  /** The reply that tells the user that the program is not where it was (Node was updated, tireless was removed); absent = none. */
+  readonly whenGone?: string;
 };
 
 /** A stop is over before optimized code would pay: making it costs a thread and five megabytes. */
@@ -35,17 +37,31 @@ export const NODE_FLAGS: readonly string[] = ['--no-opt'];
  * for their own programs would cost the hook more than all its work.
  */
 export function guardLine(guarded: Guarded, place: GuardPlace): string {
-  const { host, wake, sessionVariable, drainInput, words = [] } = guarded;
+  const { host, wake, sessionVariable, drainInput, words = [], whenGone } = guarded;
   const { home, node, script } = place;
   const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
   const run = guarded.outlives === true ? untilHeard(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
-  if (wake === 'always') return run;
   const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);
+  const forAny = (then: string): string => `for loop in ${marks}*; do [ -e "$loop" ] && ${then}; break; done; ${leave}`;
+  // Before each tool it would be said too often.
+  const gone = whenGone === undefined || wake === 'timed-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
+  // Who has no loop is left alone, and who types a command of ours reads in its own text that nothing answered.
+  if (wake === 'always') return `${unlessThere([node, script], `{ ${forAny(gone)}; }`)}; ${run}`;
+  const ready = `${unlessThere([node, script], gone)}; ${run}`;
   if (wake !== 'any-session' && sessionVariable !== null) {
-    return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${run}`;
+    return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${ready}`;
   }
-  return `for loop in ${marks}*; do [ -e "$loop" ] && ${run}; break; done; ${leave}`;
+  return forAny(`{ ${ready}; }`);
+}
+
+/** The paths stand in the settings of a host for as long as nobody installs anew. What is said instead is a reply: a host hides or dresses up the errors of a hook. */
+export function unlessThere([node, script]: readonly [string, string], then: string): string {
+  return `[ -x ${quoted(node)} ] && [ -f ${quoted(script)} ] || ${then}`;
+}
+
+export function goneLine(reply: string, drainInput: boolean): string {
+  return `{ ${drainInput ? 'cat >/dev/null; ' : ''}printf '%s\\n' ${quoted(reply)}; exit 0; }`;
 }
 
 /** A shell can turn a deaf ear to the signal, Node cannot while it starts: if it was killed, it is told once more. */

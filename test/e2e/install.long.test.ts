@@ -143,6 +143,29 @@ describe('install', () => {
   });
 
   it.each([
+    ['claude-code', '.claude/settings.json', 'systemMessage'],
+    ['codex', '.codex/hooks.json', 'systemMessage'],
+    ['gemini', '.gemini/settings.json', 'systemMessage'],
+    ['qwen', '.qwen/settings.json', 'systemMessage'],
+    ['copilot', '.copilot/hooks/tireless.json', 'additionalContext'],
+    ['droid', '.factory/settings.json', 'systemMessage'],
+  ] as const)('lets the agent stop in %s and says so when Node has moved', async (host, file, key) => {
+    const person = aPerson();
+    await person.tireless(['install', host, '--yes']);
+    put(person.kept, { [`armed/${host}/s1`]: '' });
+    const hook = /"(?:Stop|AfterAgent)": .*?"(?:command|bash)": ("(?!command)(?:[^"\\]|\\.)+")/su.exec(
+      person.read(file),
+    );
+    const line = (JSON.parse(hook?.[1] ?? '""') as string).replaceAll(process.execPath, '/moved/node');
+    const env = { ...process.env, CLAUDE_CODE_SESSION_ID: 's1' };
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { input: '{}', env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      [key]: expect.stringContaining(`Run "tireless install ${host}" again`) as unknown,
+    });
+  });
+
+  it.each([
     ['claude-code', 'CLAUDE_CONFIG_DIR', 'settings.json'],
     ['codex', 'CODEX_HOME', 'hooks.json'],
     ['gemini', 'GEMINI_CLI_HOME', '.gemini/settings.json'],

@@ -97,7 +97,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
       const line =
         preload === undefined
           ? lineIn(dist)
-          : lineIn(dist).replace(process.execPath, `${process.execPath} -r ${preload}`);
+          : lineIn(dist).replace(`exec ${process.execPath}`, `$& -r ${preload}`);
       const ran = spawnSync('/bin/sh', ['-c', `${after}; ${line}`], {
         input: payload({ session_id: session, ...fields }),
         encoding: 'utf8',

@@ -8,9 +8,10 @@ import { entriesIn, filesOf } from './hook-entries.ts';
 const HOME = "/home/o'neill/it is";
 const NODE = "/opt/my 'node'/bin/node";
 const SCRIPT = '/opt/a b/dist/hook.cjs';
+const GONE = '{"systemMessage":"not where it was: /x/hook.cjs"}';
 
 function aLine(wake: 'own-session' | 'any-session' | 'always'): string {
-  const guarded = { host: 'claude-code', wake, sessionVariable: 'S', drainInput: true } as const;
+  const guarded = { host: 'claude-code', wake, sessionVariable: 'S', drainInput: true, whenGone: GONE } as const;
   return guardLine(guarded, { home: HOME, node: NODE, script: SCRIPT });
 }
 
@@ -21,7 +22,14 @@ describe('filesOf', () => {
 
   it('reads the two files of the line of a dialect', () => {
     const program = { node: NODE, cli: '/opt/a b/dist/cli.js', hook: SCRIPT, plugins: '/p' };
-    const line = dialectLine('athena', { host: 'codex', home: HOME, project: '/p', program, drainInput: true });
+    const line = dialectLine('athena', {
+      host: 'codex',
+      home: HOME,
+      project: '/p',
+      program,
+      drainInput: true,
+      whenGone: GONE,
+    });
     expect(filesOf({ line })).toEqual({ node: NODE, script: '/opt/a b/dist/cli.js' });
   });
 
@@ -49,7 +57,7 @@ describe('entriesIn', () => {
   });
 
   it('counts in milliseconds where the host does', () => {
-    const line = aLine('always').replace('claude-code', 'gemini');
+    const line = aLine('always').replaceAll('claude-code', 'gemini');
     expect(entriesIn([{ command: line, timeout: 600_000 }], 'gemini', HOME)).toEqual([
       { call: { line }, timeoutSeconds: 600 },
     ]);
@@ -66,7 +74,15 @@ describe('entriesIn', () => {
         plugins: 'p',
       };
       const guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true } as const;
-      const dialect = { host: 'codex', home, project: 'p', program, drainInput: true, windows } as const;
+      const dialect = {
+        host: 'codex',
+        home,
+        project: 'p',
+        program,
+        drainInput: true,
+        whenGone: GONE,
+        windows,
+      } as const;
       const hook = windowsHook(guarded, { home, node: program.node, script: program.hook }, windows);
       const calls = [hook, dialectCall('athena', dialect)];
       const settings = calls.map(({ line, beside }) => ({ hooks: [{ command: line, ...beside, timeout: 7 }] }));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { samplesOf } from '../../../test/support/all-dialects.ts';
@@ -10,15 +10,25 @@ import { SETUPS } from '../../hosts/setups.ts';
 import { DIALECT_FILES, dialectLine } from './dialect-lines.ts';
 import { isOurCall } from './our-calls.ts';
 
+const GONE = '{"systemMessage":"it is gone"}';
 const NODE = '#!/bin/sh\necho "$TIRELESS_HOME" "$@"\n';
 
 function aPlace(folder: string, host: 'claude-code' | 'codex') {
   const node = path.join(folder, 'bin/my node');
-  put(folder, { 'bin/my node': NODE });
+  const cli = path.join(folder, 'dist/cli.js');
+  put(folder, { 'bin/my node': NODE, 'dist/cli.js': '' });
   chmodSync(node, 0o755);
-  const program = { node, cli: '/x/cli.js', hook: '/x/hook.cjs', plugins: '/x/plugins' };
+  const program = { node, cli, hook: '/x/hook.cjs', plugins: '/x/plugins' };
   const { projectVariable } = SETUPS[host];
-  return { host, home: "/home/o'neill", project: folder, projectVariable, program, drainInput: true };
+  return {
+    host,
+    home: "/home/o'neill",
+    project: folder,
+    projectVariable,
+    program,
+    drainInput: true,
+    whenGone: GONE,
+  };
 }
 
 function said(line: string, cwd: string, env: Record<string, string> = {}): string {
@@ -46,18 +56,26 @@ describe('dialectLine', () => {
     ['stravinsky', '.stravinsky/continuation-loop.md'],
     ['athena', '.athena/sessions/s 1/loop-tracker.md'],
     ['ralph-wiggum', 'AI_Employee_Vault/Ralph_State/RALPH_x y.json'],
-  ])('wakes for a file of %s, in any folder, and only then', (name, file) => {
-    for (const host of ['claude-code', 'codex'] as const) {
-      const folder = aProject();
-      const project = path.join(folder, "it's $HOME");
-      put(project, { 'a.txt': '' });
-      const line = dialectLine(name, { ...aPlace(folder, host), project });
-      const env = { CLAUDE_PROJECT_DIR: project };
-      expect(said(line, folder, env)).toBe('');
-      put(project, { [file]: '' });
-      expect(said(line, folder, env)).toBe(`/home/o'neill /x/cli.js hook ${host} --dialect ${name} --reply json\n`);
-    }
-  });
+  ])(
+    'wakes for a file of %s, in any folder, and only then; and says so when there is nothing to wake',
+    (name, file) => {
+      for (const host of ['claude-code', 'codex'] as const) {
+        const folder = aProject();
+        const project = path.join(folder, "it's $HOME");
+        put(project, { 'a.txt': '' });
+        const place = { ...aPlace(folder, host), project };
+        const line = dialectLine(name, place);
+        const env = { CLAUDE_PROJECT_DIR: project };
+        expect(said(line, folder, env)).toBe('');
+        put(project, { [file]: '' });
+        expect(said(line, folder, env)).toBe(
+          `/home/o'neill ${place.program.cli} hook ${host} --dialect ${name} --reply json\n`,
+        );
+        rmSync(place.program.cli);
+        expect(said(line, folder, env)).toBe(`${GONE}\n`);
+      }
+    },
+  );
 
   it('is known by its text, for its own host and home only', () => {
     const line = dialectLine('stravinsky', aPlace(aProject(), 'codex'));

@@ -1,5 +1,5 @@
 import type { DialectName } from '../../dialects/names.ts';
-import { quoted } from '../../hosts/guard.ts';
+import { goneLine, quoted, unlessThere } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
@@ -24,6 +24,8 @@ export type DialectPlace = {
   readonly projectVariable?: string | undefined;
   readonly program: Program;
   readonly drainInput: boolean;
+  /** The reply that tells the user that the program is not where it was. */
+  readonly whenGone: string;
   /** The time of one iteration; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
   /** Absent = there is a POSIX shell. */
@@ -39,11 +41,12 @@ export function dialectCall(name: DialectName, place: DialectPlace): HookCall {
 
 /** Asks for the file, and starts Node only where it is. */
 export function dialectLine(name: DialectName, place: DialectPlace): string {
-  const { home, project, projectVariable, drainInput } = place;
+  const { home, project, projectVariable, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
   const files = DIALECT_FILES[name].map((file) => `${root}/${file}`).join(' ');
+  const ready = unlessThere([program.node, program.cli], goneLine(whenGone, drainInput));
   const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
-  return `for file in ${files}; do [ -e "$file" ] && ${run}; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
+  return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 
 function wordsOf(name: DialectName, { host, program, iterationTimeoutMs: time }: DialectPlace): readonly string[] {

@@ -48,12 +48,23 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
         sessionVariable,
         drainInput,
         words,
+        whenGone: goneReply(host),
         ...(outlives === undefined ? {} : { outlives }),
       };
       return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
     },
     dialectCalls: dialects.map((name) =>
-      dialectCall(name, { host, home, project, projectVariable, program, drainInput, iterationTimeoutMs, windows }),
+      dialectCall(name, {
+        host,
+        home,
+        project,
+        projectVariable,
+        program,
+        drainInput,
+        whenGone: goneReply(host),
+        iterationTimeoutMs,
+        windows,
+      }),
     ),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,
@@ -70,6 +81,12 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
 /** Where a host keeps the settings of this user. */
 export function userFolder(host: HostId, world: Pick<World, 'env'>): string {
   return SETUPS[host].userFolder({ home: userHome(world), variables: world.env });
+}
+
+/** Node was updated or tireless removed: without this a host says at best that some file was not found, and the loop is over without a word. */
+function goneReply(host: HostId): string {
+  const notice = `tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run "tireless install ${host}" again, or take its hooks out of the settings.`;
+  return HOSTS[host].encode({ kind: 'silent', name: '', notice }).stdout.trim();
 }
 
 export function userHome({ env }: Pick<World, 'env'>): string {
