@@ -142,6 +142,19 @@ describe('install', () => {
     expect(everything(person.home)).toEqual({});
   });
 
+  it('says at uninstall which loops nobody looks at any more', async () => {
+    const person = aPerson();
+    await person.tireless(['install', 'claude-code', 'codex', '--yes']);
+    await person.tireless(['install', 'claude-code', '--project', '--yes']);
+    const started = await person.tireless(['start', 'paint', '--session', 's1', '--check', 'false', '--json']);
+    const { loop } = JSON.parse(started.stdout) as { loop: { id: string } };
+    expect((await person.tireless(['uninstall', '--user', '--dry-run'])).stdout).not.toContain(loop.id);
+    expect((await person.tireless(['uninstall', '--user'])).stdout).not.toContain(loop.id);
+    const { code, stdout } = await person.tireless(['uninstall', '--yes']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Loop ${loop.id} is still open in a session of`)]);
+    expect(stdout).toContain(`tireless cancel ${loop.id}`);
+  });
+
   it.each([
     ['claude-code', '.claude/settings.json', 'systemMessage'],
     ['codex', '.codex/hooks.json', 'systemMessage'],

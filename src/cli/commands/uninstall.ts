@@ -1,4 +1,4 @@
-import { Fault } from '../../core/fault.ts';
+import { Fault, isFault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { thisProgram } from '../../system/settings-files.ts';
@@ -25,6 +25,7 @@ const FLAGS = {
   user: toggle('only what was installed for your user'),
   project: toggle('only what was installed for this project'),
   'dry-run': toggle('show what would be taken out, and change nothing'),
+  yes: toggle('as with install; nothing is asked here'),
 } as const;
 
 type UninstallFlags = Values<typeof FLAGS>;
@@ -32,7 +33,7 @@ type UninstallFlags = Values<typeof FLAGS>;
 export const uninstall: Command = command({
   page: {
     name: 'uninstall',
-    synopsis: ['tireless uninstall [HOST]… [--user | --project] [--dry-run]'],
+    synopsis: ['tireless uninstall [HOST]… [--user | --project] [--yes | --dry-run]'],
     about: [
       'Take out what "tireless install" wrote. A file that nobody changed since comes back byte for byte; of one that was changed only the',
       'entries of tireless go. Files of our own that you changed are kept, and said. Without a HOST: everything that was installed.',
@@ -71,6 +72,7 @@ export const uninstall: Command = command({
       return 0;
     }
     takeOut(parts, world);
+    say(world.stdout, ...(await unwatchedLines(parts, world)));
     return 0;
   },
 });
@@ -103,6 +105,26 @@ function takeOut(parts: readonly Part[], world: World): void {
   const names = (some: readonly Part[]): readonly string[] => some.map(({ host, where }) => `${host} ${where}`);
   const hosts = left.map(({ host }) => host);
   throw saidInFull(fault, { word: 'taken out', done: names(done), left: names(left), hosts });
+}
+
+/** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
+async function unwatchedLines(parts: readonly Part[], world: World): Promise<readonly string[]> {
+  const { hasHooks } = await import('../doctor/hooks-there.ts');
+  try {
+    return (await world.services.store())
+      .list({ ended: false })
+      .flatMap(({ state: { loop, session, cwd } }) =>
+        session === null || !parts.some(({ host }) => host === session.host) || hasHooks(session, cwd, world)
+          ? []
+          : [
+              `Loop ${loop} is still open in a session of ${session.host}, and its stops are not looked at any more. End it with "tireless cancel ${loop}", or go on outside of the session: "tireless resume ${loop} --agent ${session.host}".`,
+            ],
+      );
+  } catch (error) {
+    // What is wrong with a loop is not said here: the hooks are out.
+    if (isFault(error)) return [];
+    throw error;
+  }
 }
 
 function tell({ stdout }: World, { host, where }: Part, undone: readonly Undone[]): void {
