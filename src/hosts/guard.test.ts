@@ -139,22 +139,39 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
 
   describe.each(['node', 'script'] as const)('where the %s is gone', (gone) => {
     const parts = { node: process.execPath, script: path.join(import.meta.dirname, 'guard.ts') };
-    const lost = (guarded: Guarded, session?: string): { code: number | null; stdout: string; stderr: string } => {
+    const lost = (
+      guarded: Guarded,
+      session?: string,
+      prompt = '',
+    ): { code: number | null; stdout: string; stderr: string } => {
       const line = guardLine(guarded, { home, ...parts, [gone]: path.join(root, `${NASTY} moved`) });
       const env = { ...process.env, ...(session === undefined ? {} : { SESSION: session }) };
-      const ran = spawnSync(shell, ['-c', line], { cwd: root, input: 'x'.repeat(200_000), encoding: 'utf8', env });
+      const ran = spawnSync(shell, ['-c', line], {
+        cwd: root,
+        input: `${'x'.repeat(200_000)}${prompt}`,
+        encoding: 'utf8',
+        env,
+      });
       if (guarded.drainInput) expect(ran.error).toBeUndefined();
       return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
     };
     const TOLD = { code: 0, stdout: `${GONE}\n`, stderr: '' };
 
     it('lets the agent stop and says so, to the session of a loop only', () => {
-      expect([lost(own, 'session-1'), lost(any), lost({ ...any, wake: 'always' })]).toEqual([SILENT, SILENT, SILENT]);
+      expect([lost(own, 'session-1'), lost(any)]).toEqual([SILENT, SILENT]);
       for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
       const outliving: Guarded = { ...own, outlives: true };
-      expect([lost(own, 'session-1'), lost(outliving, 'session-1')]).toEqual([TOLD, TOLD]);
-      expect([lost(any), lost({ ...any, wake: 'always' })]).toEqual([TOLD, TOLD]);
+      expect([lost(own, 'session-1'), lost(outliving, 'session-1'), lost(any)]).toEqual([TOLD, TOLD, TOLD]);
       expect(lost(own, 'session-2')).toEqual(SILENT);
+    });
+
+    it('answers a command of ours, and no other prompt', () => {
+      const always: Guarded = { ...any, wake: 'always' };
+      arm('codex', 'session-1');
+      expect(lost(always)).toEqual(SILENT);
+      for (const prompt of ['"prompt":"/ralph \\"it\\" $(touch pwned) `x`"', '/cancel-ralph', '\u00ff $ralph-status'])
+        expect(lost(always, undefined, prompt)).toEqual(TOLD);
+      expect(existsSync(path.join(root, 'pwned'))).toBe(false);
     });
 
     it('says nothing before each tool', () => {

@@ -43,21 +43,24 @@ export function guardLine(guarded: Guarded, place: GuardPlace): string {
   const run = guarded.outlives === true ? untilHeard(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
   const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);
-  const forAny = (then: string): string => `for loop in ${marks}*; do [ -e "$loop" ] && ${then}; break; done; ${leave}`;
+  if (wake === 'always') return `${unlessThere([node, script], whenAsked(whenGone))}; ${run}`;
   // Before each tool it would be said too often.
   const gone = whenGone === undefined || wake === 'timed-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
-  // Who has no loop is left alone, and who types a command of ours reads in its own text that nothing answered.
-  if (wake === 'always') return `${unlessThere([node, script], `{ ${forAny(gone)}; }`)}; ${run}`;
   const ready = `${unlessThere([node, script], gone)}; ${run}`;
   if (wake !== 'any-session' && sessionVariable !== null) {
     return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${ready}`;
   }
-  return forAny(`{ ${ready}; }`);
+  return `for loop in ${marks}*; do [ -e "$loop" ] && { ${ready}; }; break; done; ${leave}`;
 }
 
 /** The paths stand in the settings of a host for as long as nobody installs anew. What is said instead is a reply: a host hides or dresses up the errors of a hook. */
 export function unlessThere([node, script]: readonly [string, string], then: string): string {
   return `[ -x ${quoted(node)} ] && [ -f ${quoted(script)} ] || ${then}`;
+}
+
+/** A prompt that names none of our commands is none of our business. */
+function whenAsked(reply = ''): string {
+  return `{ case $(cat) in *ralph*) printf '%s\\n' ${quoted(reply)};; esac; exit 0; }`;
 }
 
 export function goneLine(reply: string, drainInput: boolean): string {
