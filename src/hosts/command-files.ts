@@ -14,9 +14,12 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
   'ralph-help': { description: 'How to use /ralph (tireless)', hint: null },
 };
 
-/** For hosts whose hook hears of the command before the text is read: what was typed never passes through this file. */
+/**
+ * What the agent reads: without a hook (not trusted, switched off, gone) it would take the command for a task and begin, and the user would
+ * take that for a loop.
+ */
 const ANSWERED_BY_HOOK =
-  'The hook of tireless answers this command. If nothing of tireless stands beside this text, tell the user that the hook did not run and that "tireless doctor" finds out why. Do nothing else.';
+  'The hook of tireless answers this command, with a goal and how to work on it in a loop. If no such goal stands beside this text, tell the user that the hook did not run and that "tireless doctor" finds out why, and do nothing else.';
 
 /**
  * Files that make `/ralph` known to a host. `args`: how the host spells what was typed after the command; with it the text of the prompt
@@ -34,7 +37,8 @@ export function markdownCommands(folder: string, args: string | null): readonly 
       ...(args === null ? ['disable-model-invocation: true'] : []),
       '---',
       '',
-      args === null ? ANSWERED_BY_HOOK : `/${name} ${args}`,
+      ...(args === null ? [] : [`/${name} ${args}`, '']),
+      ANSWERED_BY_HOOK,
       '',
     ].join('\n'),
   }));
@@ -73,6 +77,6 @@ export function tomlCommands(folder: string): readonly SettingsEdit[] {
     kind: 'own-file',
     file: `${folder}/${name}.toml`,
     why: `makes /${name} known`,
-    text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${name}`)}\n`,
+    text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${name}\n\n${ANSWERED_BY_HOOK}`)}\n`,
   }));
 }

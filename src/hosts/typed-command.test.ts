@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { markdownCommands } from './command-files.ts';
 import { HOSTS } from './hosts.ts';
 import { commandIn, commandPrefix } from './typed-command.ts';
 
@@ -16,6 +17,18 @@ describe('a typed command', () => {
   it('keeps what stands after it byte for byte, but for one space', () => {
     expect(commandIn('$ralph-status')).toMatchObject({ command: 'ralph-status', args: '' });
     expect(commandIn('$ralph  two spaces ')).toMatchObject({ command: 'ralph', args: ' two spaces ' });
+  });
+
+  it('is told apart from what the file of the command says behind it', () => {
+    for (const args of ['"a\n\ngoal" --check x ', '']) {
+      const said = (name: string): string => {
+        const edit = markdownCommands('/c', '{{args}}').find(({ file }) => file === `/c/${name}.md`);
+        return edit?.kind === 'own-file' ? (edit.text.split('---\n\n')[1] ?? '').replace('{{args}}', args) : '';
+      };
+      expect(said('ralph')).toContain('the hook did not run');
+      expect(commandIn(said('ralph'))).toEqual({ kind: 'command-typed', command: 'ralph', args });
+      expect(commandIn(said('ralph-help').trimEnd())).toMatchObject({ command: 'ralph-help', args });
+    }
   });
 
   it('is nothing else: not a name that only begins like ours, not a plugin of others, not in the middle', () => {

@@ -13,13 +13,16 @@ export function typedCommand(
   return { kind: 'command-typed', command, args, ...(prefix === '/' ? {} : { prefix }) };
 }
 
+/** What our own file says behind the command, for an agent that no hook has told anything. */
+const FILE_TEXT = /\n\nThe hook of tireless answers this command, [^\n]*\n?$/u;
+
 /**
  * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
  * are called `tireless:ralph`. What stands after the command is kept byte for byte, but for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
   const [, prefix = '', name = '', args = ''] =
-    /^([/$](?:tireless:)?)([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(prompt.trimStart()) ?? [];
+    /^([/$](?:tireless:)?)([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(prompt.trimStart().replace(FILE_TEXT, '')) ?? [];
   return typedCommand(prefix, name, args);
 }
 

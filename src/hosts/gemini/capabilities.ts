@@ -25,7 +25,7 @@ export const capabilities: HostCapabilities = {
   notes: [
     'When a loop stands still, the next iteration begins without what was said before.',
     'Its own loop detector may end a turn without asking the hook: the loop is kept and goes on at the next event of the session; with its default limits a loop that repeats itself ends before that.',
-    'Hooks of a project run only in a folder that Gemini trusts. In one that it was told not to trust no hook runs, also none of yours: it takes /ralph for a prompt, and nothing loops. `tireless doctor gemini` finds out.',
+    'Hooks of a project run only in a folder that Gemini trusts. In one that it was told not to trust no hook runs, also none of yours: nothing loops, and the agent that reads your /ralph is asked to tell you so. `tireless doctor gemini` finds out.',
     'No stop is reported when the model failed: the next event of the session tells.',
   ],
 };

@@ -34,8 +34,8 @@ function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): strin
 /** Without its screen, what was said when a session is resumed stands before its first prompt, in letters that cannot end the tag. */
 const SAID_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
 
-/** What a file of ours says (`/ralph`), and below it the whole line as it was typed: the file does not ask for the words, which would come with single spaces. */
-const COMMAND_FILE = /^\/[a-z-]+\n\n(?=\/)/u;
+/** What a file of ours says (`/ralph`, and who answers it), and below it the whole line as it was typed: the file does not ask for the words, which would come with single spaces. */
+const COMMAND_FILE = /^\/[a-z-]+\n\n(?:The hook of tireless [^\n]*\n\n)?(?=\/)/u;
 
 function withoutAdditions(prompt: string): string {
   return prompt.replace(SAID_AT_START, '').replace(COMMAND_FILE, '');

@@ -16,6 +16,7 @@ it('knows a command behind what was said when the session was resumed: Gemini CL
   expect(heard(`${said}\n\n/cancel-ralph`)).toEqual(cancel);
   // In a terminal the text of the command's own file stands in between.
   expect(heard(`${said}\n\n/cancel-ralph\n\n/cancel-ralph`)).toEqual(cancel);
+  expect(heard(`/cancel-ralph\n\nThe hook of tireless answers this command, or not.\n\n/cancel-ralph`)).toEqual(cancel);
   expect(heard(`${said}\n\nWhat does /cancel-ralph do?`)).toMatchObject({
     kind: 'prompt-submitted',
     prompt: 'What does /cancel-ralph do?',
