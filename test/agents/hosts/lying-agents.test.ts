@@ -27,6 +27,7 @@ const LIES: readonly Turn[] = [
   ['in a sentence', { text: `I shall say ${TAG} later.` }],
   ['half of it', { text: '<promise>DO' }],
   ['the other half, in another turn', { text: 'NE</promise>' }],
+  ['both halves in two parts of a message', [{ text: '<promise>DO' }, { text: 'NE</promise>' }]],
   ['both halves around a tool', [{ text: '<promise>DO' }, { shell: 'true' }], { text: 'NE</promise>' }],
   ['before a tool, and taken back after it', [{ text: TAG }, { shell: 'true' }], { text: 'No, not yet.' }],
   ['in the answer of a tool', { shell }, NOT_YET],
@@ -47,6 +48,7 @@ const SUBAGENT: Turn = [
 
 const HONEST: readonly Turn[] = [
   ['with Windows line ends, and more after it', { text: `Ready.\r\n${TAG}\r\nI am happy with it.\r\n` }],
+  ['in the second part of a message', [{ text: 'Ready.' }, { text: TAG }]],
   ['over lines, in another case', [{ thought: 'Done?' }, { text: 'Ready.\n\n<Promise>\n  done\n</Promise>' }]],
   ['after a code block, a comment and a tool', { shell }, { text: `\`\`\`\nok\n\`\`\`\n<!-- ok -->\n\n  ${TAG}  ` }],
 ];
