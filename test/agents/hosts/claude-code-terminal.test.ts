@@ -84,6 +84,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await sitting.terminal.say(`/ralph "${NASTY}" ${CHECK}`);
     await isLoop(sitting, { status: 'completed', counted: 3, outcome: { verified: true } });
     await sitting.terminal.shows('part 3 of it');
+    await sitting.terminal.shows('tireless: completed, verified');
     expect(sitting.world.model.requests).toHaveLength(3);
     const store = openFileStore({ home: sitting.world.tirelessHome });
     expect(store.list({ ended: 'both' }).map(({ spec }) => spec.goal)).toEqual([NASTY]);
