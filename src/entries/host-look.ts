@@ -1,5 +1,5 @@
 import { transcriptBytes } from '../evidence/transcript-bytes.ts';
-import { lastMessageIn } from '../evidence/transcript-tail.ts';
+import { isAnswered, lastMessageIn } from '../evidence/transcript-tail.ts';
 import { turnSigns } from '../evidence/turn-signs.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
 import { quickSum } from '../stores/quick-sum.ts';
@@ -11,5 +11,6 @@ export const HOST_LOOK: Omit<HostEnvironment, 'variables'> = {
   beganMs,
   bytesOf: transcriptBytes,
   lastMessageIn,
+  isAnswered,
   turnSigns,
 };

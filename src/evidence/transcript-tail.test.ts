@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lastMessageIn, transcriptBytes } from './transcript-tail.ts';
+import { isAnswered, lastMessageIn, transcriptBytes } from './transcript-tail.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -89,6 +89,15 @@ describe('lastMessageIn', () => {
     expect(lastMessageIn(folder)).toBeNull();
     for (const text of ['', '\n\n', 'plain words', '"user"', '[]\n{"type":"user"', 'null "assistant"'])
       expect(lastMessageIn(write(text))).toBeNull();
+  });
+
+  it('knows whether the last prompt was answered, also with nothing but a tool; what it cannot know was', () => {
+    expect(isAnswered(write(asked(), said('older'), asked(), system))).toBe(false);
+    expect(isAnswered(write(asked(), called(), result()))).toBe(false);
+    expect(isAnswered(write(asked(), called(), result(), said(''), system))).toBe(true);
+    expect(isAnswered(write(asked(), said('yes'), { ...asked('hook feedback'), isMeta: true }))).toBe(true);
+    expect(isAnswered(write(''))).toBe(true);
+    expect(isAnswered(path.join(folder, 'none'))).toBe(true);
   });
 
   it('knows the size of a transcript, and that there is none', () => {

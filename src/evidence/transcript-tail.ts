@@ -34,6 +34,18 @@ export function lastMessageIn(transcript: string, limits: TailLimits = {}): stri
   return readBackwards(transcript, messageOf, limits);
 }
 
+/** Did the agent answer what it was asked last, if only with a tool call or with nothing? `true` also where nobody can know. */
+export function isAnswered(transcript: string): boolean {
+  const last = readBackwards(transcript, (lines) => {
+    for (const line of lines) {
+      const { kind } = lineFact(line);
+      if (kind !== 'noise') return kind;
+    }
+    return null;
+  });
+  return last === null || last === 'said';
+}
+
 /** Some hosts write on while their hook runs already. Whoever never writes it costs this much time, and no more. */
 function awaitText(transcript: string, text: string, ms: number): void {
   const hasText = (lines: Iterable<Buffer>): boolean => {

@@ -37,6 +37,8 @@ export type HostEnvironment = {
    * once the turn does, for a host that writes while its hook runs already.
    */
   readonly lastMessageIn: (transcript: string, tail?: { readonly awaited?: string }) => string | null;
+  /** Did the agent answer what it was asked last? For a host that reports a stop also for a turn that the user broke off. */
+  readonly isAnswered?: (transcript: string) => boolean;
 };
 
 export type HostEvent = {

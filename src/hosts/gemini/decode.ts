@@ -14,6 +14,11 @@ const SHAPE: Shape = {
   transcriptFirst: true,
   message: (fields) => textIn(fields, 'prompt_response'),
   stopName,
+  // Esc: it asks at once, would take a reply for the next prompt, break that off too, and ask again. Nothing ended, nothing is counted.
+  report: (fields, { isAnswered }) => {
+    const transcript = nameIn(fields, 'transcript_path');
+    return transcript !== undefined && isAnswered?.(transcript) === false ? { backgroundWork: true } : {};
+  },
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {

@@ -22,3 +22,19 @@ it('knows a command behind what was said when the session was resumed: Gemini CL
     prompt: 'What does /cancel-ralph do?',
   });
 });
+
+it('takes the stop of a turn that Esc broke off for none: the agent is not sent back, and nothing is counted', () => {
+  const stop = {
+    hook_event_name: 'AfterAgent',
+    session_id: 's',
+    cwd: '/shop',
+    transcript_path: '/t.jsonl',
+    prompt_response: 'what was said at the stop before',
+  };
+  const report = (isAnswered: boolean): unknown => {
+    const event = host.decode(stop, { ...environment, isAnswered: () => isAnswered });
+    return event === 'not-ours' ? event : event.report;
+  };
+  expect(report(false)).toMatchObject({ backgroundWork: true });
+  expect(report(true)).toMatchObject({ backgroundWork: false });
+});

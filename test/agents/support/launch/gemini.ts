@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fieldInLines, laneUrl, type Launcher } from './launcher.ts';
+import { fieldInLines, laneUrl, type AgentRun, type Launch, type Launcher, type Place } from './launcher.ts';
 import { addNestedHooks, writeJson } from './settings.ts';
 
 export const gemini: Launcher = {
@@ -12,12 +12,18 @@ export const gemini: Launcher = {
       privacy: { usageStatisticsEnabled: false },
     });
   },
-  headless: (place, run) => ({
+  headless: (place, run) => launch(place, run, ['-p', run.prompt, '-o', 'stream-json']),
+  interactive: (place, run) => launch(place, run, []),
+  sessionOf: (stdout) => fieldInLines(stdout, 'session_id'),
+  chosenSession: true,
+  addHooks: ({ home }, entries) =>
+    addNestedHooks(path.join(home, '.gemini/settings.json'), entries, (seconds) => seconds * 1000),
+};
+
+function launch(place: Place, run: Omit<AgentRun, 'prompt'>, words: readonly string[]): Launch {
+  return {
     args: [
-      '-p',
-      run.prompt,
-      '-o',
-      'stream-json',
+      ...words,
       '--yolo',
       // Named, it asks no router.
       '-m',
@@ -33,9 +39,5 @@ export const gemini: Launcher = {
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },
-  }),
-  sessionOf: (stdout) => fieldInLines(stdout, 'session_id'),
-  chosenSession: true,
-  addHooks: ({ home }, entries) =>
-    addNestedHooks(path.join(home, '.gemini/settings.json'), entries, (seconds) => seconds * 1000),
-};
+  };
+}

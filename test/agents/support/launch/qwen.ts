@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fieldInLines, laneUrl, type Launcher } from './launcher.ts';
+import { fieldInLines, laneUrl, type AgentRun, type Launch, type Launcher, type Place } from './launcher.ts';
 import { addNestedHooks, writeJson } from './settings.ts';
 
 export const qwen: Launcher = {
@@ -11,13 +11,21 @@ export const qwen: Launcher = {
       privacy: { usageStatisticsEnabled: false },
       // Its memory asks the model too, with tools, after a turn: it would use up the script.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      // So does its screen, for what the user might type next.
+      ui: { enableFollowupSuggestions: false },
     });
   },
-  headless: (place, run) => ({
+  headless: (place, run) => launch(place, run, [run.prompt, '-o', 'stream-json']),
+  interactive: (place, run) => launch(place, run, []),
+  sessionOf: (stdout) => fieldInLines(stdout, 'session_id'),
+  chosenSession: true,
+  addHooks: ({ home }, entries) => addNestedHooks(path.join(home, '.qwen/settings.json'), entries),
+};
+
+function launch(place: Place, run: Omit<AgentRun, 'prompt'>, words: readonly string[]): Launch {
+  return {
     args: [
-      run.prompt,
-      '-o',
-      'stream-json',
+      ...words,
       '--yolo',
       ...(run.resume === undefined ? [] : ['-r', run.resume]),
       ...(run.session === undefined ? [] : ['--session-id', run.session]),
@@ -29,8 +37,5 @@ export const qwen: Launcher = {
       OPENAI_MODEL: 'fake-model',
       QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
     },
-  }),
-  sessionOf: (stdout) => fieldInLines(stdout, 'session_id'),
-  chosenSession: true,
-  addHooks: ({ home }, entries) => addNestedHooks(path.join(home, '.qwen/settings.json'), entries),
-};
+  };
+}
