@@ -45,6 +45,23 @@ describe('install', () => {
     expect((await person.tireless(args)).stdout).toContain('Installed for claude-code, gemini, qwen.');
   });
 
+  it.skipIf(process.getuid?.() === 0)(
+    'takes the hooks out and says so though its own note cannot be removed',
+    async () => {
+      const person = aPerson({ '.claude/settings.json': '{}\n' });
+      await person.tireless(['install', 'claude-code', '--yes']);
+      const notes = path.join(person.kept, 'installed');
+      chmodSync(notes, 0o555);
+      const { code, stdout, stderr } = await person.tireless(['uninstall']);
+      chmodSync(notes, 0o755);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`STORE_UNWRITABLE: Cannot write ${notes}`)]);
+      expect(stdout).toContain('.claude/settings.json (as it was before, byte for byte)');
+      expect(person.read('.claude/settings.json')).toBe('{}\n');
+      expect((await person.tireless(['uninstall'])).code).toBe(0);
+      expect(readdirSync(notes)).toEqual([]);
+    },
+  );
+
   it('says what is taken out and what is not when a file cannot be written, and leaves that agent as it was', async () => {
     const large = `{ "ui": "${'x'.repeat(200_000)}" }\n`;
     const person = aPerson({ '.gemini/settings.json': large });

@@ -16,7 +16,7 @@ import { inTurn, saidInFull } from '../settings/in-turn.ts';
 import { lostFiles } from '../settings/lost-record.ts';
 import { undoneLines } from '../settings/plan-lines.ts';
 import type { InstallRecord } from '../settings/record.ts';
-import { allRecords } from '../settings/record.ts';
+import { allRecords, removeRecord } from '../settings/record.ts';
 import type { Undone } from '../settings/undo-file.ts';
 import { undoFile } from '../settings/undo-file.ts';
 import { writeUndone } from '../settings/write-files.ts';
@@ -98,9 +98,11 @@ function takeOut(parts: readonly Part[], world: World): void {
   const { done, left, fault } = inTurn(parts, (part) => {
     // Once more: two of them may be about one file.
     const undone = part.look();
-    writeUndone(world.services.home(), part.record, undone);
+    writeUndone(undone);
     tell(world, part, undone);
   });
+  // A home that cannot be written to must not keep the hooks in the settings: they are out by now, and that was said.
+  for (const { record } of done) if (record !== null) removeRecord(world.services.home(), record);
   if (fault === null) return;
   const names = (some: readonly Part[]): readonly string[] => some.map(({ host, where }) => `${host} ${where}`);
   const hosts = left.map(({ host }) => host);

@@ -8,7 +8,7 @@ import { refuseReadOnlyIn } from './file-plan.ts';
 import { leftOver, oursFor, planEdits } from './host-plan.ts';
 import { placeFor } from './place.ts';
 import type { InstallRecord, RecordKey } from './record.ts';
-import { readRecord } from './record.ts';
+import { readRecord, removeRecord } from './record.ts';
 import { undoFile } from './undo-file.ts';
 import { writePlan, writeUndone } from './write-files.ts';
 
@@ -60,7 +60,8 @@ export async function disarmOnDemand(
   if (record === undefined) return 'not-on-demand';
   if (await hasOpenLoop(host, project, world)) return 'still-armed';
   const undone = record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
-  writeUndone(home, record, undone);
+  writeUndone(undone);
+  removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
   await armOnDemand(host, project, world, program);
   return 'still-armed';

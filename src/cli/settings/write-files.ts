@@ -36,11 +36,10 @@ export function writePlan(home: string, { record, files, undone }: HostPlan): vo
   }
 }
 
-/** The other way round: the record goes last. `null` = it is lost. Throws a Fault, and then all is as before. */
-export function writeUndone(home: string, record: InstallRecord | null, undone: readonly Undone[]): void {
+/** The other way round: the record goes last, and is for the caller to remove. Throws a Fault, and then all is as before. */
+export function writeUndone(undone: readonly Undone[]): void {
   putAll(changed(undone));
   removeFolders(undone);
-  if (record !== null) removeRecord(home, record);
 }
 
 function putAll(changes: readonly Change[]): void {
