@@ -30,6 +30,9 @@ export function saidOf(answer: SessionAnswer): Said {
 
 /** Asked first: sentences are loaded only where there is something to say. */
 function noticeFor({ decision, loaded }: SessionAnswer): string | null {
-  if (decision?.kind !== 'complete' && decision?.kind !== 'halt' && decision?.kind !== 'pause') return null;
+  if (decision === undefined) return null;
+  const isHeldUp = decision.kind === 'abstain' && decision.because === 'background-work';
+  const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
+  if (!isHeldUp && !isOver) return null;
   return noticeOf({ decision, loop: loaded?.state.loop ?? null });
 }

@@ -57,6 +57,16 @@ describe('an armed session', () => {
     expect(session.loaded().state.status).toBe('halted');
   });
 
+  it('counts nothing while work goes on in the background, and tells the user what it waits for', () => {
+    const session = anArmedSession();
+    const before = readFileSync(session.journal);
+    const server = { id: 'x', type: 'shell', status: 'running', command: 'npm run dev' };
+    const { stdout } = session.stop({ last_assistant_message: DONE, background_tasks: [server] });
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringContaining('loop a waits') });
+    expect(readFileSync(session.journal)).toEqual(before);
+    expect(session.stop({ last_assistant_message: DONE, background_tasks: [] })).toEqual(UNVERIFIED);
+  });
+
   it('is no other session', () => {
     const session = anArmedSession();
     const before = readFileSync(session.journal);

@@ -63,7 +63,7 @@ const context = (answer: Answer): string => answer.hookSpecificOutput?.additiona
 const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
 /** The agent may stop, and the user reads why. */
-const COMPLETED = { systemMessage: expect.stringContaining('tireless: completed, verified') };
+const COMPLETED = { systemMessage: expect.stringContaining('tireless: completed, verified') as unknown };
 
 describe('a loop typed into a session', () => {
   it('takes the goal byte for byte, loops until the check passes, and refuses a false claim', async () => {
@@ -207,7 +207,9 @@ describe('the life of its session', () => {
   it('defers a stop while background work runs, and counts none of a subagent', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'go');
-    expect(await stop(user, 'waiting', { background_tasks: [{ id: 'b', status: 'running' }] })).toEqual({});
+    expect(await stop(user, 'waiting', { background_tasks: [{ id: 'b', status: 'running' }] })).toEqual({
+      systemMessage: expect.stringContaining('still has work in the background') as unknown,
+    });
     expect(await hook(user, 'SubagentStop', { agent_id: 'a', last_assistant_message: 'x' })).toEqual({});
     expect(onlyLoop(user).state).toMatchObject({ counted: 0, status: 'running' });
   });

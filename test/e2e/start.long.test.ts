@@ -45,7 +45,9 @@ describe('tireless start', () => {
       'iteration 2',
     );
     put(user.project, { 'done.txt': '' });
-    expect(await stop(user, 'now')).toEqual({});
+    expect(await stop(user, 'now')).toEqual({
+      systemMessage: expect.stringContaining('completed, verified') as unknown,
+    });
     const history = await user.tireless(['history']);
     expect(history.stdout).toContain('verified');
     expect((await user.tireless(['explain', loop.id])).code).toBe(0);
@@ -92,7 +94,9 @@ describe('tireless start', () => {
     expect(await stop(user, '<promise>DONE</promise>')).toHaveProperty('hookSpecificOutput');
     const tracker = path.join('.tireless', `tracker-${loop.id}.md`);
     put(user.project, { [tracker]: readFileSync(path.join(user.project, tracker), 'utf8').replace('[ ]', '[x]') });
-    expect(await stop(user, '<promise>DONE</promise>')).toEqual({});
+    expect(await stop(user, '<promise>DONE</promise>')).toEqual({
+      systemMessage: expect.stringContaining('completed, unverified') as unknown,
+    });
   });
 
   it('refuses a session that has a loop until that one is cancelled', async () => {
