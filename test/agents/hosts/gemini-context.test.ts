@@ -31,7 +31,8 @@ describe.skipIf(client?.absent !== null)(`the context of ${client?.title}`, () =
     const world = await loopWorld('gemini', () => ({ text: 'I will look at the file again. '.repeat(8) }));
     const result = await world.type('/ralph "never done" --max-iterations 60 --max-no-progress 60');
     expect(result.stdout).toContain('Loop detected');
-    expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: result.requests.length - 1 });
+    // It broke off the answer in which it saw the loop, asked once more by itself, and broke that off too.
+    expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: result.requests.length - 2 });
     expect(world.tireless('status').stdout).toContain(world.onlyLoop().loop);
   });
 });
