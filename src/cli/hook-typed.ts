@@ -4,6 +4,8 @@ import type { SessionRef, Status } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { oneLine } from '../views/printable.ts';
 import { afterEnd } from './after-end.ts';
 import { armLoop } from './arm-loop.ts';
@@ -59,7 +61,7 @@ async function begin(typed: Typed, { session, transcript }: Place, world: World)
   if (asked !== null) return goOnHere(asked[1], typed, session, world);
   const request = await startRequestFrom(argsOfTyped(args), world);
   const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: begunText('works on', loaded, typed) };
+  return { kind: 'context', text: prompt, notice: begunText('works on', loaded, typed, session) };
 }
 
 /** A loop that another session left open goes on in this one, with its counters. */
@@ -85,7 +87,7 @@ async function goOnHere(
   return {
     kind: 'context',
     text: promptOf(loaded.spec, loaded.state),
-    notice: begunText('goes on with', loaded, typed),
+    notice: begunText('goes on with', loaded, typed, session),
   };
 }
 
@@ -99,10 +101,11 @@ function isOpen({ spec, state }: Loaded): boolean {
   return spec.driver === 'session' && !isEnded(state);
 }
 
-function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Typed): string {
+function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Typed, { host }: SessionRef): string {
   const { iterationsMax } = state.limits;
   const goal = `"${oneLine(spec.goal, GOAL_CHARS_MAX)}"`;
-  const commands = `${prefix}ralph-status, ${prefix}cancel-ralph`;
+  const isHeld = HOST_IDS.some((id) => id === host && HOSTS[id].capabilities.escFirst === true);
+  const commands = `${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
   if (spec.observe === true)
     return `tireless: loop ${state.loop} watches the work on ${goal} and sends nobody back. ${commands}`;
   const proof = spec.checks.length > 0 ? `until ${spec.checks.length} check(s) pass` : "until the agent's claim";

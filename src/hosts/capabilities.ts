@@ -43,6 +43,8 @@ export type HostCapabilities = {
   readonly loopPluginFile?: string;
   /** Does it read changed settings while it runs? */
   readonly reloadsSettings: boolean;
+  /** While the agent works, does it keep what is typed (or only a command) until the loop is over, unless Esc is pressed? The user is told. */
+  readonly escFirst?: true;
   /** What a user has to know beside all that, a sentence each. */
   readonly notes: readonly string[];
 };

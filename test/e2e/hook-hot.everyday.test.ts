@@ -64,7 +64,7 @@ describe('an armed session', () => {
     const { stdout } = session.stop({ last_assistant_message: DONE, background_tasks: [server] });
     expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringContaining('loop a waits') });
     expect(readFileSync(session.journal)).toEqual(before);
-    expect(session.stop({ last_assistant_message: DONE, background_tasks: [] })).toEqual(UNVERIFIED);
+    expect(session.stop({ last_assistant_message: DONE, background_tasks: [] })).toEqual(COMPLETED);
   });
 
   it('is no other session', () => {

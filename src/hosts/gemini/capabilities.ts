@@ -22,7 +22,11 @@ export const capabilities: HostCapabilities = {
   commandPrefix: '/',
   ownGoal: false,
   reloadsSettings: false,
+  escFirst: true,
   notes: [
+    'What you type while the agent works waits in its queue, which no hook can see, until the loop is over. Press Esc after it, and it goes first; the loop goes on, and Esc counts for nothing. `tireless steer` reaches the agent at its next stop without that.',
+    'It takes no command while the agent works ("Slash commands cannot be queued"): press Esc, then type /cancel-ralph or /ralph-status.',
+    'Its screen says "Agent execution blocked" whenever a loop sends the agent back and whenever a command is answered, and "This request failed" after the first of them: nothing failed.',
     'When a loop stands still, the next iteration begins without what was said before.',
     'Its own loop detector may end a turn without asking the hook: the loop is kept and goes on at the next event of the session; with its default limits a loop that repeats itself ends before that.',
     'Hooks of a project run only in a folder that Gemini trusts. In one that it was told not to trust no hook runs, also none of yours: nothing loops, and the agent that reads your /ralph is asked to tell you so. `tireless doctor gemini` finds out.',

@@ -32,7 +32,7 @@ it('takes the stop of a turn that Esc broke off for none: the agent is not sent 
     prompt_response: 'what was said at the stop before',
   };
   const report = (isAnswered: boolean): unknown => {
-    const event = host.decode(stop, { ...environment, isAnswered: () => isAnswered });
+    const event = host.decode(stop, { ...HOST_ENVIRONMENT, isAnswered: () => isAnswered });
     return event === 'not-ours' ? event : event.report;
   };
   expect(report(false)).toMatchObject({ backgroundWork: true });

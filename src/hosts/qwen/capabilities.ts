@@ -23,7 +23,10 @@ export const capabilities: HostCapabilities = {
   commandPrefix: '/',
   ownGoal: true,
   reloadsSettings: false,
+  escFirst: true,
   notes: [
+    'What you type while the agent works goes first, before its next stop. A command waits in the queue until the loop is over: type /cancel-ralph, press Esc, which puts it back into the box, and Enter.',
+    'Its screen does not show what a hook says beside a prompt, so nothing tells you that a loop began; each time the agent is sent back it says "Stop hook error" before the prompt: nothing failed.',
     'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',
     'Without its screen (`qwen "prompt"`) the answers to /ralph-status, /cancel-ralph and /ralph-help are not printed; how a loop ended is, among the errors, unless its output is JSON.',
     'In what stands beside a prompt or at the start of a session, Qwen Code shows the agent `&lt;` for `<`: the agent is told so, and a claim in such letters counts.',

@@ -109,6 +109,7 @@ describe.skipIf(gemini?.why !== null)(`a loop in a terminal of ${gemini?.named},
     const { terminal, world } = sitting;
     await terminal.say('/ralph "paint the shed"');
     await asked(sitting, 2);
+    await terminal.shows(/while\s+the\s+agent\s+works,\s+press\s+Esc\s+first/u);
     terminal.press('Escape');
     await terminal.shows('Request cancelled.');
     await terminal.rests();
