@@ -12,9 +12,9 @@ type Noticed = { readonly decision: Decision; readonly loop: LoopId | null; read
 export function noticeOf({ decision, loop, reading }: Noticed): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
-  // Only of a stop that is not to be judged yet. What never ends holds a loop up for ever, and only the user can see that.
-  if (decision.kind === 'abstain' && reading === undefined)
-    return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, or a message of yours to read, so this stop is not judged. It is at the next stop after that; a server that runs on has to be ended for it.`;
+  // What never ends holds a loop up for ever, and only the user can see that.
+  if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
+    return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. It is at the next stop after that; a server that runs on has to be ended for it.`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   const next =
     loop === null

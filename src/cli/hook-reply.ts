@@ -51,7 +51,7 @@ export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, 
   }
   if (turn === null) return announcing(event, { ...asked, project, ways }, world);
   if (ways.stop !== undefined) {
-    if (event.report.backgroundWork === true) return replyIn(form, SILENT);
+    if (event.report.backgroundWork === true || event.report.userFirst === true) return replyIn(form, SILENT);
     const { session, report } = event;
     return told(form, await ways.stop({ project, session, event: turn, report, extras, delayMaxMs: DELAY_MS_MAX }));
   }

@@ -75,6 +75,7 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
   if (state.phase !== 'working' || !current || (state.worker?.id ?? null) !== event.worker)
     return { kind: 'abstain', because: 'not-awaited' };
   if (isReportedAgain(state, event, evidence)) return { kind: 'abstain', because: 'duplicate' };
+  if (evidence.userFirst === true) return { kind: 'abstain', because: 'user-first' };
   return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
 }
 

@@ -117,6 +117,7 @@ describe('decide, when a turn ended', () => {
 
   it('abstains while the host still has background work', () => {
     expect(turn({}, { ...green, backgroundWork: true })).toEqual({ kind: 'abstain', because: 'background-work' });
+    expect(turn({}, { ...green, userFirst: true })).toEqual({ kind: 'abstain', because: 'user-first' });
   });
 
   it.each([

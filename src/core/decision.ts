@@ -48,6 +48,7 @@ export type AbstainReason =
   | 'not-awaited'
   | 'duplicate'
   | 'background-work'
+  | 'user-first'
   | 'held-by-other'
   | 'limit-not-raised'
   | 'wait-not-over';

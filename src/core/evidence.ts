@@ -18,6 +18,8 @@ export type Evidence = {
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
   readonly backgroundWork?: boolean;
+  /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
+  readonly userFirst?: true;
   /** When the process that reports this stop began, on the monotonic clock of this boot. Asked only when the words are those of the last one. */
   readonly reporterBeganMs?: number;
   /** Of replies that keep the agent going the host obeys only so many in a row. */

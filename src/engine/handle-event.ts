@@ -44,6 +44,7 @@ export function* handleEvent(
       ...reporter,
       holderAlive: false,
       backgroundWork: report.backgroundWork ?? false,
+      ...(report.userFirst === true ? { userFirst: true } : {}),
     });
     if (early.kind === 'abstain' && early.because !== 'limit-not-raised') return { decision: early, loaded };
 

@@ -90,6 +90,8 @@ export type TurnReport = {
   readonly usage?: Usage;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
+  /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
+  readonly userFirst?: true;
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
   /** Of replies that keep the agent going the host obeys only so many in a row. */

@@ -57,7 +57,8 @@ export function* handleSessionEvent(happening: SessionHappening): Pipeline<Sessi
 
 function isSignOfLife({ event, report }: SessionHappening): boolean {
   if (event.kind === 'session-started') return event.source !== 'new';
-  return event.kind === 'prompt-submitted' || (event.kind === 'turn-ended' && report.backgroundWork !== true);
+  if (event.kind === 'turn-ended') return report.backgroundWork !== true && report.userFirst !== true;
+  return event.kind === 'prompt-submitted';
 }
 
 /** Whoever armed it was killed before its checks had answered, and the agent was told nothing: it begins now. Nothing is counted. */

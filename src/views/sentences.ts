@@ -240,6 +240,7 @@ const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
   'not-awaited': 'the loop was not waiting for this',
   duplicate: 'the same stop was reported twice',
   'background-work': 'the agent still has work in the background',
+  'user-first': 'the user goes first',
   'held-by-other': 'another process drives the loop',
   'limit-not-raised': 'the limit that ended it has not been raised',
   'wait-not-over': 'the time it waits for has not come',

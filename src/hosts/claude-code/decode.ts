@@ -26,7 +26,7 @@ const SHAPE: Shape = {
     const repliesInRowMax = blockCap(nameIn(variables, 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'));
     return {
       // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
-      ...(signs?.messageWaits === true ? { backgroundWork: true } : {}),
+      ...(signs?.messageWaits === true ? { userFirst: true } : {}),
       ...(repliesInRowMax === null ? {} : { repliesInRowMax }),
       ...(repliesInRowMax !== null && signs?.toolUsed() === true ? { newRow: true } : {}),
     };

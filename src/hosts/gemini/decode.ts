@@ -17,7 +17,7 @@ const SHAPE: Shape = {
   // Esc: it asks at once, would take a reply for the next prompt, break that off too, and ask again. Nothing ended, nothing is counted.
   report: (fields, { isAnswered }) => {
     const transcript = nameIn(fields, 'transcript_path');
-    return transcript !== undefined && isAnswered?.(transcript) === false ? { backgroundWork: true } : {};
+    return transcript !== undefined && isAnswered?.(transcript) === false ? { userFirst: true } : {};
   },
 };
 

@@ -35,6 +35,6 @@ it('takes the stop of a turn that Esc broke off for none: the agent is not sent 
     const event = host.decode(stop, { ...HOST_ENVIRONMENT, isAnswered: () => isAnswered });
     return event === 'not-ours' ? event : event.report;
   };
-  expect(report(false)).toMatchObject({ backgroundWork: true });
-  expect(report(true)).toMatchObject({ backgroundWork: false });
+  expect(report(false)).toMatchObject({ userFirst: true });
+  expect(report(true)).not.toHaveProperty('userFirst');
 });
