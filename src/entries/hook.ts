@@ -3,7 +3,7 @@
  * fastest. Half of the time that is ours would go into compiling: so the compiled code is kept beside it, as Node 22 can do by itself. It
  * stands in the folder of the program, because who can write there can change the program anyway; where that is read-only, nothing is kept.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCode } from '../system/kept-code.ts';
 import type { run } from './hook-main.ts';
@@ -21,18 +21,27 @@ declare const HOOK_MAIN_BYTES: number;
 const file = `${__dirname}/hook-main.cjs`;
 // The source and behind it the code: both in one file, because each file costs a stop its opening.
 const kept = `${__dirname}/.hook-${HOOK_MAIN_HASH}-${process.version}-${process.arch}.code`;
-const both = readKept();
-const script = new Script(both?.toString('latin1', 0, HOOK_MAIN_BYTES) ?? readFileSync(file, 'latin1'), {
-  filename: file,
-  ...(both === undefined ? {} : { cachedData: both.subarray(HOOK_MAIN_BYTES) }),
-});
-const exported: { run?: typeof run } = {};
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
-(script.runInThisContext() as Wrapper)(exported, require);
-const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
-// Now it holds just what a stop needs. The reply is out; the host waits a few milliseconds more, once.
-if (isDone === true && (both === undefined || script.cachedDataRejected === true))
-  keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+let isAnswered = false;
+try {
+  const both = readKept();
+  const script = new Script(both?.toString('latin1', 0, HOOK_MAIN_BYTES) ?? readFileSync(file, 'latin1'), {
+    filename: file,
+    ...(both === undefined ? {} : { cachedData: both.subarray(HOOK_MAIN_BYTES) }),
+  });
+  const exported: { run?: typeof run } = {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
+  (script.runInThisContext() as Wrapper)(exported, require);
+  const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
+  isAnswered = true;
+  // Now it holds just what a stop needs. The reply is out; the host waits a few milliseconds more, once.
+  if (isDone === true && (both === undefined || script.cachedDataRejected === true))
+    keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+} catch (error) {
+  // Half of an update. The agent may stop, and is never kept by an exit code.
+  const said = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
+  writeSync(2, `${said}\n`);
+  if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: said })}\n`);
+}
 
 function readKept(): Buffer | undefined {
   try {

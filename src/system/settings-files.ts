@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
 import { askOrNone, errnoOf } from './errno.ts';
 import { makeDirs, storeFault } from './files.ts';
 
@@ -32,8 +32,16 @@ export function thisProgram(): Program {
 /** `undefined` = there is no such file. A link that leads nowhere is none: it would be lost. Throws a Fault. */
 export function readBytesIfExists(file: string): Uint8Array | undefined {
   try {
+    const isOdd = statSync(file).isFIFO() || statSync(file).isCharacterDevice();
+    // To read a pipe waits for a writer, and a device may have no end.
+    if (isOdd)
+      throw new Fault(
+        'SETTINGS_INVALID',
+        `Cannot change ${file}: it is no regular file. Move it away and run the same command again; nothing was written.`,
+      );
     return readFileSync(file);
   } catch (error) {
+    if (isFault(error)) throw error;
     if (errnoOf(error) !== 'ENOENT') throw storeFault(error, file, 'read');
     const target = askOrNone(() => readlinkSync(file));
     if (target === undefined) return undefined;

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   appendFileSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -236,6 +237,24 @@ describe('a hook that fails lets the agent stop and says so', () => {
     const { code, stdout, stderr } = session.stop({ last_assistant_message: DONE }, { dist });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('hook-more.js');
+  });
+
+  it.each([
+    ['is missing', (file: string) => rmSync(file)],
+    ['is cut off', (file: string) => truncateSync(file, 1000)],
+    [
+      'is of another program',
+      (file: string) => writeFileSync(file, '(function(exports){exports.run=()=>{throw Error("old")}})'),
+    ],
+  ])('when a part of it %s', (_, spoil) => {
+    const dist = aCopyOfTheHook();
+    spoil(path.join(dist, 'hook-main.cjs'));
+    const { code, stdout, stderr } = anArmedSession().stop({ last_assistant_message: 'on' }, { dist });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      systemMessage: expect.stringContaining('missing or broken'),
+    });
+    expect(stderr).toContain('Install it again');
   });
 });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -50,6 +50,13 @@ describe('install', () => {
     writeFileSync(path.join(person.home, '.qwen/settings.json'), `${person.read('.qwen/settings.json')}\n`);
     await person.tireless(['uninstall', 'qwen']);
     expect(JSON.parse(person.read('.qwen/settings.json'))).toEqual({ stopHookBlockingCap: 3 });
+  });
+
+  it('waits for no pipe in the place of a settings file', async () => {
+    const person = aPerson({ '.claude/x': '' });
+    execFileSync('sh', ['-c', 'mkfifo .claude/settings.json'], { cwd: person.home });
+    const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is no regular file')]);
   });
 
   it.each([

@@ -95,9 +95,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
     payload,
     stop: (fields, { session = SESSION.id, after = ':', preload, dist = DIST } = {}) => {
       const line =
-        preload === undefined
-          ? lineIn(dist)
-          : lineIn(dist).replace(`exec ${process.execPath}`, `$& -r ${preload}`);
+        preload === undefined ? lineIn(dist) : lineIn(dist).replace(`exec ${process.execPath}`, `$& -r ${preload}`);
       const ran = spawnSync('/bin/sh', ['-c', `${after}; ${line}`], {
         input: payload({ session_id: session, ...fields }),
         encoding: 'utf8',
