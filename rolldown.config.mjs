@@ -48,7 +48,7 @@ const product = defineConfig({
         // Only who sets up a host pays for this.
         {
           name: 'install',
-          test: /src[\\/](cli[\\/](settings[\\/]|commands[\\/](un)?install\.ts$)|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
+          test: /node_modules[\\/]smol-toml[\\/]|src[\\/](cli[\\/](settings[\\/]|commands[\\/](un)?install\.ts$)|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
         },
         {
           name: 'hook',

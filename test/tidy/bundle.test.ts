@@ -34,4 +34,12 @@ describe('the bundle', () => {
     // And that it would be seen.
     expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
   });
+
+  it('reads TOML only where a host is set up or looked at: not in a hook, not in the everyday commands', () => {
+    const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((file) => /\.c?js$/u.test(file));
+    const toml = files.filter((file) => readFileSync(join(DIST, file), 'utf8').includes('Invalid TOML document'));
+    expect(toml).toEqual([expect.stringMatching(/^chunks.install-/u)]);
+    const loaded = loadedWith('cli.js', ...chunks('start', 'file-store', 'status', 'list', 'run', 'resume', 'hook'));
+    expect(loaded.filter((file) => toml.includes(file))).toEqual([]);
+  });
 });

@@ -70,7 +70,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
   cli: {
     mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner'],
-    packages: ['zod', 'jsonc-parser'],
+    packages: ['zod', 'jsonc-parser', 'smol-toml'],
     node: ['path', 'util'],
     dynamicImport: true,
   },

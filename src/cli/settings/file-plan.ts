@@ -7,7 +7,7 @@ import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
 import type { FileRecord } from './record.ts';
 import { isSame } from './same.ts';
-import { tomlShape } from './toml-shape.ts';
+import { refuseOddToml } from './toml-text.ts';
 
 /** What is going to happen to one file. `null` bytes = no file. */
 export type FilePlan = {
@@ -125,8 +125,9 @@ function planBlock(
     return { file, edits: [edit], action: 'same', before, after: before, record: noted, notes: [] };
   const wasOriginal = noted !== undefined && before !== null && sha256(before) === noted.written;
   const base = wasOriginal ? originalText(noted) : before === null ? null : withoutBlock(text);
-  refuseOddToml(file, base ?? '', edit.text);
-  const after = bytesOf(withBlock(base ?? '', edit.text));
+  const next = withBlock(base ?? '', edit.text);
+  refuseOddToml({ file, text: base ?? '' }, next);
+  const after = bytesOf(next);
   return {
     file,
     edits: [edit],
@@ -136,25 +137,6 @@ function planBlock(
     record: recordOf('block', { file, original: base === null ? null : bytesOf(base), after, puts: [], noted }),
     notes: [],
   };
-}
-
-/** Tables cannot be added behind what is broken, nor to what was given as a value: the host would read nothing of the file then. */
-function refuseOddToml(file: string, text: string, block: string): void {
-  const { defined, trouble } = tomlShape(text);
-  const wanted = tomlShape(block).defined.filter(({ kind }) => kind === 'table');
-  const inWay = defined.find(
-    ({ kind, path }) =>
-      kind === 'value' && wanted.some((table) => path.every((name, index) => table.path[index] === name)),
-  );
-  if (trouble === null && inWay === undefined) return;
-  const why =
-    trouble === null
-      ? `${inWay?.path.join('.') ?? ''} is given as a value (line ${inWay?.line ?? 1}), and nothing can be added to it. Make it a table`
-      : `line ${trouble.line} is not valid TOML (${trouble.what}). Correct the file`;
-  throw new Fault(
-    'SETTINGS_INVALID',
-    `Cannot change ${file}: ${why} and run the same command again; nothing was written.`,
-  );
 }
 
 function planOwnFile(

@@ -1,0 +1,62 @@
+import { parse, TomlError } from 'smol-toml';
+import { Fault } from '../../core/fault.ts';
+import type { Fields } from '../../hosts/fields.ts';
+import { fieldsOf } from '../../hosts/fields.ts';
+
+export type TomlFile = { readonly file: string; readonly text: string };
+
+/** What stands in the whole file. Throws `SETTINGS_INVALID`. */
+export function tomlIn({ file, text }: TomlFile): Fields {
+  const found = parsed(text);
+  if (!(found instanceof TomlError)) return found;
+  // Without the lines that the parser shows: somebody's key may stand in them.
+  const [why = ''] = found.message.replace('Invalid TOML document: ', '').split('\n');
+  throw cannotChange(file, `line ${found.line} is not valid TOML (${why}). Correct the file`);
+}
+
+/**
+ * Tables cannot be added behind what is broken, nor to what was given as a value: the host would read nothing of the file then.
+ * `after`: the text with the tables in it.
+ */
+export function refuseOddToml(before: TomlFile, after: string): void {
+  const theirs = tomlIn(before);
+  const clash = parsed(after);
+  if (!(clash instanceof TomlError)) return;
+  const path = pathInto(theirs, after.split(/\r?\n/u)[clash.line - 1] ?? '');
+  const name = path.length === 0 ? 'something in it' : path.join('.');
+  throw cannotChange(
+    before.file,
+    `${name} is given as a value, and nothing can be added to it. Make it a table of its own`,
+  );
+}
+
+/** As far as the values go on the way to a table. */
+function pathInto(theirs: Fields, header: string): readonly string[] {
+  const path: string[] = [];
+  let have: Fields | undefined = theirs;
+  let want: unknown = parsed(header);
+  for (;;) {
+    const [name] = Object.keys(fieldsOf(want) ?? {});
+    if (name === undefined || have?.[name] === undefined) return path;
+    path.push(name);
+    have = fieldsOf(have[name]);
+    want = fieldsOf(want)?.[name];
+  }
+}
+
+function parsed(text: string): Fields | TomlError {
+  try {
+    // A number that has no room here is as good as any: Codex reads it, not we.
+    return parse(text, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    if (error instanceof TomlError) return error;
+    throw error;
+  }
+}
+
+function cannotChange(file: string, why: string): Fault {
+  return new Fault(
+    'SETTINGS_INVALID',
+    `Cannot change ${file}: ${why} and run the same command again; nothing was written.`,
+  );
+}
