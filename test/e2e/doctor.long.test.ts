@@ -185,6 +185,20 @@ describe('tireless doctor', () => {
     expect(await desk.problems('codex')).toMatchObject([{ about: 'trust' }]);
   });
 
+  it('knows a trust that Codex wrote in words of its own, and not one that only stands in a comment', async () => {
+    const desk = aDesk();
+    await install(desk, 'codex', '--trust');
+    // So it quotes a path with backslashes.
+    change(desk, '.codex/config.toml', (text) => text.replaceAll(/^(\[hooks\.state\.)"(.*)"\]$/gmu, "$1'$2'] # mine"));
+    expect(await desk.problems('codex')).toEqual([]);
+    change(desk, '.codex/config.toml', (text) => text.replaceAll(/^(?=\[|trusted)/gmu, '# '));
+    expect(await desk.problems('codex')).toMatchObject([{ about: 'trust' }]);
+    change(desk, '.codex/config.toml', (text) => `model = \n${text}`);
+    expect(await desk.problems('codex')).toMatchObject([
+      { about: 'installed', text: expect.stringContaining('config.toml: line 1 is not valid TOML') as string },
+    ]);
+  });
+
   it('sees a low cap of Qwen Code', async () => {
     const desk = aDesk();
     await install(desk, 'qwen');

@@ -304,19 +304,28 @@ describe('install', () => {
     expect(everything(person.home)).toEqual(before);
   });
 
-  it('renews a trust that the user gave to hooks of an older version, and brings the old bytes back', async () => {
-    const person = aPerson();
-    await person.tireless(['install', 'codex', '--yes', '--trust']);
-    const ours = person.read('.codex/config.toml');
-    await person.tireless(['uninstall']);
-    // As Codex writes it when somebody trusts hooks on its screen.
-    const theirs = ours.replaceAll(/^#.*\n/gmu, '').replaceAll(/sha256:./gu, 'sha256:_');
-    put(person.home, { '.codex/config.toml': theirs });
-    await person.tireless(['install', 'codex', '--yes', '--trust']);
-    expect(person.read('.codex/config.toml').trim()).toBe(ours.trim());
-    await person.tireless(['uninstall']);
-    expect(person.read('.codex/config.toml')).toBe(theirs);
-  });
+  it.each([
+    ['as we do', '$&'],
+    ['as Codex does where there are backslashes in it', "[hooks.state.'$1']"],
+  ])(
+    'renews a trust in hooks of an older version whose name is quoted %s, and brings the old bytes back',
+    async (_, header) => {
+      const person = aPerson();
+      await person.tireless(['install', 'codex', '--yes', '--trust']);
+      const ours = person.read('.codex/config.toml');
+      await person.tireless(['uninstall']);
+      // As Codex writes it when somebody trusts hooks on its screen.
+      const theirs = ours
+        .replaceAll(/^#.*\n/gmu, '')
+        .replaceAll(/sha256:./gu, 'sha256:_')
+        .replaceAll(/^\[hooks\.state\."(.*)"\]$/gmu, header);
+      put(person.home, { '.codex/config.toml': theirs });
+      await person.tireless(['install', 'codex', '--yes', '--trust']);
+      expect(person.read('.codex/config.toml').trim()).toBe(ours.trim());
+      await person.tireless(['uninstall']);
+      expect(person.read('.codex/config.toml')).toBe(theirs);
+    },
+  );
 
   it.each([
     ['opencode', '.config/opencode/plugin/tireless.js'],

@@ -1,4 +1,5 @@
 import { trustedHash, trustKey } from '../../hosts/codex/trust-hash.ts';
+import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
@@ -7,6 +8,7 @@ import { valueIn } from '../settings/json-text.ts';
 import { isOurCall } from '../settings/our-calls.ts';
 import { userFolder } from '../settings/place.ts';
 import type { InstallRecord } from '../settings/record.ts';
+import { tomlIn } from '../settings/toml-text.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import { installCommand } from './installed.ts';
@@ -36,8 +38,10 @@ export function codexFindings(records: readonly InstallRecord[], world: World): 
   });
 }
 
-export function codexConfig(world: World): string {
-  return readTextIfExists(`${userFolder(HOST, world)}/config.toml`) ?? '';
+/** Throws `SETTINGS_INVALID`. */
+export function codexConfig(world: World): Fields {
+  const file = `${userFolder(HOST, world)}/config.toml`;
+  return tomlIn({ file, text: readTextIfExists(file) ?? '' });
 }
 
 /** One for each hook of ours, as it stands in the file now. */
@@ -59,13 +63,9 @@ function trustsIn(file: string, home: string): readonly Trust[] {
   );
 }
 
-/** As a table of its own, the way Codex writes it and we do; or in one line. */
-function isTrusted(config: string, { key, hash }: Trust): boolean {
-  const at = config.indexOf(JSON.stringify(key));
-  if (at < 0) return false;
-  const rest = config.slice(at);
-  const end = /\n\s*\[/u.exec(rest)?.index ?? rest.length;
-  return rest.slice(0, end).includes(JSON.stringify(hash));
+function isTrusted(config: Fields, { key, hash }: Trust): boolean {
+  const state = fieldsOf(fieldsOf(config['hooks'])?.['state']);
+  return fieldsOf(state?.[key])?.['trusted_hash'] === hash;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -11,12 +11,10 @@ export function hasPlugin(host: HostId, project: string, world: World): boolean 
   switch (host) {
     case 'claude-code':
       return claudeSettings(project, world).some(({ fields }) =>
-        Object.entries(fieldsOf(fields['enabledPlugins']) ?? {}).some(
-          ([name, isOn]) => isOn === true && name.startsWith('tireless@'),
-        ),
+        hasOurs(fields['enabledPlugins'], (isOn) => isOn === true),
       );
     case 'codex':
-      return /^\[plugins\."tireless@[^"]*"\]\s+enabled *= *true/mu.test(codexConfig(world));
+      return hasOurs(codexConfig(world)['plugins'], (plugin) => fieldsOf(plugin)?.['enabled'] === true);
     case 'gemini':
       return isFolder(`${userFolder(host, world)}/extensions/tireless`);
     case 'qwen':
@@ -26,4 +24,8 @@ export function hasPlugin(host: HostId, project: string, world: World): boolean 
     case 'droid':
       return false;
   }
+}
+
+function hasOurs(plugins: unknown, isOn: (plugin: unknown) => boolean): boolean {
+  return Object.entries(fieldsOf(plugins) ?? {}).some(([name, plugin]) => name.startsWith('tireless@') && isOn(plugin));
 }

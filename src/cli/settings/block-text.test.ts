@@ -38,6 +38,12 @@ describe('withBlock', () => {
     expect(text).toMatch(/^b = 1\n\n\n# of c\n\[c\]\nd = 1\n\n# Written by/u);
   });
 
+  it('knows a table whose name is quoted in another way', () => {
+    const text = withBlock('[a.\'x:0\'] # mine\nhash = "0"\n[c]\n', BLOCK);
+    expect(text).toMatch(/^\[c\]\n\n# Written by[^]*\n\[a\."x:0"\]\n/u);
+    expect(text).not.toContain("[a.'x:0']");
+  });
+
   it('touches nothing without a block, or with half of one', () => {
     const [mark = ''] = withBlock('', BLOCK).split('\n');
     for (const text of ['', 'a = 1\n', `${mark}\n`, `${mark}\na = 1\n`]) expect(withoutBlock(text)).toBe(text);

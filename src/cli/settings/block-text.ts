@@ -1,3 +1,5 @@
+import { tableNamed } from './toml-text.ts';
+
 /**
  * Tables of ours at the end of a text file (TOML), each below a comment line. Not between two lines: a program that adds a table of its own
  * puts it before a comment at the end, and it would be taken out with ours.
@@ -33,10 +35,11 @@ function tablesIn(block: string): readonly string[] {
   return block.trimEnd().split(/\n\n+/u);
 }
 
-/** `text`: its lines, without comments and space; `rest`: the file without them. */
+/** Codex quotes a name as it likes: on Windows not as we do. `text`: its lines, without comments and space; `rest`: the file without them. */
 function tableIn(text: string, header: string): { readonly text: string; readonly rest: string } | undefined {
   const lines = text.split(/(?<=\n)/u);
-  const from = lines.findIndex((line) => line.trim() === header);
+  const name = tableNamed(header);
+  const from = lines.findIndex((line) => tableNamed(line) === name);
   if (from < 0) return undefined;
   const next = lines.findIndex((line, index) => index > from && isHeader(line));
   const inside = lines.slice(from, next < 0 ? undefined : next);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withBlock } from './block-text.ts';
-import { refuseOddToml, tomlIn } from './toml-text.ts';
+import { refuseOddToml, tableNamed, tomlIn } from './toml-text.ts';
 
 const file = '/home/ada/.codex/config.toml';
 const BLOCK =
@@ -109,5 +109,16 @@ describe('refuseOddToml', () => {
     ["[hooks.state]\n'/x:stop:1:0'.trusted_hash = '2'\n", 'hooks.state./x:stop:1:0'],
   ])('refuses %j, where %s is given as a value', (text, name) => {
     expect(() => added(text)).toThrow(`Cannot change ${file}: ${name} is given as a value, and nothing can be added`);
+  });
+});
+
+describe('tableNamed', () => {
+  it('is the same however the name is quoted, and nothing for a line that begins no table', () => {
+    const name = tableNamed(String.raw`[a."C:\\x"]`);
+    expect(name).toBeDefined();
+    for (const line of [String.raw`[a.'C:\x']`, String.raw`  [ "a" . 'C:\x' ]  # mine` + '\r\n'])
+      expect(tableNamed(line)).toBe(name);
+    for (const line of [String.raw`[[a.'C:\x']]`, '[a]']) expect(tableNamed(line)).not.toBe(name);
+    for (const line of ['', '# [a]', 'a = 1', '["a",', '[1, 2],', '[a] b']) expect(tableNamed(line)).toBeUndefined();
   });
 });

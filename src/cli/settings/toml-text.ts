@@ -30,6 +30,12 @@ export function refuseOddToml(before: TomlFile, after: string): void {
   );
 }
 
+/** The table that a line begins, however its name is quoted; `undefined` = it begins none. */
+export function tableNamed(line: string): string | undefined {
+  const found = /^\s*\[/u.test(line) ? parsed(line) : undefined;
+  return found === undefined || found instanceof TomlError ? undefined : JSON.stringify(found);
+}
+
 /** As far as the values go on the way to a table. */
 function pathInto(theirs: Fields, header: string): readonly string[] {
   const path: string[] = [];
