@@ -7,6 +7,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { oneLine } from '../views/printable.ts';
+import { counted } from '../views/sentences.ts';
 import { afterEnd } from './after-end.ts';
 import { armLoop } from './arm-loop.ts';
 import { moveTo, refuseOther } from './commands/other-session.ts';
@@ -118,7 +119,7 @@ async function cancelled({ session }: Place, world: World): Promise<string> {
   if (loop === undefined) return 'tireless: no loop is open in this session.';
   const { loaded } = await (await world.services.control()).cancel(loop);
   if (loaded !== undefined) await afterEnd(loaded, world);
-  return `tireless: loop ${loop} is cancelled after ${loaded?.state.counted ?? 0} iterations; the files stay as they are.`;
+  return `tireless: loop ${loop} is cancelled after ${counted(loaded?.state.counted ?? 0, 'iteration')}; the files stay as they are.`;
 }
 
 async function statusOf(prefix: string, { session, cwd }: Place, world: World): Promise<string> {

@@ -113,7 +113,7 @@ describe('a loop typed into a session', () => {
     const shown = (await typed(user, 'ralph-status')).reason;
     expect(shown).toContain('of this session:');
     expect(shown).toContain('iteration: 2 of 7');
-    expect((await typed(user, 'cancel-ralph')).reason).toContain('is cancelled after 1 iterations');
+    expect((await typed(user, 'cancel-ralph')).reason).toContain('is cancelled after 1 iteration;');
     expect(await stop(user, 'two')).toEqual({});
     expect(onlyLoop(user).state.status).toBe('cancelled');
   });

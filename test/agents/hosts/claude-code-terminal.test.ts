@@ -110,7 +110,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.say('/ralph-help');
     await terminal.shows('every option of "tireless start"');
     await terminal.say('/cancel-ralph');
-    await terminal.shows('is cancelled after 1 iteration');
+    await terminal.shows('is cancelled after 1 iteration;');
     await isLoop(sitting, { status: 'cancelled', counted: 1 });
     expect(world.model.requests).toHaveLength(2);
   });
