@@ -5,7 +5,7 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Plan, Probe, Spec, State } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
-import { PROMPT_EXTRA_BYTES_MAX, promptOf } from './prompt.ts';
+import { isOvertaken, PROMPT_EXTRA_BYTES_MAX, promptOf } from './prompt.ts';
 import { bytesOf } from './quoting.ts';
 
 const TAG = '<promise>DONE</promise>';
@@ -20,6 +20,18 @@ function later(unmet: readonly Unmet[], overrides: Partial<State> = {}): State {
 }
 
 const failed = (name: string): Unmet => ({ kind: 'check', name, result: 'failed' });
+
+it('a prompt that comes late is overtaken once its iteration or its loop is over', () => {
+  const state = later([]);
+  const prompt = promptOf(aSpec(), state);
+  expect(isOvertaken(prompt, state)).toBe(false);
+  // Somebody steers before it is read.
+  expect(isOvertaken(prompt, { ...state, plan: aPlan({ rerun: true }) })).toBe(false);
+  expect(isOvertaken(prompt, { ...state, counted: 2 })).toBe(true);
+  expect(isOvertaken(prompt, { ...state, status: 'cancelled' })).toBe(true);
+  expect(isOvertaken(prompt, { ...state, status: 'paused' })).toBe(true);
+  expect(isOvertaken('What is iteration 2 of a loop?', { ...state, status: 'cancelled' })).toBe(false);
+});
 
 describe('the first prompt', () => {
   it('names the goal, the checks, the criteria, the notes, the limits and the way to end', () => {

@@ -53,6 +53,17 @@ export function promptOf(asked: Spec, state: State): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+const LATER = /^This is iteration (\d+) of a loop on the goal below\. /u;
+
+/**
+ * A prompt of ours that comes when its iteration is over: a host that keeps what a stop asks for in a queue hands it over behind what the user
+ * wrote, after a cancel too.
+ */
+export function isOvertaken(prompt: string, { status, counted }: State): boolean {
+  const [, iteration] = LATER.exec(prompt) ?? [];
+  return iteration !== undefined && (status !== 'running' || Number(iteration) !== counted + 1);
+}
+
 /** The same for every loop: no document knows of checks that outlast a hook. */
 function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
   const names = plan.unmet.flatMap((what) => (what.kind === 'check' && what.holdout !== true ? [what.name] : []));

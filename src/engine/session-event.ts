@@ -5,7 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
-import { promptOf } from '../core/prompt.ts';
+import { isOvertaken, promptOf } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -115,6 +115,7 @@ function* userSpoke(
   { prompt, restate }: SessionEvent & { kind: 'prompt-submitted' },
 ): Pipeline<SessionAnswer> {
   const { spec, state } = known;
+  if (isOvertaken(prompt, state)) return { kind: 'refuse', reason: OVERTAKEN, loaded: known };
   if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || prompt === promptOf(spec, state))
     return { kind: 'silent', loaded: known };
   const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
@@ -124,6 +125,9 @@ function* userSpoke(
   const text = isRestated ? `${USER_FIRST}\n\n${promptOf(loaded.spec, loaded.state)}` : USER_FIRST;
   return { kind: 'context', text, decision, loaded };
 }
+
+const OVERTAKEN =
+  'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
 
 const USER_FIRST =
   'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';

@@ -109,11 +109,17 @@ describe('a loop typed into a session', () => {
   it('is shown and cancelled', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'write it --max-iterations 7');
-    await stop(user, 'one');
+    const asked = context(await stop(user, 'one'));
     const shown = (await typed(user, 'ralph-status')).reason;
     expect(shown).toContain('of this session:');
     expect(shown).toContain('iteration: 2 of 7');
     expect((await typed(user, 'cancel-ralph')).reason).toContain('is cancelled after 1 iteration;');
+    // A host that kept what the stop asked for in a queue hands it over now.
+    const late = await hook(user, 'UserPromptSubmit', { prompt: asked });
+    expect(late).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('the loop has moved on') as string,
+    });
     expect(await stop(user, 'two')).toEqual({});
     expect(onlyLoop(user).state.status).toBe('cancelled');
   });
