@@ -54,6 +54,12 @@ export function promptOf(asked: Spec, state: State): string {
 }
 
 const LATER = /^This is iteration (\d+) of a loop on the goal below\. /u;
+const WAITING = 'Your work is being checked, and that takes longer than a stop may last.';
+
+/** What a stop asked for, in our own words; a document has others. */
+export function isAskedByStop(text: string): boolean {
+  return LATER.test(text) || text.startsWith(WAITING);
+}
 
 /**
  * A prompt of ours that comes when its iteration is over: a host that keeps what a stop asks for in a queue hands it over behind what the user
@@ -74,7 +80,7 @@ function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
           names.map((name) => codeSpan(name, PATH_BYTES_MAX)),
           PROTECT_BYTES_MAX,
         )}`;
-  return `Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
+  return `${WAITING}${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
 }
 
 /** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */

@@ -1,3 +1,4 @@
+import { messageQueued } from '../evidence/droid-queue.ts';
 import { transcriptBytes } from '../evidence/transcript-bytes.ts';
 import { isAnswered, lastMessageIn } from '../evidence/transcript-tail.ts';
 import { turnSigns } from '../evidence/turn-signs.ts';
@@ -13,4 +14,5 @@ export const HOST_LOOK: Omit<HostEnvironment, 'variables'> = {
   lastMessageIn,
   isAnswered,
   turnSigns,
+  messageQueued,
 };

@@ -32,6 +32,8 @@ export type HostEnvironment = {
   readonly bytesOf: (file: string) => number | null;
   /** What else Claude Code's transcript tells: `messageWaits`, the user typed something that was not handed over yet; a tool was used since the last stop. */
   readonly turnSigns?: (transcript: string) => { readonly messageWaits: boolean; readonly toolUsed: () => boolean };
+  /** Droid's log says that something was typed while the agent works, and was not handed over yet. */
+  readonly messageQueued?: (transcript: string, session: string) => boolean;
   /**
    * The end of a transcript: what the agent said last in this turn; `null` = nothing, or it cannot be read. `awaited`: what stands in it
    * once the turn does, for a host that writes while its hook runs already.

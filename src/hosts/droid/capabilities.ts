@@ -23,7 +23,8 @@ export const capabilities: HostCapabilities = {
   ownGoal: false,
   reloadsSettings: false,
   notes: [
-    'What is typed while the agent works waits in its queue as long as a loop sends an agent back that uses no tools; Esc, or `tireless steer`, goes first.',
+    'What is typed while the agent works waits in its queue until the turn ends or a tool is used. Only its log (`~/.factory/logs`) tells of it, two seconds late: when it does, the agent may stop, what you typed goes first, and nothing is counted. Without that log it waits until the loop is over; Esc, or `tireless steer`, goes first.',
+    'A command typed while the agent works does what it says, but Droid does not show its answer.',
     'A forked or resumed session has a new id; the loop follows it.',
     '`droid exec "…"` calls no hook for its prompt: type /ralph on the screen, or start the loop with `tireless start` or `tireless run`.',
     'After /ralph-status, /cancel-ralph and /ralph-help it puts the line back into the box where you type: clear it before you write on.',

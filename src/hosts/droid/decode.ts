@@ -1,3 +1,4 @@
+import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { Shape } from '../shaped.ts';
 import { decodeShaped } from '../shaped.ts';
@@ -9,6 +10,12 @@ const SHAPE: Shape = {
   typed: unwrapped,
   silentWhenFailed: true,
   projectVariable: 'FACTORY_PROJECT_DIR',
+  report: (fields, { messageQueued }) => {
+    const [transcript, session] = [nameIn(fields, 'transcript_path'), nameIn(fields, 'session_id')];
+    // Measured: what was typed meanwhile is handed over when the turn ends, or after a tool; who is sent back and uses none never hears of it.
+    const waits = transcript !== undefined && session !== undefined && messageQueued?.(transcript, session);
+    return waits === true ? { backgroundWork: true } : {};
+  },
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
