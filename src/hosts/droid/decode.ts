@@ -14,7 +14,7 @@ const SHAPE: Shape = {
     const [transcript, session] = [nameIn(fields, 'transcript_path'), nameIn(fields, 'session_id')];
     // Measured: what was typed meanwhile is handed over when the turn ends, or after a tool; who is sent back and uses none never hears of it.
     const waits = transcript !== undefined && session !== undefined && messageQueued?.(transcript, session);
-    return waits === true ? { backgroundWork: true } : {};
+    return waits === true ? { userFirst: true } : {};
   },
 };
 

@@ -1,11 +1,42 @@
 import { expect } from 'vitest';
+import type { HostId } from '../../../src/hosts/host.ts';
+import type { Script } from '../../../src/runner/fake-model/script.ts';
 import type { LoopWorld } from './host-suite.ts';
+import { loopWorld } from './host-suite.ts';
 import type { Terminal } from './tmux.ts';
+import { openTerminal } from './tmux.ts';
 
 /** A person in front of a client. */
 export type Sitting = { readonly world: LoopWorld; readonly terminal: Terminal };
 
 const WAIT = { timeout: 60_000, interval: 100 };
+/** What a client shows when it takes a line. */
+const READY: Partial<Record<HostId, string>> = {
+  copilot: '? help',
+  opencode: 'Ask anything',
+  pi: 'fake-model',
+  droid: '? for help',
+};
+
+export async function sitDown(host: HostId, script: Script): Promise<Sitting> {
+  const world = await loopWorld(host, script);
+  const terminal = openTerminal(world);
+  if (host === 'droid') {
+    await terminal.shows('Trust this folder?');
+    terminal.press('Enter');
+  }
+  await terminal.shows(READY[host] ?? /./u);
+  await terminal.rests();
+  return { world, terminal };
+}
+
+export async function asked({ world, terminal }: Sitting, times: number): Promise<void> {
+  try {
+    await expect.poll(() => world.model.requests.length, WAIT).toBe(times);
+  } catch (error) {
+    throw new Error(`the model was not asked ${times} times; on the screen:\n${terminal.screen()}`, { cause: error });
+  }
+}
 
 /** What is on the screen is the only word about why a loop did not get there. */
 export async function isLoop({ world, terminal }: Sitting, like: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fieldInLines, laneUrl, type Launcher } from './launcher.ts';
+import { fieldInLines, laneUrl, type AgentRun, type Launcher, type Place } from './launcher.ts';
 import { writeJson } from './settings.ts';
 
 const HOOK_SECONDS = 30;
@@ -22,16 +22,11 @@ export const copilot: Launcher = {
       ...(run.session === undefined ? [] : [`--session-id=${run.session}`]),
       ...(run.args ?? []),
     ],
-    environment: {
-      COPILOT_PROVIDER_BASE_URL: `${laneUrl(place, run)}/v1`,
-      // No word: it is crossed out wherever it appears in the output.
-      COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
-      COPILOT_MODEL: 'fake-model',
-      COPILOT_OFFLINE: 'true',
-      COPILOT_AUTO_UPDATE: 'false',
-      // It unpacks 235 MB there on its first run.
-      XDG_CACHE_HOME: place.cache,
-    },
+    environment: environmentOf(place, run),
+  }),
+  interactive: (place, run) => ({
+    args: ['--allow-all-tools', ...(run.args ?? [])],
+    environment: environmentOf(place, run),
   }),
   sessionOf: (stdout, { home }) =>
     fieldInLines(stdout, 'sessionId') ?? readdirSync(path.join(home, '.copilot/session-state')).at(-1),
@@ -44,3 +39,16 @@ export const copilot: Launcher = {
     writeJson(path.join(home, '.copilot/hooks/of-the-test.json'), { version: 1, hooks: Object.fromEntries(hooks) });
   },
 };
+
+function environmentOf(place: Place, run: Pick<AgentRun, 'lane'>): Record<string, string> {
+  return {
+    COPILOT_PROVIDER_BASE_URL: `${laneUrl(place, run)}/v1`,
+    // No word: it is crossed out wherever it appears in the output.
+    COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
+    COPILOT_MODEL: 'fake-model',
+    COPILOT_OFFLINE: 'true',
+    COPILOT_AUTO_UPDATE: 'false',
+    // It unpacks 235 MB there on its first run.
+    XDG_CACHE_HOME: place.cache,
+  };
+}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fieldInLines, type Launcher } from './launcher.ts';
+import { fieldInLines, type AgentRun, type Launcher, type Place } from './launcher.ts';
 import { writeJson } from './settings.ts';
 
 export const pi: Launcher = {
@@ -23,20 +23,23 @@ export const pi: Launcher = {
       run.prompt,
       '--mode',
       'json',
-      '--provider',
-      run.lane ?? 'fake',
-      '--model',
-      'fake-model',
+      ...modelOf(run),
       ...(run.resume === undefined ? [] : ['--session', run.resume]),
       ...(run.session === undefined ? [] : ['--session-id', run.session]),
       ...(run.args ?? []),
     ],
-    environment: {
-      PI_OFFLINE: '1',
-      // The Node it needs lies beside it.
-      PATH: [path.dirname(place.client), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
-    },
+    environment: environmentOf(place),
   }),
+  interactive: (place, run) => ({ args: [...modelOf(run), ...(run.args ?? [])], environment: environmentOf(place) }),
   sessionOf: (stdout) => fieldInLines(stdout, 'id'),
   chosenSession: true,
 };
+
+function modelOf(run: Pick<AgentRun, 'lane'>): readonly string[] {
+  return ['--provider', run.lane ?? 'fake', '--model', 'fake-model'];
+}
+
+function environmentOf({ client }: Place): Record<string, string> {
+  // The Node it needs lies beside it.
+  return { PI_OFFLINE: '1', PATH: [path.dirname(client), '/usr/local/bin', '/usr/bin', '/bin'].join(':') };
+}
