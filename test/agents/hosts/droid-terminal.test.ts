@@ -4,9 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../../src/stores/file-store.ts';
 import { hostsToTry } from '../support/clients.ts';
-import { loopWorld } from '../support/host-suite.ts';
-import { isLoop } from '../support/sitting.ts';
-import { noTerminal, openTerminal } from '../support/tmux.ts';
+import { isLoop, sitDown } from '../support/sitting.ts';
+import { noTerminal } from '../support/tmux.ts';
 
 const NASTY = 'Fix the "cart" —   it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH% 🧨 <b>; exit 1';
 const [client] = hostsToTry(['droid']);
@@ -14,16 +13,13 @@ const why = client?.absent ?? noTerminal();
 
 describe.skipIf(why !== null)(`a loop in a terminal of droid${why === null ? '' : ` (SKIPPED: ${why})`}`, () => {
   it('takes a nasty goal byte for byte, goes on until the check passes, and answers /ralph-status without the model', async () => {
-    const world = await loopWorld('droid', ({ turn }) => {
-      if (turn === 3) writeFileSync(path.join(world.project, 'done.txt'), '');
+    const sitting = await sitDown('droid', ({ turn }) => {
+      if (turn === 3) writeFileSync(path.join(sitting.world.project, 'done.txt'), '');
       return { text: `part ${turn} of it` };
     });
-    const terminal = openTerminal(world);
-    await terminal.shows('Trust this folder?');
-    terminal.press('Enter');
-    await terminal.shows('? for help');
+    const { world, terminal } = sitting;
     await terminal.say(`/ralph "${NASTY}" --check "test -f done.txt"`);
-    await isLoop({ world, terminal }, { status: 'completed', counted: 3 });
+    await isLoop(sitting, { status: 'completed', counted: 3 });
     await terminal.shows('part 3 of it');
     expect(world.model.requests).toHaveLength(3);
     const store = openFileStore({ home: world.tirelessHome });

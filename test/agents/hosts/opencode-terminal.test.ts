@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostsToTry } from '../support/clients.ts';
-import { loopWorld } from '../support/host-suite.ts';
-import { noTerminal, openTerminal } from '../support/tmux.ts';
+import { sitDown } from '../support/sitting.ts';
+import { noTerminal } from '../support/tmux.ts';
 
 const [{ absent, title } = { absent: 'unknown', title: 'opencode' }] = hostsToTry(['opencode']);
 const missing = absent ?? noTerminal();
@@ -15,11 +15,9 @@ describe.skipIf(missing !== null)(
     it(
       'answers a command without the model, loops until the claim, and leaves a clean screen',
       async () => {
-        const world = await loopWorld('opencode', ({ turn }) => ({
+        const { world, terminal } = await sitDown('opencode', ({ turn }) => ({
           text: turn < 3 ? `part ${turn}, not yet` : 'All of it.\n<promise>DONE</promise>',
         }));
-        const terminal = openTerminal(world);
-        await terminal.shows('Ask anything');
         // The first Enter takes it from the list of commands.
         await terminal.say('/ralph-status');
         terminal.press('Enter');

@@ -12,6 +12,7 @@ const WAIT = { timeout: 60_000, interval: 100 };
 /** Two starts of a host are waited for, and what it does then. */
 const TEST_MS_MAX = 240_000;
 const noScreen = noTerminal();
+const NASTY = 'Fix the "cart" —   it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH% 🧨 <b>; exit 1';
 
 /** The agent is at its second turn until it is let go. */
 async function atWork(host: HostId): Promise<Sitting & { readonly letGo: () => void }> {
@@ -23,8 +24,10 @@ async function atWork(host: HostId): Promise<Sitting & { readonly letGo: () => v
     if (turn === 2) await isTyped;
     return { text: `part ${turn} of it` };
   });
-  await sitting.terminal.say('/ralph "paint the shed" --max-iterations 3');
+  await sitting.terminal.say(`/ralph "${NASTY}" --max-iterations 3`);
   await asked(sitting, 2);
+  // Byte for byte.
+  expect(sitting.world.model.requests[1]?.news).toContain(NASTY);
   return { ...sitting, letGo };
 }
 
