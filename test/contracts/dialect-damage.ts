@@ -19,7 +19,7 @@ export type Depth = {
 };
 /** A prime, so that it meets every kind of byte. */
 export const EVERYDAY: Depth = {
-  stride: 101,
+  stride: 211,
   runs: 20,
   judge: ({ dialect, sample, begun, stride }) => damageReport(dialect, sample, begun, stride),
 };
