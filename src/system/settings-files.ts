@@ -32,9 +32,9 @@ export function thisProgram(): Program {
 /** `undefined` = there is no such file. A link that leads nowhere is none: it would be lost. Throws a Fault. */
 export function readBytesIfExists(file: string): Uint8Array | undefined {
   try {
-    const isOdd = statSync(file).isFIFO() || statSync(file).isCharacterDevice();
+    const stats = statSync(file);
     // To read a pipe waits for a writer, and a device may have no end.
-    if (isOdd)
+    if (stats.isFIFO() || stats.isCharacterDevice())
       throw new Fault(
         'SETTINGS_INVALID',
         `Cannot change ${file}: it is no regular file. Move it away and run the same command again; nothing was written.`,
