@@ -21,6 +21,9 @@ for turn in range(-1, plan["rounds"]):
         for source, target in candidate.get("copies", []):
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(source, target)
+        # The stop before has flushed what it wrote: a copy that is not on the disk yet is not this stop's to flush.
+        if "copies" in candidate:
+            os.sync()
         stdin = os.open(candidate.get("stdin", os.devnull), os.O_RDONLY)
         actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
         begin = time.perf_counter()

@@ -23,10 +23,10 @@ export type HotAnswer =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown };
 
-const ELSEWHERE = new Error('This is answered elsewhere.');
+const ELSEWHERE = 'This is answered elsewhere.';
 
 function never(): never {
-  throw ELSEWHERE;
+  throw new Error(ELSEWHERE);
 }
 
 /**
@@ -63,7 +63,8 @@ export function hotAnswer(payload: unknown, { host, environment, effects }: HotW
     const ended = isWritten && loaded !== undefined && isEnded(loaded.state) ? { ended: loaded } : {};
     return { kind: 'reply', reply: host.encode(named(saidOf(answer), name)), ...ended };
   } catch (error) {
-    return isWritten && error !== ELSEWHERE ? { kind: 'failed', name, error } : { kind: 'elsewhere' };
+    const isElsewhere = error instanceof Error && error.message === ELSEWHERE;
+    return isWritten && !isElsewhere ? { kind: 'failed', name, error } : { kind: 'elsewhere' };
   }
 }
 

@@ -14,7 +14,7 @@ import { HOST_LOOK } from './host-look.ts';
 /** What no host sends. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 
-/** `false` = it goes on elsewhere, when `more` is loaded. */
+/** `true` = all is done. `false` = it goes on when `more` is loaded. */
 export function run([id = '', home = '', ...words]: readonly string[], more: () => Promise<More>): boolean {
   const payload = readInput(PAYLOAD_BYTES_MAX);
   const answer = words.length > 0 ? ({ kind: 'elsewhere' } as const) : answerNow(id, home, payload);
@@ -25,9 +25,9 @@ export function run([id = '', home = '', ...words]: readonly string[], more: () 
     process.exitCode = exitCode;
     const { ended } = answer;
     // After the reply, and only where hooks may be in the settings for this loop alone.
-    if (ended !== undefined && existsSync(`${home}/installed`))
-      void more().then((loaded) => loaded.tidyUp(ended, home));
-    return true;
+    if (ended === undefined || !existsSync(`${home}/installed`)) return true;
+    void more().then((loaded) => loaded.tidyUp(ended, home));
+    return false;
   }
   more()
     .then((loaded) => loaded.goOn({ id, home, words, payload, answer }))
@@ -38,13 +38,13 @@ export function run([id = '', home = '', ...words]: readonly string[], more: () 
 
 type More = { readonly goOn: typeof goOn; readonly tidyUp: typeof tidyUp };
 
-function answerNow(id: string, home: string, payload: Buffer): HotAnswer {
+function answerNow(id: string, home: string, payload: string): HotAnswer {
   try {
     const host = Object.values(HOSTS).find((one) => one.id === id);
     assert(host !== undefined, 'a host that this version answers');
     const { load, commit } = openLineStore({ home, quick: true });
     const { read: readClock } = systemClock();
-    return hotAnswer(JSON.parse(payload.toString('utf8')), {
+    return hotAnswer(JSON.parse(payload), {
       host,
       environment: { variables: process.env, ...HOST_LOOK },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },

@@ -9,7 +9,7 @@ export type Handed = {
   readonly id: string;
   readonly home: string;
   readonly words: readonly string[];
-  readonly payload: Uint8Array;
+  readonly payload: string;
   readonly answer: Exclude<HotAnswer, { kind: 'reply' }>;
 };
 
@@ -18,7 +18,7 @@ export async function goOn({ id, home, words, payload, answer }: Handed): Promis
   // The payload says where the agent works.
   const io = realIo('/');
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
-    yield payload;
+    yield Buffer.from(payload);
   };
   const services = composeServices(
     (sentence) => io.stderr.write(`tireless: ${sentence}\n`),

@@ -6,6 +6,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCode } from '../system/kept-code.ts';
+import { readKept } from '../system/read-kept-code.ts';
 import type { run } from './hook-main.ts';
 
 // oxlint-disable-next-line no-underscore-dangle -- Its name in every module of this kind.
@@ -23,31 +24,24 @@ const file = `${__dirname}/hook-main.cjs`;
 const kept = `${__dirname}/.hook-${HOOK_MAIN_HASH}-${process.version}-${process.arch}.code`;
 let isAnswered = false;
 try {
-  const both = readKept();
-  const script = new Script(both?.toString('latin1', 0, HOOK_MAIN_BYTES) ?? readFileSync(file, 'latin1'), {
-    filename: file,
-    ...(both === undefined ? {} : { cachedData: both.subarray(HOOK_MAIN_BYTES) }),
-  });
+  const found = readKept(kept, HOOK_MAIN_BYTES);
+  const script = new Script(found?.source ?? readFileSync(file, 'utf8'), { filename: file, cachedData: found?.code });
   const exported: { run?: typeof run } = {};
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
   (script.runInThisContext() as Wrapper)(exported, require);
   const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
   isAnswered = true;
-  // Now it holds just what a stop needs. The reply is out; the host waits a few milliseconds more, once.
-  if (isDone === true && (both === undefined || script.cachedDataRejected === true))
-    keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+  if (isDone === true) {
+    // Now it holds what a stop needs. The reply is out; the host waits a few milliseconds more, once.
+    if (found === undefined || script.cachedDataRejected === true)
+      keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+    // All is written and nothing is under way: Node need not tidy up a memory that ends with it.
+    const ending: NodeJS.Process & { readonly reallyExit?: (code: number) => void } = process;
+    ending.reallyExit?.(Number(process.exitCode ?? 0));
+  }
 } catch (error) {
   // Half of an update. The agent may stop, and is never kept by an exit code.
   const said = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
   writeSync(2, `${said}\n`);
   if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: said })}\n`);
-}
-
-function readKept(): Buffer | undefined {
-  try {
-    const bytes = readFileSync(kept);
-    return bytes.length > HOOK_MAIN_BYTES ? bytes : undefined;
-  } catch {
-    return undefined; // Whatever it is: it runs without, too.
-  }
 }

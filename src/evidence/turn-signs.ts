@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../system/errno.ts';
+import { latin1Of } from '../system/text-of.ts';
 import { fromHome } from './transcript-bytes.ts';
 
 /** More than one turn without tools writes; in one with tools the host hands the message over by itself. */
@@ -49,10 +50,10 @@ function tailOf(transcript: string): { readonly text: string; readonly isWhole: 
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
-      if (!stats.isFile()) return NOTHING;
-      const tail = Buffer.allocUnsafe(Math.min(stats.size, TAIL_BYTES_MAX));
+      if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return NOTHING;
+      const tail = Buffer.allocUnsafeSlow(Math.min(stats.size, TAIL_BYTES_MAX));
       const count = readSync(descriptor, tail, 0, tail.length, stats.size - tail.length);
-      return { text: tail.toString('latin1', 0, count), isWhole: stats.size === tail.length };
+      return { text: latin1Of(tail, count), isWhole: stats.size === tail.length };
     } finally {
       closeSync(descriptor);
     }

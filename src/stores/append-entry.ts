@@ -44,8 +44,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
 
   for (const blob of encoded.blobs) writeBlob(files.blobs, blob, crashPoint);
   const bytes = Buffer.from(`\n${encoded.line}\n`);
-  const line = bytes.subarray(1, -1);
-  const hash = sha256(line);
+  const hash = sha256(encoded.line);
   const stats = asking(files.journal, 'write', () => {
     const descriptor = openToAppend(cursor, how.isFirst);
     crashPoint('before-append');
@@ -56,7 +55,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
   // No link left: the journal was removed or replaced, and the line went into nowhere.
   const isAlone = stats.size === scan.end + bytes.length && stats.ino === cursor.inode && stats.nlink > 0;
   if (isAlone) {
-    noteOwnLine(scan, { hash, bytes: line.length, at });
+    noteOwnLine(scan, { hash, bytes: bytes.length - 2, at });
     cursor.loop = next;
   }
   return { revision, hash, isAlone, loop: next };

@@ -83,7 +83,7 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
 }
 
 export function loopOfSession(home: string, session: SessionRef): LoopId | undefined {
-  const loop = readShort(bindingOf(home, session))?.toString('utf8').trim();
+  const loop = readShort(bindingOf(home, session))?.trim();
   return loop === undefined || loop === '' ? undefined : loop;
 }
 

@@ -48,11 +48,10 @@ export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ende
 }
 
 export function readSnapshot(file: string): Snapshot | undefined {
-  const bytes = readShort(file);
-  if (bytes === undefined || bytes.length < REST_START) return undefined;
-  const text = bytes.toString('utf8');
+  const text = readShort(file);
+  if (text === undefined || text.length < REST_START) return undefined;
   // The sum vouches for the inside: what is not exactly as we wrote it is not used.
-  if (!text.startsWith(`${SUM_BEFORE}${quickSum(bytes.subarray(REST_START))}${SUM_AFTER}`)) return undefined;
+  if (!text.startsWith(`${SUM_BEFORE}${quickSum(Buffer.from(text.slice(REST_START)))}${SUM_AFTER}`)) return undefined;
   const value: unknown = JSON.parse(text);
   return isSnapshot(value) ? value : undefined;
 }
@@ -63,7 +62,6 @@ export function endedLength(file: string): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** With its length the rest begins at a fourth byte: see `quickSum`. */
 const SUM_BEFORE = '{"sum32":"';
 const SUM_LENGTH = 16;
 const SUM_AFTER = '",';

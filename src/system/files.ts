@@ -105,9 +105,9 @@ export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regul
 }
 
 /** The same for a file that we keep short: not asked how long it is before it is read. */
-export function readShort(file: string): Buffer | undefined {
+export function readShort(file: string): string | undefined {
   try {
-    return readFileSync(file);
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw storeFault(error, file, 'read');

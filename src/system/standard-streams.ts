@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
+import { utf8Of } from './text-of.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const BUSY_PAUSE_MS = 5;
@@ -8,19 +9,20 @@ const BUSY_PAUSE_MS = 5;
  * All of the input at once: loading the streams of Node would cost more than all that a hook does. More than `bytesMax` is not read to
  * its end.
  */
-export function readInput(bytesMax: number): Buffer {
-  const chunks: Buffer[] = [];
+export function readInput(bytesMax: number): string {
+  const chunks: { readonly chunk: Buffer; readonly count: number }[] = [];
   for (let bytes = 0; bytes <= bytesMax;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     const count = whenReady(() => readSync(0, chunk));
     // `undefined`: Windows says so of a pipe that was closed.
     if (count === undefined || count === 0) break;
     bytes += count;
-    chunks.push(chunk.subarray(0, count));
+    chunks.push({ chunk, count });
   }
   // Nearly always it is one.
   const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+  if (first !== undefined && chunks.length === 1) return utf8Of(first.chunk, first.count);
+  return Buffer.concat(chunks.map(({ chunk, count }) => chunk.subarray(0, count))).toString('utf8');
 }
 
 /** Who reads us may be gone: then nobody is left to be told. */
