@@ -50,7 +50,8 @@ function sha256Of(bytes: Uint8Array): string {
   // One bit, then zeros up to the length in bits, which ends the last block.
   const left = bytes.length - whole;
   const tail = new Uint8Array(left < BLOCK_BYTES - 8 ? BLOCK_BYTES : 2 * BLOCK_BYTES);
-  tail.set(bytes.subarray(whole));
+  // Not a part of a buffer, which Node makes in a way of its own.
+  tail.set(new Uint8Array(bytes.buffer, bytes.byteOffset + whole, left));
   tail[left] = 0x80;
   const end = new DataView(tail.buffer);
   end.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
