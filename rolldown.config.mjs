@@ -99,7 +99,6 @@ const commonJs = defineConfig({
 
 /** What a stop seldom needs: these files are loaded when it does. Modules that export functions only. */
 const SELDOM = {
-  'hook-tail': ['src/evidence/transcript-tail.ts'],
   'hook-look': ['src/evidence/look-now.ts'],
   'hook-rare': [
     'src/cli/hook-notice.ts',
@@ -201,7 +200,6 @@ const hookFile = (name, input) =>
 const hook = [
   hookFile('hook-main', 'src/entries/hook-main.ts'),
   hookFile('hook', 'src/entries/hook.ts'),
-  hookFile('hook-tail', 'src/evidence/transcript-tail.ts'),
   hookFile('hook-look', 'src/evidence/look-now.ts'),
   hookFile('hook-rare', 'src/entries/hook-rare.ts'),
 ];

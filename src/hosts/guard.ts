@@ -29,14 +29,20 @@ export type Guarded = {
 };
 
 /**
+ * A stop is over before optimized code would pay: making it costs a thread, five megabytes and, after a long message, a fifth of all its CPU.
+ * With any flag of V8 Node compiles some modules of its own anew, but that costs half a millisecond.
+ */
+export const NODE_FLAGS: readonly string[] = ['--no-opt'];
+
+/**
  * The line of shell that a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs
  * what `sh` costs: it asks for one file and starts no Node. The file stands outside the repository, so no clone can wake it. Certificates and options that the user set
- * for their own programs would cost the hook more than all its work. Node gets no flag: with any flag of V8 it compiles its own modules anew.
+ * for their own programs would cost the hook more than all its work.
  */
 export function guardLine(guarded: Guarded, place: GuardPlace): string {
   const { host, wake, sessionVariable, drainInput, words = [], whenGone } = guarded;
   const { home, node, script } = place;
-  const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, script, host, home, ...words].map(quoted).join(' ')}`;
+  const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
   const run = guarded.outlives === true ? untilHeard(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
   const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);

@@ -1,4 +1,5 @@
 import type { Guarded, GuardPlace } from './guard.ts';
+import { NODE_FLAGS } from './guard.ts';
 import type { HookCall, WindowsWay } from './setup.ts';
 
 /** What the user set for their own programs would cost the hook more than all its work. */
@@ -10,7 +11,7 @@ const EMPTIED = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
  */
 export function windowsHook({ host, words = [] }: Guarded, place: GuardPlace, way: WindowsWay): HookCall {
   const { home, node, script } = place;
-  return windowsCall([node, script, host, home, ...words], {}, way);
+  return windowsCall([node, ...NODE_FLAGS, script, host, home, ...words], {}, way);
 }
 
 /** The first word is the program. `variables`: what it is told beside them. */
