@@ -17,7 +17,7 @@ import { pickLoop } from './pick-loop.ts';
 import type { World } from './services.ts';
 import { startRequestFrom } from './start-args.ts';
 import { statusLines } from './status-lines.ts';
-import { argsOfTyped } from './typed-args.ts';
+import { argsOfTyped, optionIn } from './typed-args.ts';
 
 type Typed = SessionEvent & { kind: 'command-typed' };
 type Place = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
@@ -62,7 +62,15 @@ async function begin(typed: Typed, { session, transcript }: Place, world: World)
   if (asked !== null) return goOnHere(asked[1], typed, session, world);
   const request = await startRequestFrom(argsOfTyped(args), world);
   const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: begunText('works on', loaded, typed, session) };
+  return { kind: 'context', text: prompt, notice: `${begunText('works on', loaded, typed, session)}${doubt(loaded)}` };
+}
+
+/** The goal is kept as it was typed; what may be a slip is only said. */
+function doubt({ spec }: Loaded): string {
+  const option = optionIn(spec.goal);
+  return option === undefined
+    ? ''
+    : `. The goal itself holds "${option}": if that was to be an option, cancel, and close the quote before it`;
 }
 
 /** A loop that another session left open goes on in this one, with its counters. */
@@ -109,7 +117,9 @@ function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Type
   const commands = `${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
   if (spec.observe === true)
     return `tireless: loop ${state.loop} watches the work on ${goal} and sends nobody back. ${commands}`;
-  const proof = spec.checks.length > 0 ? `until ${spec.checks.length} check(s) pass` : "until the agent's claim";
+  const { length } = spec.checks;
+  const proof =
+    length > 0 ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}` : "until the agent's claim";
   return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${iterationsMax} iterations. ${commands}`;
 }
 

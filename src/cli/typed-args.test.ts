@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFlags } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
-import { argsOfTyped } from './typed-args.ts';
+import { argsOfTyped, optionIn } from './typed-args.ts';
 
 const NASTY = 'say "hi" and \'bye\', run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} %PATH% --verbose';
 
@@ -129,5 +129,19 @@ describe('what was typed after a slash command', () => {
         ]);
       }),
     );
+  });
+});
+
+describe('an option in the middle of a goal', () => {
+  it.each([
+    ['"make it --check "npm test"', '--check'],
+    ['make it\n--claim DONE', '--claim'],
+    ['--json', '--json'],
+    ['fix the --verbose output', undefined],
+    ['a--check b', undefined],
+    ['fix ---check', undefined],
+    ['make it', undefined],
+  ])('is seen: %j', (goal, option) => {
+    expect(optionIn(goal)).toBe(option);
   });
 });

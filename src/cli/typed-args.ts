@@ -30,6 +30,15 @@ export function argsOfTyped(text: string): readonly string[] {
   return goal.length === 0 ? options : [...options, '--', ...goal];
 }
 
+/** An option that stands in the middle of a goal, and was perhaps not meant for it: a quote that was never closed takes it in. */
+export function optionIn(goal: string): string | undefined {
+  for (let at = goal.indexOf('--'); at !== -1; at = goal.indexOf('--', at + 1)) {
+    const name = at === 0 || /\s/u.test(goal[at - 1] ?? '') ? wordAt(goal, at) : undefined;
+    if (name !== undefined && NAMES.has(name)) return `--${name}`;
+  }
+  return undefined;
+}
+
 type Option = { readonly end: number; readonly args: readonly string[] };
 type Goal = { readonly end: number; readonly goal: string };
 

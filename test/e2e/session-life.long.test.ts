@@ -66,12 +66,21 @@ const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n
 const COMPLETED = { systemMessage: expect.stringContaining('tireless: completed, verified') as unknown };
 
 describe('a loop typed into a session', () => {
+  it('says when a quote that was left open has taken an option into the goal, and keeps the goal', async () => {
+    const user = aUser();
+    const begun = await typed(user, 'ralph', '"paint the shed --check "test -f done.txt"');
+    expect(begun.systemMessage).toContain('The goal itself holds "--check"');
+    expect(onlyLoop(user).spec.goal).toBe('paint the shed --check "test -f done.txt');
+  });
+
   it('takes the goal byte for byte, loops until the check passes, and refuses a false claim', async () => {
     const user = aUser();
     const begun = await typed(user, 'tireless:ralph', `"${NASTY}" --check "test -f done.txt" --claim DONE`);
     expect(context(begun)).toContain(NASTY.split('\n')[0]);
     // As the plugin calls it: that is how it was typed.
     expect(begun.systemMessage).toContain('/tireless:cancel-ralph');
+    expect(begun.systemMessage).toContain('until 1 check passes, at most 20 iterations.');
+    expect(begun.systemMessage).not.toContain('The goal itself');
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
     const again = await stop(user, 'All good.\n<promise>DONE</promise>');
