@@ -19,8 +19,8 @@ export type Depth = {
 };
 /** A prime, so that it meets every kind of byte. */
 export const EVERYDAY: Depth = {
-  stride: 211,
-  runs: 20,
+  stride: 401,
+  runs: 10,
   judge: ({ dialect, sample, begun, stride }) => damageReport(dialect, sample, begun, stride),
 };
 /** In processes of their own, so that all cores help. */

@@ -6,7 +6,7 @@ import { breakJournal, hostSuite, loopWorld, shownTo } from '../support/host-sui
 import { toolSuite } from '../support/tool-suite.ts';
 
 // No field of a reply to a stop reaches the user, on the screen or off it.
-hostSuite('copilot', { handedOverAfter: 8, saysOnScreenOnly: true });
+hostSuite('copilot', { handedOverAfter: 8, saysOnScreenOnly: true, resumesAtOnce: true });
 toolSuite('copilot', { handedOverAfter: 8, saysOnScreenOnly: true });
 
 const [entry] = hostsToTry(['copilot']);

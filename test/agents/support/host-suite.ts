@@ -22,6 +22,8 @@ export type HostOptions = {
   readonly typed?: (text: string) => Partial<AgentRun> & { readonly prompt: string };
   /** Without its screen it prints nothing of what a hook has to say to the user. */
   readonly saysOnScreenOnly?: true;
+  /** The hooks of a session that comes back and of its first prompt run at the same time: which of them says the goal again, nobody knows. */
+  readonly resumesAtOnce?: true;
   /** Scenarios that this host cannot show, with the reason. */
   readonly cannot?: Partial<Record<Scenario, string>>;
 };
@@ -30,6 +32,10 @@ type Scenario = 'twice' | 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | '
 
 /** So long the stop hook may take in the scenario of that name; its check takes as long as the test may. */
 const SHORT_SECONDS = 3;
+
+const REPEATED = /The last attempt at this iteration was interrupted or failed, and is repeated/u;
+/** By whoever was first: before it was known that the turn broke off, or after. */
+const RESTATED = new RegExp(`${REPEATED.source}|This is iteration [23] of a loop on the goal below`, 'u');
 
 export const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
@@ -283,9 +289,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         failing = false;
         const again = await world.run({ prompt: 'go on', resume: world.sessionOf(first) });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 2, faults: 1 });
-        expect(shownTo(again)).toContain(
-          'The last attempt at this iteration was interrupted or failed, and is repeated',
-        );
+        expect(shownTo(again)).toMatch(options.resumesAtOnce === true ? RESTATED : REPEATED);
         expect(shownTo(again)).toContain('paint the shed');
       },
     );
@@ -313,9 +317,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const again = await world.run({ prompt: 'go on', resume: session });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });
         // The goal alone may be in what was said before the crash.
-        expect(shownTo(again)).toContain(
-          'The last attempt at this iteration was interrupted or failed, and is repeated',
-        );
+        expect(shownTo(again)).toMatch(options.resumesAtOnce === true ? RESTATED : REPEATED);
         expect(shownTo(again)).toContain('paint the shed');
       },
     );

@@ -1,0 +1,49 @@
+/** What a host sees of every dialect: a real process per stop. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DialectCase } from '../support/dialect-hooks.ts';
+import { hookOf, loopsOf } from '../support/dialect-hooks.ts';
+import type { User } from '../support/run-cli.ts';
+import { aUser } from '../support/run-cli.ts';
+
+export function hookContract(cases: readonly DialectCase[]): void {
+  describe.each(cases)('tireless hook claude-code --dialect $name', ({ name, file, text, claim, prove, counter }) => {
+    const count = (user: User): number =>
+      Number(counter.exec(readFileSync(path.join(user.project, file), 'utf8'))?.[1]);
+
+    it('keeps the agent going until it is complete, and leaves another session alone', async () => {
+      const user = aUser({ [file]: text(9) });
+      const stop = hookOf(user, name);
+      const before = count(user);
+      expect((await stop('not yet')).goesOn).toBe(true);
+      expect(count(user)).toBe(before + 1);
+      expect(await stop('not yet', { session_id: 'session-2' })).toMatchObject({ goesOn: false, code: 0 });
+      expect(count(user)).toBe(before + 1);
+      prove?.(user);
+      expect(await stop(claim)).toMatchObject({ goesOn: false, code: 0, stderr: '' });
+      expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
+    });
+
+    it('ends at its limit and says so, also when the same words come again', async () => {
+      const user = aUser({ [file]: text(2), 'talk.jsonl': '{"type":"user"}\n' });
+      const stop = hookOf(user, name);
+      const more = { transcript_path: path.join(user.project, 'talk.jsonl') };
+      expect((await stop('not yet', more)).goesOn).toBe(true);
+      const last = await stop('not yet', more);
+      expect(last).toMatchObject({ goesOn: false, code: 0 });
+      expect(JSON.parse(last.stdout)).toHaveProperty('systemMessage');
+      expect(loopsOf(user)).toMatchObject([{ status: 'halted' }]);
+    });
+
+    it('lets the agent stop over a broken file, tells the user and keeps the file', async () => {
+      const broken = '{"prompt": ---\n[half';
+      const user = aUser({ [file]: broken });
+      const { goesOn, code, stdout } = await hookOf(user, name)(claim);
+      expect({ goesOn, code }).toEqual({ goesOn: false, code: 0 });
+      expect(JSON.parse(stdout)).toHaveProperty('systemMessage');
+      expect(readFileSync(path.join(user.project, file), 'utf8')).toBe(broken);
+      expect(loopsOf(user)).toEqual([]);
+    });
+  });
+}
