@@ -15,7 +15,13 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
     ['tells what the agent said last', yes(can.reportsLastMessage, 'no; it is read from the transcript')],
     ['tells of background work', yes(can.reportsBackgroundWork)],
     ['tells what a turn used', yes(can.reportsUsage, 'no; `--max-cost` and `--max-tokens` are refused')],
-    ['tells of failed turns', yes(can.reportsFailures, 'no; the next event of the session tells')],
+    [
+      'tells of failed turns',
+      yes(
+        can.reportsFailures,
+        `no, nor of a usage limit: the next event of the session tells; \`tireless resume LOOP --agent ${id}\` goes on outside`,
+      ),
+    ],
     ['has a place for words to the user', yes(can.tellsUser)],
     ['can begin an iteration with a fresh context', yes(can.clearsContext)],
     ['can refuse a tool (`--iteration-timeout`)', yes(can.refusesTools)],

@@ -34,8 +34,8 @@ type Scenario = 'twice' | 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | '
 const SHORT_SECONDS = 3;
 
 const REPEATED = /The last attempt at this iteration was interrupted or failed, and is repeated/u;
-/** By whoever was first: before it was known that the turn broke off, or after. */
-const RESTATED = new RegExp(`${REPEATED.source}|This is iteration [23] of a loop on the goal below`, 'u');
+/** By whoever was first: before it was known that the turn broke off, or after. Behind the new prompt: what stands before it may be from before. */
+const RESTATED = new RegExp(`${REPEATED.source}|go on[^]*This is iteration [23] of a loop on the goal below`, 'u');
 
 export const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
