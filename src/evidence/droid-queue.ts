@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isAskedByStop } from '../core/prompt.ts';
 import { fromHome } from './transcript-bytes.ts';
+import type { RawLine } from './transcript-tail.ts';
 import { readBackwards } from './transcript-tail.ts';
 
 /** From the folder of a session's transcript. */
@@ -42,10 +43,10 @@ export function messageQueued(transcript: string, session: string): boolean {
 }
 
 /** The transcript is written at once: how often was the agent spoken to since the log says nothing? */
-function spokenSince(lines: Iterable<Buffer>, since: string): number {
+function spokenSince(lines: Iterable<RawLine>, since: string): number {
   let spoken = 0;
   for (const line of lines) {
-    const [, time = '', speaker, text] = MESSAGE.exec(line.toString('utf8')) ?? [];
+    const [, time = '', speaker, text] = MESSAGE.exec(line) ?? [];
     if (speaker === undefined) continue;
     if (time <= since) break;
     // What hooks and tools add has no such text in the first place, or only one side sees it.
@@ -55,13 +56,12 @@ function spokenSince(lines: Iterable<Buffer>, since: string): number {
   return spoken;
 }
 
-function* signLines(lines: Iterable<Buffer>, session: string): Generator<string> {
+function* signLines(lines: Iterable<RawLine>, session: string): Generator<RawLine> {
   let left = LOG_BYTES_MAX;
   for (const line of lines) {
     left -= line.length;
     if (left < 0) return;
-    const start = line.subarray(0, SIGN_BYTES_MAX);
-    if (SIGNS.some((sign) => start.includes(sign)) && line.includes(`"sessionId":"${session}"`))
-      yield line.toString('latin1');
+    const isSign = SIGNS.some((sign) => line.slice(0, SIGN_BYTES_MAX).includes(sign));
+    if (isSign && line.includes(`"sessionId":"${session}"`)) yield line;
   }
 }

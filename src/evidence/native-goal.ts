@@ -1,3 +1,5 @@
+import { utf8Line } from '../system/text-of.ts';
+import type { RawLine } from './transcript-tail.ts';
 import { readBackwards } from './transcript-tail.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,11 +16,11 @@ export function hasNativeGoal(transcript: string): boolean {
   return readBackwards(transcript, lastWord) === 'active';
 }
 
-function lastWord(lines: Iterable<Buffer>): string | null {
+function lastWord(lines: Iterable<RawLine>): string | null {
   for (const line of lines) {
-    // By bytes first: most of a transcript is tool results.
+    // As it stands first: most of a transcript is tool results.
     if (!line.includes('goal')) continue;
-    const record = fieldsOf(parsed(line.toString('utf8')));
+    const record = fieldsOf(parsed(utf8Line(line)));
     const word = wordOfClaude(record ?? {}) ?? wordOfQwen(record ?? {}) ?? wordIn(fieldsOf(record?.['payload']) ?? {});
     if (word !== null) return word;
   }

@@ -1,3 +1,6 @@
+import { utf8Line } from '../system/text-of.ts';
+import type { RawLine } from './transcript-tail.ts';
+
 /** What one line of a transcript says about the turn. `prompt`: a person spoke, the turn begins here. */
 export type LineFact =
   | { readonly kind: 'noise' }
@@ -25,12 +28,12 @@ const SPEECH = [
 const RESULTS = ['"tool_result"', '"functionResponse"'];
 
 /** A line that does not parse is half written or broken, and skipped. */
-export function lineFact(line: Buffer): LineFact {
-  // By bytes first: tool results of megabytes are not parsed. Inside a JSON string these quotes would be escaped.
+export function lineFact(line: RawLine): LineFact {
+  // As it stands first: tool results of megabytes are not parsed. Inside a JSON string these quotes would be escaped.
   if (!SPEAKERS.some((speaker) => line.includes(speaker))) return NOISE;
   if (line.length > PARSED_BYTES_MAX && !isSpeechAtEdge(line))
     return RESULTS.some((result) => line.includes(result)) ? { kind: 'tool-result' } : NOISE;
-  const record = recordOf(parse(line.toString('utf8')));
+  const record = recordOf(parse(utf8Line(line)));
   if (record === undefined || record['isSidechain'] === true) return NOISE;
   const data = recordOf(record['data']);
   if (data !== undefined) return copilotFact(record, data);
@@ -64,8 +67,8 @@ function copilotFact(
   return { kind: 'said', id: typeof apiCallId === 'string' ? apiCallId : null, text: content };
 }
 
-function isSpeechAtEdge(line: Buffer): boolean {
-  return [line.subarray(0, EDGE_BYTES), line.subarray(-EDGE_BYTES)].some((edge) =>
+function isSpeechAtEdge(line: RawLine): boolean {
+  return [line.slice(0, EDGE_BYTES), line.slice(-EDGE_BYTES)].some((edge) =>
     SPEECH.some((speech) => edge.includes(speech)),
   );
 }

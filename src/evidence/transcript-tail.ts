@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../system/errno.ts';
+import { latin1Of } from '../system/text-of.ts';
 import { fromHome } from './transcript-bytes.ts';
 import { lineFact } from './transcript-line.ts';
 
@@ -9,14 +10,13 @@ const CHUNK_BYTES_FIRST = 64 * 1024;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const SCANNED_BYTES_MAX = 256 * 1024 * 1024;
-const NEWLINE = 0x0a;
 
 /** A tenth of a second as a rule; a host that a busy machine does not let run takes seconds, and a claim that is read too early is not seen. */
 const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
-/** Smaller ones for tests. `awaited`: bytes that come before the file is read, in one of its last lines; not for ever. */
+/** Smaller ones for tests. `awaited`: plain text that comes before the file is read, in one of its last lines; not for ever. */
 export type TailLimits = {
   readonly chunkBytes?: number;
   readonly lineBytesMax?: number;
@@ -48,7 +48,7 @@ export function isAnswered(transcript: string): boolean {
 
 /** Some hosts write on while their hook runs already. Whoever never writes it costs this much time, and no more. */
 function awaitText(transcript: string, text: string, ms: number): void {
-  const hasText = (lines: Iterable<Buffer>): boolean => {
+  const hasText = (lines: Iterable<RawLine>): boolean => {
     let left = AWAITED_LINES_MAX;
     for (const line of lines) {
       if (line.includes(text)) return true;
@@ -62,19 +62,25 @@ function awaitText(transcript: string, text: string, ms: number): void {
     Atomics.wait(still, 0, 0, AWAITED_STEP_MS);
 }
 
+/**
+ * A line with a letter for each byte, `utf8Line` makes text of it. All that is looked for before is plain, and a string is cut, joined and
+ * searched without waking as much of Node as a buffer does.
+ */
+export type RawLine = string;
+
 /** The lines of a transcript, the last one first, as many as `read` asks for. The same bounds, and `null` for the same reasons. */
 export function readBackwards<T>(
   transcript: string,
-  read: (lines: Iterable<Buffer>) => T,
+  read: (lines: Iterable<RawLine>) => T,
   limits: TailLimits = {},
 ): T | null {
   try {
     // Without O_NONBLOCK the opening of a pipe waits for a writer.
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const stats = fstatSync(descriptor);
+      const { mode, size } = fstatSync(descriptor);
       // One look at the size: what is written from here on belongs to a later stop.
-      return stats.isFile() ? read(linesBackwards(descriptor, stats.size, limits)) : null;
+      return (mode & constants.S_IFMT) === constants.S_IFREG ? read(linesBackwards(descriptor, size, limits)) : null;
     } finally {
       closeSync(descriptor);
     }
@@ -85,7 +91,7 @@ export function readBackwards<T>(
 }
 
 /** The text blocks of one message: hosts write one line per block, all with the same id, or one line for all. */
-function messageOf(lines: Iterable<Buffer>): string | null {
+function messageOf(lines: Iterable<RawLine>): string | null {
   const parts: string[] = [];
   let id: string | null = null;
   for (const line of lines) {
@@ -106,60 +112,48 @@ function messageOf(lines: Iterable<Buffer>): string | null {
 }
 
 /** Whole lines, the last one first. Split as bytes: a character that lies across two chunks is never cut. */
-function* linesBackwards(descriptor: number, size: number, limits: TailLimits): Generator<Buffer> {
+function* linesBackwards(descriptor: number, size: number, limits: TailLimits): Generator<RawLine> {
   const lineBytesMax = limits.lineBytesMax ?? LINE_BYTES_MAX;
-  const carry = openCarry(lineBytesMax);
   let chunkBytes = limits.chunkBytes ?? CHUNK_BYTES_FIRST;
+  const readText = textReader(descriptor);
+  // The end of a line whose beginning is not read yet. One that grows too long is dropped without being kept.
+  let rest = '';
+  let restBytes = 0;
+  const joined = (piece: string): string => (restBytes + piece.length > lineBytesMax ? '' : piece + rest);
   let end = size;
   const stop = Math.max(0, size - SCANNED_BYTES_MAX);
   while (end > stop) {
     const start = Math.max(stop, end - chunkBytes);
-    const chunk = readAt(descriptor, start, end - start);
+    const chunk = readText(start, end);
     let lineEnd = chunk.length;
-    for (let at = chunk.lastIndexOf(NEWLINE); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
-      carry.put(chunk.subarray(at + 1, lineEnd));
-      const line = carry.take();
-      if (line !== null) yield line;
+    for (let at = chunk.lastIndexOf('\n'); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf('\n', at - 1)) {
+      const line = joined(chunk.slice(at + 1, lineEnd));
+      if (line !== '') yield line;
+      rest = '';
+      restBytes = 0;
       lineEnd = at;
     }
-    carry.put(chunk.subarray(0, lineEnd));
+    rest = joined(chunk.slice(0, lineEnd));
+    restBytes += lineEnd;
     end = start;
     if (limits.chunkBytes === undefined) chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
   }
   // What begins before the bound is not a whole line.
-  const first = stop === 0 ? carry.take() : null;
-  if (first !== null) yield first;
+  if (stop === 0 && rest !== '') yield rest;
 }
 
-type Carry = { readonly put: (piece: Buffer) => void; readonly take: () => Buffer | null };
-
-/** The unfinished line, as pieces from its end to its beginning. One that grows too long is dropped without being kept. */
-function openCarry(lineBytesMax: number): Carry {
-  let pieces: Buffer[] = [];
-  let bytes = 0;
-  return {
-    put: (piece) => {
-      bytes += piece.length;
-      if (bytes > lineBytesMax) pieces = [];
-      else if (piece.length > 0) pieces.push(piece);
-    },
-    take: () => {
-      const line = bytes === 0 || bytes > lineBytesMax ? null : Buffer.concat(pieces.toReversed(), bytes);
-      pieces = [];
-      bytes = 0;
-      return line;
-    },
+/** One piece of memory for all that is read. Short when the file was cut meanwhile. */
+function textReader(descriptor: number): (start: number, end: number) => string {
+  let buffer = Buffer.allocUnsafeSlow(0);
+  return (start, end) => {
+    const length = end - start;
+    if (buffer.length < length) buffer = Buffer.allocUnsafeSlow(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(descriptor, buffer, filled, length - filled, start + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return latin1Of(buffer, filled);
   };
-}
-
-/** A new buffer each time, since pieces of it are kept. Short when the file was cut meanwhile. */
-function readAt(descriptor: number, start: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(descriptor, buffer, filled, length - filled, start + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return buffer.subarray(0, filled);
 }

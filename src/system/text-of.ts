@@ -14,3 +14,9 @@ export function latin1Of(bytes: Buffer, end: number): string {
   const sliced: Sliced = bytes;
   return sliced.latin1Slice?.(0, end) ?? bytes.toString('latin1', 0, end);
 }
+
+/** The other way: text that was read with a letter for each byte. Nearly all of it is plain. */
+export function utf8Line(latin1: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\0-\x7f]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8');
+}
