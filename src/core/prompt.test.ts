@@ -5,7 +5,7 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Plan, Probe, Spec, State } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
-import { isOvertaken, PROMPT_EXTRA_BYTES_MAX, promptOf } from './prompt.ts';
+import { isOvertaken, PROMPT_EXTRA_BYTES_MAX, promptAnew, promptOf } from './prompt.ts';
 import { bytesOf } from './quoting.ts';
 
 const TAG = '<promise>DONE</promise>';
@@ -229,6 +229,16 @@ describe('a later prompt', () => {
       lastTrouble: 'exit code 3\nno such model',
     });
     expect(promptOf({ ...spec, tracker: 'notes.md' }, state)).toContain(text);
+  });
+
+  it('repeats no words to the agent that has just said them, unless they may be out of its sight', () => {
+    const inSession = { ...spec, driver: 'session' as const };
+    const state = later([failed('lint')], { lastMessage: 'I changed a.ts.' });
+    expect(promptOf(inSession, state)).not.toContain('I changed a.ts.');
+    const diagnosing = { ...state, plan: { ...state.plan, strategy: 'diagnose' as const } };
+    expect(promptOf(inSession, diagnosing)).toContain('I changed a.ts.');
+    expect(promptAnew(inSession, state)).toContain('I changed a.ts.');
+    expect(promptAnew(spec, state)).toBe(promptOf(spec, state));
   });
 
   it('does not call open what holds by now', () => {

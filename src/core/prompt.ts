@@ -27,6 +27,17 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
  * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
  */
 export function promptOf(asked: Spec, state: State): string {
+  // In its own session an agent has just said it, and every word more is paid for at each iteration; unless its context is left behind.
+  const isSeen = inForce(asked, state).driver === 'session' && state.plan.strategy !== 'diagnose';
+  return composed(asked, state, isSeen ? '' : lastMessagePart(state));
+}
+
+/** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */
+export function promptAnew(asked: Spec, state: State): string {
+  return composed(asked, state, lastMessagePart(state));
+}
+
+function composed(asked: Spec, state: State, lastMessage: string): string {
   const spec = inForce(asked, state);
   if (state.plan.waiting === true) return waitPrompt(state);
   const first = state.counted === 0;
@@ -45,7 +56,7 @@ export function promptOf(asked: Spec, state: State): string {
         userPart(state),
         openPart(spec, state),
         passingPart(spec, state),
-        lastMessagePart(state),
+        lastMessage,
         ...after,
         goal,
         endPart(spec, state),

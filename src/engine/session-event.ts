@@ -5,7 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
-import { isOvertaken, promptOf } from '../core/prompt.ts';
+import { isOvertaken, promptAnew, promptOf } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -122,7 +122,7 @@ function* userSpoke(
   if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
   // A turn that broke off is begun again by this prompt.
   const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
-  const text = isRestated ? `${USER_FIRST}\n\n${promptOf(loaded.spec, loaded.state)}` : USER_FIRST;
+  const text = isRestated ? `${USER_FIRST}\n\n${promptAnew(loaded.spec, loaded.state)}` : USER_FIRST;
   return { kind: 'context', text, decision, loaded };
 }
 
@@ -142,7 +142,7 @@ function* sessionStarted(known: Loaded, source: string): Pipeline<SessionAnswer>
     : { decision: undefined };
   const said = decision === undefined ? {} : { decision };
   return loaded.state.status === 'running'
-    ? { kind: 'context', text: promptOf(loaded.spec, loaded.state), loaded, ...said }
+    ? { kind: 'context', text: promptAnew(loaded.spec, loaded.state), loaded, ...said }
     : { kind: 'silent', loaded, ...said };
 }
 
