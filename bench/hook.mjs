@@ -34,7 +34,7 @@ const at = (/** @type {string[]} */ ...parts) => join(dir, ...parts);
 
 /** The line of the guard, as `src/hosts/guard.ts` makes it. @param {string} home @param {boolean} isDrained @param {string} [words] */
 const guard = (home, isDrained, words = '') =>
-  `[ -n "$CLAUDE_CODE_SESSION_ID" ] && [ -e ${home}/armed/claude-code/"$CLAUDE_CODE_SESSION_ID" ] || ${isDrained ? 'exec cat >/dev/null' : 'exit 0'}; [ -x ${process.execPath} ] && [ -f ${HOOK} ] || { printf '%s\\n' '{"systemMessage":"tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run \\"tireless install claude-code\\" again, or take its hooks out of the settings."}'; exit 0; }; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt ${HOOK} claude-code ${home}${words}`;
+  `[ -n "$CLAUDE_CODE_SESSION_ID" ] && [ -e ${home}/armed/claude-code/"$CLAUDE_CODE_SESSION_ID" ] || ${isDrained ? 'exec cat >/dev/null' : 'exit 0'}; [ -x ${process.execPath} ] && [ -f ${HOOK} ] || { printf '%s\\n' '{"systemMessage":"tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run \\"tireless install claude-code\\" again, or take its hooks out of the settings."}'; exit 0; }; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --v8-pool-size=1 ${HOOK} claude-code ${home}${words}`;
 
 /** @param {string} name @param {string} line @param {Partial<Candidate>} [more] @returns {Candidate} */
 const shell = (name, line, more = {}) => ({ name, argv: ['/bin/sh', '-c', line], env: environment, ...more });
@@ -169,7 +169,7 @@ function seldom(stdin) {
     '---\nactive: true\niteration: 1\nmax_iterations: 100\ncompletion_promise: "DONE"\n---\n\nmake it\n',
   );
   const asked = payload('dialect', { cwd: join(at('dialect-used')), last_assistant_message: 'still at it' });
-  const line = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt ${HOOK} claude-code ${at('dialect-home')} --dialect ralph-loop`;
+  const line = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --v8-pool-size=1 ${HOOK} claude-code ${at('dialect-home')} --dialect ralph-loop`;
   const copies = /** @type {[string, string][]} */ ([
     [dialect, at('dialect-used')],
     [at('empty-home'), at('dialect-home')],
@@ -271,7 +271,7 @@ function flushes(stdin, used) {
     `const fs = require('fs'); let count = 0; for (const name of ['fsyncSync', 'fdatasyncSync']) { const real = fs[name]; fs[name] = (fd) => { count += 1; return real(fd); }; } const leave = process.reallyExit; process.reallyExit = (code) => { fs.writeSync(2, String(count)); leave.call(process, code); };`,
   );
   armHome(at('flush'), at('project'));
-  const ran = spawnSync(process.execPath, ['--no-opt', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')], {
+  const ran = spawnSync(process.execPath, ['--no-opt', '--v8-pool-size=1', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')], {
     input: readFileSync(stdin),
     env: environment,
     encoding: 'utf8',

@@ -30,9 +30,10 @@ export type Guarded = {
 
 /**
  * A stop is over before optimized code would pay: making it costs a thread, five megabytes and, after a long message, a fifth of all its CPU.
- * With any flag of V8 Node compiles some modules of its own anew, but that costs half a millisecond.
+ * With any flag of V8 Node compiles some modules of its own anew, but that costs half a millisecond. Nor is there work for four threads beside
+ * it, which are begun and ended all the same.
  */
-export const NODE_FLAGS: readonly string[] = ['--no-opt'];
+export const NODE_FLAGS: readonly string[] = ['--no-opt', '--v8-pool-size=1'];
 
 /**
  * The line of shell that a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs
