@@ -42,7 +42,8 @@ export function openCursors(home: string, isQuick = false): Cursors {
 
   function again(loop: LoopId): Cursor {
     const known = kept.get(loop);
-    return known !== undefined && isUnmoved(known) ? known : current(loop);
+    // Who is in a hurry has looked a moment ago: should somebody have written since, the length after the own line tells.
+    return known !== undefined && (isQuick ? known.descriptor === undefined : isUnmoved(known)) ? known : current(loop);
   }
 
   function keep(loop: LoopId, cursor: Cursor): Cursor {
