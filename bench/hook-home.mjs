@@ -72,10 +72,15 @@ export function makeTranscript(file, bytes) {
       type: 'assistant',
       message: { role: 'assistant', id, content: [{ type: 'text', text: 'I looked at the tests. '.repeat(40) }] },
     });
+  // As the session of a loop looks after some iterations.
+  const answered = JSON.stringify({ isSidechain: false, type: 'system', subtype: 'stop_hook_summary', hookCount: 1 });
   const lines = [
     '',
     JSON.stringify({ type: 'user', message: { role: 'user', content: 'go on' } }),
+    said('m0'),
+    answered,
     said('m1'),
+    answered,
     said('m2'),
   ];
   const end = `${lines.join('\n')}\n`;

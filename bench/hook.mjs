@@ -271,11 +271,15 @@ function flushes(stdin, used) {
     `const fs = require('fs'); let count = 0; for (const name of ['fsyncSync', 'fdatasyncSync']) { const real = fs[name]; fs[name] = (fd) => { count += 1; return real(fd); }; } const leave = process.reallyExit; process.reallyExit = (code) => { fs.writeSync(2, String(count)); leave.call(process, code); };`,
   );
   armHome(at('flush'), at('project'));
-  const ran = spawnSync(process.execPath, ['--no-opt', '--v8-pool-size=1', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')], {
-    input: readFileSync(stdin),
-    env: environment,
-    encoding: 'utf8',
-  });
+  const ran = spawnSync(
+    process.execPath,
+    ['--no-opt', '--v8-pool-size=1', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')],
+    {
+      input: readFileSync(stdin),
+      env: environment,
+      encoding: 'utf8',
+    },
+  );
   console.log(`\nFlushes of one stop: ${ran.stderr}   (aim: ≤ 1)`);
   void used;
 }

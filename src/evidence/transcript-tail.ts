@@ -6,7 +6,7 @@ import { lineFact } from './transcript-line.ts';
 
 export { transcriptBytes } from './transcript-bytes.ts';
 
-const CHUNK_BYTES_FIRST = 64 * 1024;
+const CHUNK_BYTES_FIRST = 32 * 1024;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const SCANNED_BYTES_MAX = 256 * 1024 * 1024;

@@ -45,8 +45,17 @@ describe('a message of the user', () => {
     expect(turnSigns(folder).messageWaits).toBe(false);
   });
 
+  it('is found however much the turn wrote, and also when it was typed while the hooks of the last stop ran', () => {
+    const much = said('x'.repeat(300 * 1024));
+    expect(waits(said('a'), ANSWERED, said('b'), ANSWERED, line('enqueue'), much, much)).toBe(true);
+    expect(waits(said('a'), ANSWERED, said('b'), line('enqueue'), ANSWERED, much, much)).toBe(true);
+  });
+
   it('is looked for at the end only', () => {
-    expect(waits(said('a'), line('enqueue'), said('x'.repeat(300 * 1024)))).toBe(false);
+    expect(waits(said('a'), line('enqueue'), said('x'.repeat(1100 * 1024)))).toBe(false);
+    const past = [said('a'), line('enqueue'), ...Array.from({ length: 70 }, () => said('x'.repeat(1024)))];
+    expect(waits(...past)).toBe(true);
+    expect(waits(...past, ANSWERED, said('b'), ANSWERED, said('c'))).toBe(false);
   });
 });
 
@@ -66,6 +75,7 @@ describe('a tool', () => {
   });
 
   it('was used when the turn wrote more than mere text does', () => {
-    expect(used(ANSWERED, toolUse({ command: 'ls' }), said('x'.repeat(300 * 1024)))).toBe(true);
+    expect(used(ANSWERED, toolUse({ command: 'ls' }), said('x'.repeat(1100 * 1024)))).toBe(true);
+    expect(used(ANSWERED, said('x'.repeat(300 * 1024)))).toBe(false);
   });
 });

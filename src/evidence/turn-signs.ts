@@ -3,8 +3,12 @@ import { errnoOf } from '../system/errno.ts';
 import { latin1Of } from '../system/text-of.ts';
 import { fromHome } from './transcript-bytes.ts';
 
-/** More than one turn without tools writes; in one with tools the host hands the message over by itself. */
-const TAIL_BYTES_MAX = 256 * 1024;
+/**
+ * How much of the end is looked at: more, and more again, as long as it does not reach back to the stop before the last one. What was typed
+ * while the hooks of the last one ran stands before them, and what was typed earlier was seen there. Messages wait for the next tool at most;
+ * it is commands that wait for the end of the turn, however much it writes.
+ */
+const TAIL_BYTES_MAX = [32 * 1024, 256 * 1024, 1024 * 1024];
 /** At the beginning of a line: inside of a text each quote would stand behind a backslash. The same holds for those below. */
 const OPERATION = '\n{"type":"queue-operation","operation":"';
 const HOOKS_ANSWERED = '"subtype":"stop_hook_summary"';
@@ -42,18 +46,22 @@ function toolUsed(tail: string, isWhole: boolean): boolean {
   return tail.lastIndexOf(TOOL_USE) > answered || (answered === -1 && !isWhole);
 }
 
-const NOTHING = { text: '', isWhole: true };
+type Tail = { readonly text: string; readonly isWhole: boolean };
 
-/** A letter for each byte: all that is looked for is plain, and a string is searched without waking more of Node. */
-function tailOf(transcript: string): { readonly text: string; readonly isWhole: boolean } {
+const NOTHING: Tail = { text: '', isWhole: true };
+
+function tailOf(transcript: string): Tail {
   try {
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const stats = fstatSync(descriptor);
-      if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return NOTHING;
-      const tail = Buffer.allocUnsafeSlow(Math.min(stats.size, TAIL_BYTES_MAX));
-      const count = readSync(descriptor, tail, 0, tail.length, stats.size - tail.length);
-      return { text: latin1Of(tail, count), isWhole: stats.size === tail.length };
+      const { mode, size } = fstatSync(descriptor);
+      if ((mode & constants.S_IFMT) !== constants.S_IFREG) return NOTHING;
+      let tail = NOTHING;
+      for (const bytesMax of TAIL_BYTES_MAX) {
+        tail = readTail(descriptor, size, bytesMax);
+        if (tail.isWhole || tail.text.indexOf(HOOKS_ANSWERED) !== tail.text.lastIndexOf(HOOKS_ANSWERED)) break;
+      }
+      return tail;
     } finally {
       closeSync(descriptor);
     }
@@ -61,4 +69,11 @@ function tailOf(transcript: string): { readonly text: string; readonly isWhole: 
     if (errnoOf(error) === undefined) throw error;
     return NOTHING;
   }
+}
+
+/** A letter for each byte: all that is looked for is plain, and a string is searched without waking more of Node. */
+function readTail(descriptor: number, size: number, bytesMax: number): Tail {
+  const tail = Buffer.allocUnsafeSlow(Math.min(size, bytesMax));
+  const count = readSync(descriptor, tail, 0, tail.length, size - tail.length);
+  return { text: latin1Of(tail, count), isWhole: tail.length === size };
 }
