@@ -16,10 +16,11 @@ const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
-/** Smaller ones for tests. `awaited`: plain text that comes before the file is read, in one of its last lines; not for ever. */
+/** Smaller ones for tests, and for who need not look that far. `awaited`: plain text that comes before the file is read, in one of its last lines; not for ever. */
 export type TailLimits = {
   readonly chunkBytes?: number;
   readonly lineBytesMax?: number;
+  readonly scannedBytesMax?: number;
   readonly awaited?: string;
   readonly awaitedMsMax?: number;
 };
@@ -121,7 +122,7 @@ function* linesBackwards(descriptor: number, size: number, limits: TailLimits): 
   let restBytes = 0;
   const joined = (piece: string): string => (restBytes + piece.length > lineBytesMax ? '' : piece + rest);
   let end = size;
-  const stop = Math.max(0, size - SCANNED_BYTES_MAX);
+  const stop = Math.max(0, size - (limits.scannedBytesMax ?? SCANNED_BYTES_MAX));
   while (end > stop) {
     const start = Math.max(stop, end - chunkBytes);
     const chunk = readText(start, end);

@@ -51,10 +51,10 @@ describe('a message of the user', () => {
     expect(waits(said('a'), ANSWERED, said('b'), line('enqueue'), ANSWERED, much, much)).toBe(true);
   });
 
-  it('is looked for at the end only', () => {
-    expect(waits(said('a'), line('enqueue'), said('x'.repeat(1100 * 1024)))).toBe(false);
-    const past = [said('a'), line('enqueue'), ...Array.from({ length: 70 }, () => said('x'.repeat(1024)))];
+  it('is not looked for before the stop before the last one', () => {
+    const past = [line('enqueue'), ...Array.from({ length: 40 }, () => said('x'.repeat(1024)))];
     expect(waits(...past)).toBe(true);
+    expect(waits(...past, ANSWERED, said('b'))).toBe(true);
     expect(waits(...past, ANSWERED, said('b'), ANSWERED, said('c'))).toBe(false);
   });
 });
@@ -74,8 +74,9 @@ describe('a tool', () => {
     expect(turnSigns(folder).toolUsed()).toBe(false);
   });
 
-  it('was used when the turn wrote more than mere text does', () => {
+  it('was used when a long turn says so', () => {
     expect(used(ANSWERED, toolUse({ command: 'ls' }), said('x'.repeat(1100 * 1024)))).toBe(true);
+    expect(used(ANSWERED, said('x'.repeat(17 * 1024 * 1024)))).toBe(false);
     expect(used(ANSWERED, said('x'.repeat(300 * 1024)))).toBe(false);
   });
 });

@@ -14,6 +14,7 @@ const WAIT = { timeout: 60_000, interval: 100 };
 const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH% 🧨 <b>; exit 1';
 const DONE = 'x\n<promise>DONE</promise>';
 const CHECK = '--check "test -f done.txt"';
+const MUCH = 'and one word more '.repeat(25_000);
 
 type Sitting = { readonly world: LoopWorld; readonly terminal: Terminal };
 
@@ -212,6 +213,8 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     const sitting = await sit((world) => async ({ turn, news }) => {
       if (turn === 2) await typed.isOpen;
       if (news.includes('so go on')) finish(world());
+      // However much the turn writes, and whatever tools it uses after it: a command waits for the end of the turn.
+      if (turn === 2) return { write: { path: path.join(world().project, 'notes.txt'), content: MUCH } };
       return { text: `part ${turn} of it` };
     });
     const { terminal, world } = sitting;
