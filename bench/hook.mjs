@@ -34,7 +34,7 @@ const at = (/** @type {string[]} */ ...parts) => join(dir, ...parts);
 
 /** The line of the guard, as `src/hosts/guard.ts` makes it. @param {string} home @param {boolean} isDrained @param {string} [words] */
 const guard = (home, isDrained, words = '') =>
-  `[ -n "$CLAUDE_CODE_SESSION_ID" ] && [ -e ${home}/armed/claude-code/"$CLAUDE_CODE_SESSION_ID" ] || ${isDrained ? 'exec cat >/dev/null' : 'exit 0'}; [ -x ${process.execPath} ] && [ -f ${HOOK} ] || { printf '%s\\n' '{"systemMessage":"tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run \\"tireless install claude-code\\" again, or take its hooks out of the settings."}'; exit 0; }; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --v8-pool-size=1 ${HOOK} claude-code ${home}${words}`;
+  `[ -n "$CLAUDE_CODE_SESSION_ID" ] && [ -e ${home}/armed/claude-code/"$CLAUDE_CODE_SESSION_ID" ] || ${isDrained ? 'exec cat >/dev/null' : 'exit 0'}; [ -x ${process.execPath} ] && [ -f ${HOOK} ] || { printf '%s\\n' '{"systemMessage":"tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run \\"tireless install claude-code\\" again, or take its hooks out of the settings."}'; exit 0; }; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --no-rehash-snapshot --v8-pool-size=1 ${HOOK} claude-code ${home}${words}`;
 
 /** @param {string} name @param {string} line @param {Partial<Candidate>} [more] @returns {Candidate} */
 const shell = (name, line, more = {}) => ({ name, argv: ['/bin/sh', '-c', line], env: environment, ...more });
@@ -170,7 +170,7 @@ function seldom(stdin) {
     '---\nactive: true\niteration: 1\nmax_iterations: 100\ncompletion_promise: "DONE"\n---\n\nmake it\n',
   );
   const asked = payload('dialect', { cwd: join(at('dialect-used')), last_assistant_message: 'still at it' });
-  const line = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --v8-pool-size=1 ${HOOK} claude-code ${at('dialect-home')} --dialect ralph-loop`;
+  const line = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${process.execPath} --no-opt --no-rehash-snapshot --v8-pool-size=1 ${HOOK} claude-code ${at('dialect-home')} --dialect ralph-loop`;
   const copies = /** @type {[string, string][]} */ ([
     [dialect, at('dialect-used')],
     [at('empty-home'), at('dialect-home')],
@@ -274,7 +274,7 @@ function flushes(stdin, used) {
   armHome(at('flush'), at('project'));
   const ran = spawnSync(
     process.execPath,
-    ['--no-opt', '--v8-pool-size=1', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')],
+    ['--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1', '-r', at('count.cjs'), HOOK, 'claude-code', at('flush')],
     {
       input: readFileSync(stdin),
       env: environment,

@@ -29,11 +29,11 @@ export type Guarded = {
 };
 
 /**
- * A stop is over before optimized code would pay: making it costs a thread, five megabytes and, after a long message, a fifth of all its CPU.
- * With any flag of V8 Node compiles some modules of its own anew, but that costs half a millisecond. Nor is there work for four threads beside
- * it, which are begun and ended all the same.
+ * All known to Node 18 to 26; one that is not would end it at once. A stop is over before optimized code would pay: making it costs a thread,
+ * five megabytes and, after a long message, a fifth of all its CPU. A tenth of the start of Node goes into new hashes for all names that it
+ * knows, so that nobody who sends it names can choose some that collide: for servers. Nor is there work for four threads beside its own.
  */
-export const NODE_FLAGS: readonly string[] = ['--no-opt', '--v8-pool-size=1'];
+export const NODE_FLAGS: readonly string[] = ['--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1'];
 
 /**
  * The line of shell that a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs

@@ -8,8 +8,8 @@ const place = {
   script: String.raw`C:\it's & that\hook.cjs`,
 };
 const guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true } as const;
-const WORDS = [place.node, '--no-opt', '--v8-pool-size=1', place.script, 'codex', place.home];
-const HOOK = String.raw`$env:NODE_EXTRA_CA_CERTS=$null; $env:NODE_OPTIONS=$null; & 'C:\Program Files (x86)\nodejs\node.exe' '--no-opt' '--v8-pool-size=1' 'C:\it''s & that\hook.cjs' 'codex' 'C:\Users\A B\AppData\Local\tireless'; exit $LASTEXITCODE`;
+const WORDS = [place.node, '--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1', place.script, 'codex', place.home];
+const HOOK = String.raw`$env:NODE_EXTRA_CA_CERTS=$null; $env:NODE_OPTIONS=$null; & 'C:\Program Files (x86)\nodejs\node.exe' '--no-opt' '--no-rehash-snapshot' '--v8-pool-size=1' 'C:\it''s & that\hook.cjs' 'codex' 'C:\Users\A B\AppData\Local\tireless'; exit $LASTEXITCODE`;
 
 describe('a hook on Windows, as text', () => {
   it('is a program with its arguments where the host starts that: there is nothing to quote', () => {

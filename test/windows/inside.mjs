@@ -47,7 +47,7 @@ function aUser(name = 'A B') {
   const hook = (host, payload) =>
     run(
       process.execPath,
-      ['--no-opt', '--v8-pool-size=1', path.join(path.dirname(CLI), 'hook.cjs'), host, store],
+      ['--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1', path.join(path.dirname(CLI), 'hook.cjs'), host, store],
       JSON.stringify({ cwd: project, transcript_path: path.join(home, 't.jsonl'), ...payload }),
     );
   return { home, project, env, store, run, tireless, hook };
@@ -211,7 +211,14 @@ test('what it costs (told, not judged)', (t) => {
     }).toSorted((a, b) => a - b);
     return `${all[3].toFixed(0)} ms`;
   };
-  const hook = ['--no-opt', '--v8-pool-size=1', path.join(path.dirname(CLI), 'hook.cjs'), 'claude-code', user.store];
+  const hook = [
+    '--no-opt',
+    '--no-rehash-snapshot',
+    '--v8-pool-size=1',
+    path.join(path.dirname(CLI), 'hook.cjs'),
+    'claude-code',
+    user.store,
+  ];
   t.diagnostic(`cmd /c exit: ${times('cmd.exe', ['/d', '/c', 'exit'])}`);
   t.diagnostic(`node -e 0: ${times(process.execPath, ['-e', '0'])}`);
   t.diagnostic(`the hook without a loop: ${times(process.execPath, hook)}`);

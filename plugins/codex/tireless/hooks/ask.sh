@@ -44,13 +44,13 @@ if [ "$4" = outlives ] && [ -n "$node" ] && [ -f "$script" ]; then
   trap '' TERM
   said=$(cat)
   for try in 1 2; do
-    printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --v8-pool-size=1 "$script" "$host" "$home"
+    printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
     [ $? -lt 128 ] && break
   done
   exit 0
 fi
 if [ -n "$node" ] && [ -f "$script" ]; then
-  NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt --v8-pool-size=1 "$script" "$host" "$home"
+  NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
 fi
 command -v tireless >/dev/null && exec tireless hook "$host"
 
