@@ -41,15 +41,12 @@ for (const [index, step] of STEPS.entries()) {
   say(`ack ${index} ${store.load(LOOP)?.head.revision}`);
 }
 
-/** A user who does not know whether the message arrived looks before saying it again. */
+/** Who does not know whether it arrived looks before saying it again: a stop that is told late is another stop. */
 function isSaidAlready(step: Event): boolean {
-  return (
-    step.kind === 'steering-given' &&
-    store
-      .load(LOOP)
-      ?.state.steeringSent.concat(store.load(LOOP)?.state.steering ?? [])
-      .includes(step.text) === true
-  );
+  const state = store.load(LOOP)?.state;
+  if (step.kind === 'steering-given')
+    return [...(state?.steeringSent ?? []), ...(state?.steering ?? [])].includes(step.text);
+  return step.kind === 'turn-ended' && state?.lastTurn?.messageHash === step.mark?.messageHash;
 }
 
 function say(line: string): void {
