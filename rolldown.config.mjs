@@ -174,9 +174,7 @@ const asFunction = {
           '',
         ),
       );
-      const code = `(function(exports,require){${plain}\n})`;
-      // A multiple of eight bytes, so that the code kept behind it need not be moved before it is used.
-      chunk.code = code.padEnd(Math.ceil(code.length / 8) * 8);
+      chunk.code = `(function(exports,require){${plain}\n})`;
       made = { hash: createHash('sha256').update(chunk.code).digest('hex').slice(0, 16), bytes: chunk.code.length };
     }
   },
