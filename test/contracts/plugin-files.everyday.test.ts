@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NODE_FLAGS } from '../../src/hosts/guard.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { SETUPS } from '../../src/hosts/setups.ts';
 import type { SettingsEdit, SetupPlace } from '../../src/hosts/setup.ts';
@@ -103,3 +104,10 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
     });
   });
 }
+
+it('starts Node as the guard does, in the script of the plugins and in the benchmark', () => {
+  const flags = NODE_FLAGS.join(' ');
+  const started = read('plugins/claude-code/hooks/ask.sh').match(/"\$node" --.*"\$script"/gu);
+  expect(started).toEqual(Array.from({ length: 2 }, () => `"$node" ${flags} "$script"`));
+  expect(read('bench/hook.mjs').split(`execPath} ${flags} \${HOOK}`)).toHaveLength(3);
+});
