@@ -48,12 +48,12 @@ const product = defineConfig({
         // Only who sets up a host pays for this.
         {
           name: 'install',
-          test: /node_modules[\\/]smol-toml[\\/]|src[\\/](cli[\\/](settings[\\/]|commands[\\/](un)?install\.ts$)|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
+          test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
         },
         {
           name: 'hook',
           // With what a slash command needs; none of it is ever asked for by the chunks below.
-          test: /src[\\/](cli[\\/](hook-[^\\/]+|arm-loop|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
+          test: /src[\\/](hook[\\/]|cli[\\/](arm-loop|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
         },
         // Only the doctor asks it.
         { name: 'fake-model', test: /src[\\/]runner[\\/]fake-model[\\/]/ },
@@ -101,7 +101,7 @@ const commonJs = defineConfig({
 const SELDOM = {
   'hook-look': ['src/evidence/look-now.ts'],
   'hook-rare': [
-    'src/cli/hook-notice.ts',
+    'src/hook/notices.ts',
     'src/stores/deflate-entry.ts',
     'src/stores/journal-faults.ts',
     'src/stores/write-blob.ts',

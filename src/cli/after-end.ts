@@ -12,6 +12,6 @@ export async function afterEnd({ spec, state }: Loaded, world: World): Promise<v
   if (inForce(spec, state).driver === 'session') await world.services.endJobs(state.loop);
   const host = HOST_IDS.find((id) => id === state.session?.host);
   if (host === undefined || spec.dialect !== undefined) return;
-  const { disarmOnDemand } = await import('./settings/on-demand.ts');
+  const { disarmOnDemand } = await import('../setup/settings/on-demand.ts');
   await disarmOnDemand(host, state.cwd, world);
 }

@@ -72,7 +72,7 @@ async function begin(
   if (other !== undefined) throw held(session, other);
   ensureTracker(spec, cwd);
   // A plugin that its host copied elsewhere finds us by it.
-  (await import('./settings/launch-file.ts')).noteLaunch(world.services.home());
+  (await import('../setup/settings/launch-file.ts')).noteLaunch(world.services.home());
   let missing: { readonly name: string; readonly tail: string } | undefined;
   const found = (name: string, tail: string): void => void (missing = { name, tail });
   // The checks of a session: one that takes longer than a hook may last goes on outside of it, and is not known yet.
@@ -102,7 +102,7 @@ async function cancelQuietly(loop: LoopId, control: Control): Promise<void> {
 async function armOnDemandFor(session: SessionRef, cwd: string, world: World): Promise<void> {
   const host = HOST_IDS.find((id) => id === session.host);
   if (host === undefined) return;
-  const { armOnDemand } = await import('./settings/on-demand.ts');
+  const { armOnDemand } = await import('../setup/settings/on-demand.ts');
   await armOnDemand(host, cwd, world);
 }
 
@@ -110,7 +110,7 @@ async function armOnDemandFor(session: SessionRef, cwd: string, world: World): P
 async function refuseBlindOnDemand(session: SessionRef, cwd: string, world: World): Promise<void> {
   const host = HOST_IDS.find((id) => id === session.host);
   if (host === undefined || world.env['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true) return;
-  const { isOnDemand } = await import('./settings/on-demand.ts');
+  const { isOnDemand } = await import('../setup/settings/on-demand.ts');
   if (!isOnDemand(host, cwd, world)) return;
   throw new Fault(
     'LOOP_STATE',

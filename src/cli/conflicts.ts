@@ -26,7 +26,8 @@ export async function conflictsOf(place: Place, world: World): Promise<readonly 
 export async function ownGoal(place: Place, world: World): Promise<readonly Conflict[]> {
   const can = capabilitiesOf(place.session);
   if (can?.ownGoal !== true) return [];
-  const transcript = place.transcript ?? (await import('./settings/transcript.ts')).transcriptOf(place.session, world);
+  const transcript =
+    place.transcript ?? (await import('../setup/settings/transcript.ts')).transcriptOf(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
   return hasNativeGoal(transcript)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { HotAnswer } from '../cli/hook-hot.ts';
-import { hotAnswer } from '../cli/hook-hot.ts';
+import type { HotAnswer } from '../hook/answer-fast.ts';
+import { hotAnswer } from '../hook/answer-fast.ts';
 import { assert } from '../core/fault.ts';
 import { lookNow } from '../evidence/look-now.ts';
 import { HOSTS } from '../hosts/hosts.ts';

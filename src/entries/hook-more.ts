@@ -1,5 +1,5 @@
 import { afterEnd } from '../cli/after-end.ts';
-import type { HotAnswer } from '../cli/hook-hot.ts';
+import type { HotAnswer } from '../hook/answer-fast.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { hook, tellFailure } from '../cli/commands/hook.ts';
 import { composeServices } from './compose.ts';

@@ -68,9 +68,23 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['http', 'path'], dynamicImport: false },
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
+  /** One path from a host's payload to its reply. */
+  hook: {
+    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system', 'cli'],
+    packages: [],
+    node: ['path'],
+    dynamicImport: false,
+  },
+  /** Settings files of hosts: install, uninstall, doctor. */
+  setup: {
+    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system', 'runner', 'hook', 'cli'],
+    packages: ['jsonc-parser', 'smol-toml', 'zod'],
+    node: ['path'],
+    dynamicImport: true,
+  },
   cli: {
-    mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner'],
-    packages: ['zod', 'jsonc-parser', 'smol-toml'],
+    mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner', 'hook', 'setup'],
+    packages: ['zod'],
     node: ['path', 'util'],
     dynamicImport: true,
   },
@@ -88,6 +102,8 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       'facades',
       'runner',
       'terminal',
+      'hook',
+      'setup',
       'cli',
     ],
     packages: ['zod'],
@@ -98,6 +114,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
 
 /** In the design, not in the tree. The day one appears it needs a row above, and leaves this list. */
 export const PLANNED_LAYERS: readonly string[] = ['web'];
+
+/** Left by the move out of `cli`; each goes with the ports that replace it, and so does this list. */
+export const CYCLES_TO_END: readonly string[] = ['cli -> setup -> cli', 'hook -> cli -> hook', 'setup -> cli -> setup'];
 
 export const FILE_LINES_MAX = 400;
 export const ENTRY_LINES_MAX = 60;

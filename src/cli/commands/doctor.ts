@@ -4,20 +4,20 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { examine, recordsFor } from '../doctor/examine.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { findingLines, hasProblem, note, problem, summaryLine } from '../doctor/finding.ts';
-import { homeFindings, leftoverFindings } from '../doctor/home.ts';
-import { installCommand } from '../doctor/installed.ts';
-import { otherLoopFindings } from '../doctor/other-loops.ts';
-import { hasPlugin } from '../doctor/plugin.ts';
-import { programOf } from '../doctor/program.ts';
+import { examine, recordsFor } from '../../setup/doctor/examine.ts';
+import type { Finding } from '../../setup/doctor/finding.ts';
+import { findingLines, hasProblem, note, problem, summaryLine } from '../../setup/doctor/finding.ts';
+import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
+import { installCommand } from '../../setup/doctor/installed.ts';
+import { otherLoopFindings } from '../../setup/doctor/other-loops.ts';
+import { hasPlugin } from '../../setup/doctor/plugin.ts';
+import { programOf } from '../../setup/doctor/program.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
 import { say, sayJson } from '../io.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import { hostsFound, hostsNamed } from '../settings/asked-hosts.ts';
+import { hostsFound, hostsNamed } from '../../setup/settings/asked-hosts.ts';
 
 const FLAGS = {
   'no-start': toggle('only look: do not start any agent'),
@@ -85,7 +85,7 @@ async function proofOf(
     return [note(host, { about: 'fires', text: 'not started: only state files of other tools are enabled here' })];
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
   const { folderTrust } = SETUPS[host];
-  const { tryOut } = await import('../doctor/trial.ts');
+  const { tryOut } = await import('../../setup/doctor/trial.ts');
   const fix = seen.some(({ status }) => status === 'problem')
     ? 'mend the problems above, and run this again'
     : isPlugin

@@ -16,18 +16,18 @@ import { say } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import type { Asker } from '../settings/ask.ts';
-import { canAsk, openAsker } from '../settings/ask.ts';
-import { hostsFound, hostsNamed } from '../settings/asked-hosts.ts';
-import type { HostPlan } from '../settings/host-plan.ts';
-import { planHost } from '../settings/host-plan.ts';
-import { inTurn, saidInFull } from '../settings/in-turn.ts';
-import { noteLaunch } from '../settings/launch-file.ts';
-import type { Wanted } from '../settings/place.ts';
-import { placeFor } from '../settings/place.ts';
-import { hasChanges, noteLines, planLines } from '../settings/plan-lines.ts';
-import { readRecord } from '../settings/record.ts';
-import { writePlan } from '../settings/write-files.ts';
+import type { Asker } from '../../setup/settings/ask.ts';
+import { canAsk, openAsker } from '../../setup/settings/ask.ts';
+import { hostsFound, hostsNamed } from '../../setup/settings/asked-hosts.ts';
+import type { HostPlan } from '../../setup/settings/host-plan.ts';
+import { planHost } from '../../setup/settings/host-plan.ts';
+import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
+import { noteLaunch } from '../../setup/settings/launch-file.ts';
+import type { Wanted } from '../../setup/settings/place.ts';
+import { placeFor } from '../../setup/settings/place.ts';
+import { hasChanges, noteLines, planLines } from '../../setup/settings/plan-lines.ts';
+import { readRecord } from '../../setup/settings/record.ts';
+import { writePlan } from '../../setup/settings/write-files.ts';
 
 const WHERE_FLAGS = {
   user: toggle('for every project of your user (the default)'),

@@ -83,7 +83,7 @@ export const start: Command = command({
 });
 
 async function hookLines(session: SessionRef, project: string, world: World): Promise<readonly string[]> {
-  const { hasHooks } = await import('../doctor/hooks-there.ts');
+  const { hasHooks } = await import('../../setup/doctor/hooks-there.ts');
   return hasHooks(session, project, world)
     ? []
     : [

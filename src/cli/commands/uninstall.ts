@@ -10,16 +10,16 @@ import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import { hostsNamed } from '../settings/asked-hosts.ts';
-import { oursFor } from '../settings/host-plan.ts';
-import { inTurn, saidInFull } from '../settings/in-turn.ts';
-import { lostFiles } from '../settings/lost-record.ts';
-import { undoneLines } from '../settings/plan-lines.ts';
-import type { InstallRecord } from '../settings/record.ts';
-import { allRecords, removeRecord } from '../settings/record.ts';
-import type { Undone } from '../settings/undo-file.ts';
-import { undoFile } from '../settings/undo-file.ts';
-import { writeUndone } from '../settings/write-files.ts';
+import { hostsNamed } from '../../setup/settings/asked-hosts.ts';
+import { oursFor } from '../../setup/settings/host-plan.ts';
+import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
+import { lostFiles } from '../../setup/settings/lost-record.ts';
+import { undoneLines } from '../../setup/settings/plan-lines.ts';
+import type { InstallRecord } from '../../setup/settings/record.ts';
+import { allRecords, removeRecord } from '../../setup/settings/record.ts';
+import type { Undone } from '../../setup/settings/undo-file.ts';
+import { undoFile } from '../../setup/settings/undo-file.ts';
+import { writeUndone } from '../../setup/settings/write-files.ts';
 
 const FLAGS = {
   user: toggle('only what was installed for your user'),
@@ -111,7 +111,7 @@ function takeOut(parts: readonly Part[], world: World): void {
 
 /** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
 async function unwatchedLines(parts: readonly Part[], world: World): Promise<readonly string[]> {
-  const { hasHooks } = await import('../doctor/hooks-there.ts');
+  const { hasHooks } = await import('../../setup/doctor/hooks-there.ts');
   try {
     return (await world.services.store())
       .list({ ended: false })

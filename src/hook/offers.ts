@@ -3,8 +3,8 @@ import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
-import { openInSessions } from './held-by.ts';
-import type { World } from './services.ts';
+import { openInSessions } from '../cli/held-by.ts';
+import type { World } from '../cli/services.ts';
 
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;

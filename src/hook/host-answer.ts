@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '../engine/session-event.ts';
 import type { HostAnswer } from '../hosts/host.ts';
-import { noticeOf } from './hook-notice.ts';
+import { noticeOf } from './notices.ts';
 
 /** A pause between iterations is spent in the hook, within the time every host gives it. */
 export const DELAY_MS_MAX = 30_000;

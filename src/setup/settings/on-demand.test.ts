@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../../test/support/a-project.ts';
 import { aTalk } from '../../../test/support/a-talk.ts';
-import { install } from '../commands/install.ts';
-import { uninstall } from '../commands/uninstall.ts';
+import { install } from '../../cli/commands/install.ts';
+import { uninstall } from '../../cli/commands/uninstall.ts';
 import { armOnDemand, disarmOnDemand } from './on-demand.ts';
 
 const PROGRAM = { node: '/usr/bin/node', cli: '/x/dist/cli.js', hook: '/x/dist/hook.cjs', plugins: '/x/plugins' };

@@ -5,7 +5,7 @@ import { runSync } from '../engine/pipeline.ts';
 import type { Effects, Loaded } from '../engine/ports.ts';
 import { handleSessionEvent } from '../engine/session-event.ts';
 import type { Host, HostEnvironment } from '../hosts/host.ts';
-import { DELAY_MS_MAX, named, saidOf, SILENT } from './hook-said.ts';
+import { DELAY_MS_MAX, named, saidOf, SILENT } from './host-answer.ts';
 
 /** What the stops of an armed loop need of the world. `probe` answers `undefined` for what takes more than a look. */
 export type HotWorld = {

@@ -4,8 +4,8 @@ import type { HostId } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { isFolder, isOnPath } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
-import { nearest } from '../nearest.ts';
-import type { World } from '../services.ts';
+import { nearest } from '../../cli/nearest.ts';
+import type { World } from '../../cli/services.ts';
 import { userHome } from './place.ts';
 
 /** Those that were typed, each once. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { removeLeftoversBelow, removeLeftoversOf } from '../../system/leftovers.ts';
 import { isWritableFolder } from '../../system/settings-files.ts';
 import { counted } from '../../views/sentences.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { isFolder } from '../../system/settings-files.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { userFolder } from '../settings/place.ts';
 import { claudeSettings } from './claude-code.ts';
 import { codexConfig } from './codex.ts';

@@ -1,5 +1,5 @@
 import { fieldsOf, isTrueIn } from '../../hosts/fields.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { realPath } from '../../system/settings-files.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';

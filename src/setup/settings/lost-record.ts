@@ -4,7 +4,7 @@ import { SETUPS } from '../../hosts/setups.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { withoutBlock } from './block-text.ts';
 import { bytesOf, isEqual, isOwnText, lostJson, textOf } from './file-plan.ts';
 import { oursFor, planEdits, settingsAfter } from './host-plan.ts';

@@ -1,7 +1,7 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { claudeSettings } from './claude-code.ts';
 import { recordsFor } from './examine.ts';
 import { hasPlugin } from './plugin.ts';

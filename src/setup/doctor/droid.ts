@@ -1,4 +1,4 @@
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';

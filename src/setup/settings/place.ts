@@ -8,7 +8,7 @@ import { SETUPS } from '../../hosts/setups.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { dialectCall } from './dialect-lines.ts';
 
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */

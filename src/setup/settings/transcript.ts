@@ -2,7 +2,7 @@ import type { SessionRef } from '../../core/loop.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { askOrNone } from '../../system/errno.ts';
 import { findBelow } from '../../system/folder.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { userHome } from './place.ts';
 
 /**

@@ -6,12 +6,12 @@ import { handleSessionEvent } from '../engine/session-event.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import { systemClock } from '../system/clock.ts';
-import { afterEnd } from './after-end.ts';
-import { offerOf, returnNotice } from './hook-offer.ts';
-import type { Said } from './hook-said.ts';
-import { DELAY_MS_MAX, named, saidOf, SILENT } from './hook-said.ts';
-import { answerTyped } from './hook-typed.ts';
-import type { World } from './services.ts';
+import { afterEnd } from '../cli/after-end.ts';
+import { offerOf, returnNotice } from './offers.ts';
+import type { Said } from './host-answer.ts';
+import { DELAY_MS_MAX, named, saidOf, SILENT } from './host-answer.ts';
+import { answerTyped } from './answer-typed.ts';
+import type { World } from '../cli/services.ts';
 
 /** One event of an agent's own session, answered in the host's words. */
 export async function sessionReply(host: Host, event: HostEvent | 'not-ours', world: World): Promise<Reply> {

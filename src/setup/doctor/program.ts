@@ -5,7 +5,7 @@ import { removeFolder } from '../../system/mirror-folder.ts';
 import { temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
 import { programOnPath, realPath } from '../../system/settings-files.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';

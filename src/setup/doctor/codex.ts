@@ -3,7 +3,7 @@ import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 import { valueIn } from '../settings/json-text.ts';
 import { isOurCall } from '../settings/our-calls.ts';
 import { userFolder } from '../settings/place.ts';

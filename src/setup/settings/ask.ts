@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../../cli/io.ts';
 
 /** Nobody types more than this to a question. */
 const ANSWER_BYTES_MAX = 1000;

@@ -1,4 +1,4 @@
-import type { World } from '../services.ts';
+import type { World } from '../../cli/services.ts';
 
 /** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
 const KEPT = [

@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
-import type { Input } from './io.ts';
-import { readInput } from './io.ts';
+import type { Input } from '../cli/io.ts';
+import { readInput } from '../cli/io.ts';
 
 /** A payload carries the agent's last message, and no host sends more than this. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;

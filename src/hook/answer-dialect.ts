@@ -13,10 +13,10 @@ import type { Host, HostEvent } from '../hosts/host.ts';
 import { systemClock } from '../system/clock.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
-import { filesIn, handleInFiles } from './hook-dialect.ts';
-import { noticeOf } from './hook-notice.ts';
-import { projectDirectory } from './project.ts';
-import type { DialectWays, Reminder, World } from './services.ts';
+import { filesIn, handleInFiles } from './dialect-files.ts';
+import { noticeOf } from './notices.ts';
+import { projectDirectory } from '../cli/project.ts';
+import type { DialectWays, Reminder, World } from '../cli/services.ts';
 
 /** A document's pause between iterations is spent here, within the time every host gives a hook. */
 const DELAY_MS_MAX = 30_000;
