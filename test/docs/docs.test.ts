@@ -19,9 +19,10 @@ import { helpOf, openSession } from './session.ts';
 const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm install && npm start', 'the install is the first step of .ci/run; test/e2e runs the demo that it starts'],
   ['npm install && npm test', 'this very test is part of it'],
-  ['npm run test:all', '.ci/run'],
-  ['npm run check', '.ci/run'],
+  ['npm run test:all', '.ci/run, as npm test and test:long'],
+  ['npm run check', '.ci/run, as check:static and npm test'],
   ['npm run test:agents', '.ci/run'],
+  ['npm run test:nodes', '.ci/run'],
   ['tireless demo', 'test/e2e/demo.everyday.test.ts'],
 ]);
 
