@@ -1,4 +1,4 @@
-import { inForce, isEnded } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import type { World } from './services.ts';
@@ -9,7 +9,7 @@ import type { World } from './services.ts';
  */
 export async function afterEnd({ spec, state }: Loaded, world: World): Promise<void> {
   if (!isEnded(state)) return;
-  if (inForce(spec, state).driver === 'session') await world.services.endJobs(state.loop);
+  if (spec.driver === 'session') await world.services.endJobs(state.loop);
   const host = HOST_IDS.find((id) => id === state.session?.host);
   if (host === undefined || spec.dialect !== undefined) return;
   const { disarmOnDemand } = await import('../setup/settings/on-demand.ts');

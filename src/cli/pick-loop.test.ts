@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
+import { loopOf } from '../core/journal.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { namesLoop, pickLoop } from './pick-loop.ts';
 
 function aStoreOf(...loops: readonly (readonly [id: string, cwd: string])[]) {
   const all = loops.map(([loop, cwd]): Loaded => ({
-    spec: aSpec({ goal: `goal of ${loop}` }),
-    state: aState({ loop, cwd }),
+    ...loopOf(aSpec({ goal: `goal of ${loop}` }), aState({ loop, cwd })),
     head: { revision: 1, hash: 'h' },
   }));
   return { load: (id: string) => all.find(({ state }) => state.loop === id), list: () => all };

@@ -5,6 +5,7 @@ import { findClaim } from '../core/claim.ts';
 import type { ClaimRule } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileReading } from '../core/foreign-file.ts';
+import { loopOf } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -105,7 +106,7 @@ async function textOf(place: Place & { readonly spec: Spec; readonly loop: LoopI
   const born = { kind: 'loop-started', loop, spec, session, cwd: project, machine: thisMachine() } as const;
   const state = initialState(born, { clock }, new Date(clock.wallMs).toISOString());
   const { newFileText } = await import('../dialects/new-file.ts');
-  const text = newFileText(name, { spec, state });
+  const text = newFileText(name, loopOf(spec, state));
   return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
 }
 

@@ -1,4 +1,4 @@
-import { inForce, isEnded, iterationOf } from '../core/loop.ts';
+import { isEnded, iterationOf } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { durationText, limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
@@ -18,7 +18,7 @@ export function statusLines({ spec, state }: Loaded): readonly string[] {
     `  project:   ${state.cwd}`,
     `  iteration: ${iterationOf(state)}${limits.iterationsMax === 'unlimited' ? '' : ` of ${limits.iterationsMax}`}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
-    ...(inForce(spec, state).driver === 'session' ? sessionLines(state) : driverLines(state)),
+    ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state)),
     ...(state.pause === null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
   ];
 }

@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
-import { DEFAULT_LIMITS, inForce } from './loop.ts';
+import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
 
@@ -63,9 +63,8 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
 }
 
 /** Pure: what the event taught us, then what the decision made of it. `abstain` is never committed, so it never comes here. */
-export function advance(asked: Spec, state: State, step: Step): State {
+export function advance(spec: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
-  const spec = inForce(asked, state);
   const learned = learn(spec, withTime(spec, state, step), step);
   return { ...settle(spec, learned, step), updatedAt: step.at };
 }
@@ -139,7 +138,7 @@ function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
     ...state,
     baseline,
     checks: baseline,
-    finish: finishRuleOf(inForce(spec, state), baseline),
+    finish: finishRuleOf(spec, baseline),
     criteriaMet: evidence.criteriaMet ?? [],
     progress: startProgress(evidence),
     protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
@@ -171,14 +170,14 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
 }
 
 function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited' }): State {
-  const edited = {
+  return {
     ...state,
     edits: { ...state.edits, ...event.edits },
     limits: { ...state.limits, ...event.limits },
     // The larger of file and journal: an edit never gives iterations back.
     counted: Math.max(state.counted, event.counted),
+    finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
   };
-  return { ...edited, finish: state.baseline === null ? null : finishRuleOf(inForce(spec, edited), state.baseline) };
 }
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {

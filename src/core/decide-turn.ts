@@ -7,15 +7,13 @@ import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
 import { addUsage, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
-import { inForce } from './loop.ts';
 import { judgeProgress } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
 
 /** The agent wants to stop. The finish rule is asked before the limits: done on the last allowed iteration is done. */
-export function decideTurnEnded(asked: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
-  const spec = inForce(asked, state);
+export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
   const refusal = refuse(state, event, evidence);
   if (refusal !== null) return refusal;
 

@@ -6,15 +6,14 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
-import { inForce, isEnded } from './loop.ts';
+import { isEnded } from './loop.ts';
 import { workedUntil } from './running-time.ts';
 
 /**
  * The one place where a loop's fate is decided: pure and total. The rules stand in order of authority; what the loop is not
  * waiting for is refused with `abstain`, which changes nothing.
  */
-export function decide(asked: Spec, state: State, event: Event, evidence: Evidence): Decision {
-  const spec = inForce(asked, state);
+export function decide(spec: Spec, state: State, event: Event, evidence: Evidence): Decision {
   const until = workedUntil(spec, state, event, evidence);
   switch (event.kind) {
     case 'loop-started':

@@ -21,19 +21,22 @@ export type Entry = {
   readonly file?: { readonly read: string | null; readonly written: string | null };
 };
 
-export type Loop = { readonly spec: Spec; readonly state: State };
+/** `spec` is the one in force: what was `asked`, with the edits made since. */
+export type Loop = { readonly asked: Spec; readonly spec: Spec; readonly state: State };
+
+export function loopOf(asked: Spec, state: State): Loop {
+  return { asked, spec: { ...asked, ...state.edits }, state };
+}
 
 /** State is the fold of the journal. Total on entries that `decide` made; the store has already checked the chain. */
 export function foldEntry(loop: Loop | null, entry: Entry): Loop {
   const { event, evidence, decision, at } = entry;
   if (loop === null) {
     assert(event.kind === 'loop-started', 'a journal begins with loop-started');
-    return { spec: event.spec, state: initialState(event, evidence, at) };
+    return loopOf(event.spec, initialState(event, evidence, at));
   }
-  return {
-    spec: loop.spec,
-    state: withFile(advance(loop.spec, loop.state, { event, evidence, decision, at }), entry.file),
-  };
+  const state = advance(loop.spec, loop.state, { event, evidence, decision, at });
+  return loopOf(loop.asked, withFile(state, entry.file));
 }
 
 const FILE_HASHES_KEPT = 16;

@@ -116,11 +116,6 @@ export type Edits = Partial<
   Pick<Spec, 'goal' | 'claim' | 'criteria' | 'continuation' | 'checks' | 'finish' | 'timing' | 'driver' | 'agent'>
 >;
 
-/** The spec with the hand edits of its file applied. */
-export function inForce(spec: Spec, state: State): Spec {
-  return { ...spec, ...state.edits };
-}
-
 export type AgentSpec =
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'named'; readonly name: string };

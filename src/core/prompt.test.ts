@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Unmet } from './decision.ts';
 import { finishRuleOf } from './finish-rule.ts';
+import { loopOf } from './journal.ts';
 import type { Plan, Probe, Spec, State } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
@@ -109,7 +110,8 @@ describe('the first prompt', () => {
       expect(prompt).not.toContain('Nobody answers');
     }
     // Taken out of its session it is a loop like every other.
-    expect(promptOf(watched, aState({ edits: { driver: 'outer' } }))).toContain('the next iteration begins');
+    const taken = loopOf(watched, aState({ edits: { driver: 'outer' } }));
+    expect(promptOf(taken.spec, taken.state)).toContain('the next iteration begins');
   });
 
   it('passes a large goal through verbatim', () => {

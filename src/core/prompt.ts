@@ -3,7 +3,6 @@ import { BLOCKED_TAG } from './claim.ts';
 import type { FinishRule } from './finish-rule.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Spec, State } from './loop.ts';
-import { inForce } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
 import { fillTemplate } from './template.ts';
@@ -26,19 +25,18 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
  * it can be told from a claim. Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
  * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
  */
-export function promptOf(asked: Spec, state: State): string {
+export function promptOf(spec: Spec, state: State): string {
   // In its own session an agent has just said it, and every word more is paid for at each iteration; unless its context is left behind.
-  const isSeen = inForce(asked, state).driver === 'session' && state.plan.strategy !== 'diagnose';
-  return composed(asked, state, isSeen ? '' : lastMessagePart(state));
+  const isSeen = spec.driver === 'session' && state.plan.strategy !== 'diagnose';
+  return composed(spec, state, isSeen ? '' : lastMessagePart(state));
 }
 
 /** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */
-export function promptAnew(asked: Spec, state: State): string {
-  return composed(asked, state, lastMessagePart(state));
+export function promptAnew(spec: Spec, state: State): string {
+  return composed(spec, state, lastMessagePart(state));
 }
 
-function composed(asked: Spec, state: State, lastMessage: string): string {
-  const spec = inForce(asked, state);
+function composed(spec: Spec, state: State, lastMessage: string): string {
   if (state.plan.waiting === true) return waitPrompt(state);
   const first = state.counted === 0;
   if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);

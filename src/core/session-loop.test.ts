@@ -7,6 +7,7 @@ import { repeatsLastTurn } from './decide-turn.ts';
 import type { Decision } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
+import { loopOf } from './journal.ts';
 import type { PauseCause, Spec, State } from './loop.ts';
 import { iterationOf } from './loop.ts';
 import { promptOf } from './prompt.ts';
@@ -137,12 +138,13 @@ describe('the host obeys only so many replies in a row', () => {
     const [decision, next] = step(spec, { ...working, counted: 4 }, { kind: 'driver-changed', agent });
     expect(decision).toEqual({ kind: 'record' });
     expect(next).toMatchObject({ counted: 4, phase: 'ready', session: null, edits: { driver: 'outer', agent } });
-    expect(promptOf(spec, next)).toContain('Earlier iterations worked on it');
+    const outer = loopOf(spec, next).spec;
+    expect(promptOf(outer, next)).toContain('Earlier iterations worked on it');
     // Stops of the old session are a stranger's from now on.
     const worker = { id: 'w1', machine: 'm', boot: 'b', pid: 1, startTime: '1' };
-    const [lease, leased] = step(spec, next, { kind: 'worker-leased', worker }, { holderAlive: false });
+    const [lease, leased] = step(outer, next, { kind: 'worker-leased', worker }, { holderAlive: false });
     expect(lease.kind).toBe('record');
-    expect(step(spec, { ...leased, phase: 'working' }, stop)[0]).toMatchObject({ because: 'not-awaited' });
+    expect(step(outer, { ...leased, phase: 'working' }, stop)[0]).toMatchObject({ because: 'not-awaited' });
   });
 });
 

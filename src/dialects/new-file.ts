@@ -1,4 +1,4 @@
-import { isEnded, inForce, ITERATIONS_MAX_CEILING } from '../core/loop.ts';
+import { isEnded, ITERATIONS_MAX_CEILING } from '../core/loop.ts';
 import type { Limit, LoopId } from '../core/loop.ts';
 import type { Loop } from '../core/journal.ts';
 import { renderTracker, trackerFile } from './athena.ts';
@@ -13,8 +13,7 @@ import { SUPERCODE_FILE } from './supercode.ts';
 
 /** A loop as the state file of another tool, for people who move there. What that tool has no word for is left out. */
 export function newFileText(name: DialectName | typeof PRD, loop: Loop): string {
-  const spec = inForce(loop.spec, loop.state);
-  const { state } = loop;
+  const { spec, state } = loop;
   const active = !isEnded(state);
   const turnsMax = countOf(state.limits.iterationsMax);
   switch (name) {
@@ -53,11 +52,11 @@ export function newFileText(name: DialectName | typeof PRD, loop: Loop): string 
         sessionId: state.session?.id ?? '',
       });
     case 'loop-mechanics':
-      return loopMechanicsText({ spec, state });
+      return loopMechanicsText(loop);
     case 'ralph-wiggum':
-      return newWiggumFile({ spec, state });
+      return newWiggumFile(loop);
     case 'ralph-loop':
-      return setFields(newRalphLoopFile({ spec, state }), { active });
+      return setFields(newRalphLoopFile(loop), { active });
     case 'prd':
       return newPrd({
         goal: spec.goal,

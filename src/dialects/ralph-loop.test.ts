@@ -175,6 +175,6 @@ describe('the file of the ralph-loop plugin', () => {
     // The plugin's script takes quotes for a part of the name.
     expect(newRalphLoopFile(loaded)).toContain('\nsession_id: session-1\n');
     const elsewhere = { ...loaded.state, session: { host: 'codex', id: 'x' } };
-    expect(newRalphLoopFile({ spec: loaded.spec, state: elsewhere })).toContain('\nsession_id: \n');
+    expect(newRalphLoopFile({ ...loaded, state: elsewhere })).toContain('\nsession_id: \n');
   });
 });

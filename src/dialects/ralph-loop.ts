@@ -1,7 +1,7 @@
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
-import { DEFAULT_LIMITS, inForce, isEnded } from '../core/loop.ts';
+import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Counting } from './counting.ts';
 import { countedFrom, counterFor, turnsAllowed } from './counting.ts';
@@ -46,8 +46,7 @@ function claiming(text: string, named: string | null, { state }: Loop): { readon
 }
 
 /** A file for a loop that has none yet: what the plugin's own command would write. */
-export function newRalphLoopFile({ spec: asked, state }: Loop): string {
-  const spec = inForce(asked, state);
+export function newRalphLoopFile({ spec, state }: Loop): string {
   const { iterationsMax } = state.limits;
   const claim = spec.claim.texts[0];
   return [
@@ -113,7 +112,7 @@ function textIn(value: unknown): string | null {
 
 function wordsFor({ decision, loop, reading }: Answer): Words {
   if (decision.kind === 'continue' && loop !== null) {
-    const { claim } = inForce(loop.spec, loop.state);
+    const { claim } = loop.spec;
     const notice = `🔄 Ralph iteration ${loop.state.counted + 1} | ${ending(claim.texts[0], loop)}`;
     return { goesOn: true, text: promptOf(loop.spec, loop.state), reason: notice, notice };
   }

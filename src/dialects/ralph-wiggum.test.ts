@@ -233,17 +233,18 @@ describe('the Ralph Wiggum file', () => {
     });
     const { state } = loaded;
     const endless = { ...state, limits: { ...state.limits, iterationsMax: 'unlimited', durationMaxMs: 'unlimited' } };
-    const written = ralphWiggum.read(newWiggumFile({ spec: loaded.spec, state: { ...endless, counted: 50 } } as Loop));
+    const written = ralphWiggum.read(newWiggumFile({ ...loaded, state: { ...endless, counted: 50 } } as Loop));
     expect(written).toMatchObject({ active: true, counted: 50, iterationsMax: 10_001, durationMaxMs: 86_400_000 });
     const usual = { ...DEFAULT_LIMITS, iterationsMax: 3 };
     const plain = newWiggumFile({
+      ...loaded,
       spec: { ...loaded.spec, timing: DEFAULT_TIMING },
       state: { ...state, limits: usual },
     });
     expect(ralphWiggum.read(plain)).toMatchObject({ durationMaxMs: 3_600_000, timing: { pauseBetweenMs: 1000 } });
     const elsewhere = { ...state, session: { host: 'codex', id: 'x' }, status: 'pending' } as const;
-    expect(JSON.parse(newWiggumFile({ spec: loaded.spec, state: elsewhere }))).toMatchObject({ status: 'pending' });
-    expect(ralphWiggum.read(newWiggumFile({ spec: loaded.spec, state: elsewhere }))).toMatchObject({ session: null });
+    expect(JSON.parse(newWiggumFile({ ...loaded, state: elsewhere }))).toMatchObject({ status: 'pending' });
+    expect(ralphWiggum.read(newWiggumFile({ ...loaded, state: elsewhere }))).toMatchObject({ session: null });
   });
 });
 

@@ -3,7 +3,6 @@ import {
   DEFAULT_CHECK_TIMEOUT_MS,
   DEFAULT_LIMITS,
   DEFAULT_TIMING,
-  inForce,
   isEnded,
   ITERATIONS_MAX_CEILING,
 } from '../core/loop.ts';
@@ -114,8 +113,8 @@ export function wiggumFile(text: string): WiggumFile | undefined {
 }
 
 /** A file for a loop that has none yet. */
-export function newWiggumFile({ spec: asked, state }: Loop): string {
-  const spec = inForce(asked, state);
+export function newWiggumFile(loop: Loop): string {
+  const { spec, state } = loop;
   const { iterationsMax, durationMaxMs } = state.limits;
   const { pauseBetweenMs } = spec.timing;
   const turnsMax = iterationsMax === 'unlimited' ? ITERATIONS_MAX_CEILING + 1 : iterationsMax;
@@ -126,7 +125,7 @@ export function newWiggumFile({ spec: asked, state }: Loop): string {
     max_iterations: Math.max(0, turnsMax - 1),
     completion_promise: spec.claim.texts[0] ?? null,
     current_iteration: counterFor(state.counted, COUNTING),
-    status: statusOf({ spec, state }, 'pending'),
+    status: statusOf(loop, 'pending'),
     started_at: state.startedAt,
     iterations: [],
     errors: [],

@@ -154,7 +154,7 @@ This is an automated continuation loop. Review your progress:
     const loop = world.loop(CONTINUATION_LOOP_FILE);
     expect(loop).toBeDefined();
     if (loop === undefined) return;
-    const cancelled = { spec: loop.spec, state: { ...loop.state, status: 'cancelled' as const } };
+    const cancelled = { ...loop, state: { ...loop.state, status: 'cancelled' as const } };
     expect(stravinsky.project(plain(2, 10), cancelled)).toBe(plain(2, 10).replace('active: true', 'active: false'));
   });
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClaimRule } from '../core/claim.ts';
 import type { Loop } from '../core/journal.ts';
-import { inForce, isEnded } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { Counting } from './counting.ts';
@@ -150,7 +150,7 @@ export function supercodeNews({
     case 'complete':
       return {
         message: 'Completion detected!',
-        details: { iteration: counted, promise: inForce(loop.spec, loop.state).claim.texts[0] },
+        details: { iteration: counted, promise: loop.spec.claim.texts[0] },
       };
     case 'halt':
       return decision.guard === 'iterations-max'

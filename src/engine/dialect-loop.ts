@@ -231,19 +231,19 @@ function limitsOf(reading: Document, extras: Extras): Partial<Limits> {
 }
 
 /** What someone changed in the file, as an event: `null` reading = it is gone. */
-export function editOf(reading: Document | null, { spec, state }: Loaded, extras: Extras = {}): Event {
+export function editOf(reading: Document | null, { asked, state }: Loaded, extras: Extras = {}): Event {
   if (reading === null || (!reading.active && reading.saysDone !== true)) return GONE;
   const edits: Edits = {
     goal: reading.goal,
     claim: reading.claim,
     criteria: reading.criteria,
     continuation: reading.continuation,
-    ...(reading.timing === undefined ? {} : { timing: { ...spec.timing, ...reading.timing, ...extras.timing } }),
+    ...(reading.timing === undefined ? {} : { timing: { ...asked.timing, ...reading.timing, ...extras.timing } }),
     ...(reading.checks === undefined && reading.finish === undefined
       ? {}
       : finishingOf(
           reading,
-          spec.checks.filter((check) => spec.dialect?.checks?.includes(check.name) !== true),
+          asked.checks.filter((check) => asked.dialect?.checks?.includes(check.name) !== true),
         )),
   };
   const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;

@@ -4,7 +4,6 @@ import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import type { CheckSpec, Spec, State } from '../core/loop.ts';
-import { inForce } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
 import { sketchOf } from '../core/sketch.ts';
@@ -19,8 +18,7 @@ type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event
 
 /** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
-  const { state, event } = scene;
-  const spec = inForce(scene.spec, state);
+  const { spec, state, event } = scene;
   switch (event.kind) {
     case 'turn-ended':
       return yield* gatherTurn(scene);
@@ -63,8 +61,7 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
 }
 
 function* gatherTurn(scene: Scene): Pipeline<Evidence> {
-  const { state, report } = scene;
-  const spec = inForce(scene.spec, state);
+  const { spec, state, report } = scene;
   const message = report.message ?? '';
   const found = findClaim(spec.claim, message, () => promptOf(spec, state), spec.goal);
   // Documents know no way to say "blocked": there a tag of ours is only text.
@@ -115,7 +112,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
  * depends on them, and they are not known yet.
  */
 function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boolean {
-  if (inForce(spec, state).checks.length > 0 || report.progress !== undefined) return true;
+  if (spec.checks.length > 0 || report.progress !== undefined) return true;
   const { toolCalls, sentBack, criteriaMet } = report;
   const signs = {
     message,

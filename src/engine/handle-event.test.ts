@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aClock, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
+import { loopOf } from '../core/journal.ts';
 import type { Spec, State } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
 import { NO_FILES } from './no-files.ts';
@@ -23,7 +24,7 @@ function world(
   const seen: Seen = { probed: [], drafts: [], loads: 0 };
   const loaded = (index: number): Loaded | undefined => {
     const state = states[Math.min(index, states.length - 1)];
-    return state === undefined ? undefined : { spec: asked, state, head: { revision: index + 1, hash: `h${index}` } };
+    return state === undefined ? undefined : { ...loopOf(asked, state), head: { revision: index + 1, hash: `h${index}` } };
   };
   const commit = (_: string, head: { revision: number }, draft: Draft): CommitResult => {
     seen.drafts.push(draft);

@@ -4,9 +4,9 @@ import { repeatsLastTurn } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
+import { loopOf } from '../core/journal.ts';
 import type { LoopId } from '../core/loop.ts';
 import { gather } from './gather.ts';
-import { isoTime } from './iso-time.ts';
 import type { LiveFile } from './live-file.ts';
 import { planProjection, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -22,16 +22,16 @@ const CONFLICTS_MAX = 200;
  * A conflict means someone else moved the loop meanwhile: load and decide again on the evidence already gathered.
  */
 export function* handleEvent(
-  asked: LoopId | Loaded,
+  target: LoopId | Loaded,
   event: Event,
   report: TurnReport = {},
   live?: LiveFile,
 ): Pipeline<Handled> {
-  const loop = typeof asked === 'string' ? asked : asked.state.loop;
+  const loop = typeof target === 'string' ? target : target.state.loop;
   let evidence: Evidence | undefined;
   for (let attempt = 0; attempt <= CONFLICTS_MAX; attempt++) {
     const loaded: Loaded | undefined =
-      attempt === 0 && typeof asked !== 'string' ? asked : yield* perform('load', loop);
+      attempt === 0 && typeof target !== 'string' ? target : yield* perform('load', loop);
     if (loaded === undefined) return { decision: { kind: 'abstain', because: 'no-loop' } };
     const { spec, state, head } = loaded;
 
@@ -56,7 +56,7 @@ export function* handleEvent(
     const decision = decide(spec, state, event, evidence);
     if (decision.kind === 'abstain') return { decision, evidence, loaded };
 
-    const at = isoTime(evidence.clock.wallMs);
+    const at = new Date(evidence.clock.wallMs).toISOString();
     const draft = { at, event, evidence, decision };
     if (live === undefined) {
       const result = yield* perform('commit', loop, head, draft);
@@ -64,7 +64,7 @@ export function* handleEvent(
       continue;
     }
     const bytes = yield* perform('readFile', live.path);
-    const file = yield* planProjection(live, bytes, { spec, state: advance(spec, state, draft) });
+    const file = yield* planProjection(live, bytes, loopOf(loaded.asked, advance(spec, state, draft)));
     const result = yield* perform('commit', loop, head, { ...draft, file });
     if (result.kind === 'committed') {
       yield* project(live, bytes, result.loaded);

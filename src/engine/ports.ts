@@ -1,22 +1,16 @@
 import type { Decision } from '../core/decision.ts';
 import type { Event, Failure } from '../core/event.ts';
 import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
-import type { Entry } from '../core/journal.ts';
-import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, State, Worker } from '../core/loop.ts';
+import type { Entry, Loop } from '../core/journal.ts';
+import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
 
 /** The newest committed entry: what the next one has to follow. */
 export type Head = { readonly revision: number; readonly hash: string };
 
-export type Loaded = { readonly spec: Spec; readonly state: State; readonly head: Head };
+export type Loaded = Loop & { readonly head: Head };
 
-/** An entry before the store gives it its place in the chain. `file`: see `Entry`. */
-export type Draft = {
-  readonly at: string;
-  readonly event: Event;
-  readonly evidence: Evidence;
-  readonly decision: Decision;
-  readonly file?: NonNullable<Entry['file']>;
-};
+/** An entry before the store gives it its place in the chain. */
+export type Draft = Omit<Entry, 'v' | 'revision' | 'prev'>;
 
 export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded } | { readonly kind: 'conflict' };
 

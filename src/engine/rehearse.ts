@@ -29,7 +29,7 @@ export function rehearsed(effects: Effects): Effects {
       const now = load(loop);
       return now === undefined || now.head.hash !== head.hash
         ? { kind: 'conflict' }
-        : follow(loop, { spec: now.spec, state: now.state }, head, draft);
+        : follow(loop, now, head, draft);
     },
     bindSession: (session, loop) => {
       sessions.set(nameOf(session), loop);

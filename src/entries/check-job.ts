@@ -1,4 +1,4 @@
-import { inForce, isEnded } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import { answerJob, endJob } from '../evidence/check-jobs.ts';
 import { runSteps } from '../evidence/command-steps.ts';
 import { createProbes } from '../evidence/probe.ts';
@@ -19,7 +19,7 @@ function isOver(): boolean {
   // What is kept open of a journal that was removed would still be there.
   store.close();
   const loaded = store.load(loop);
-  return loaded === undefined || isEnded(loaded.state) || inForce(loaded.spec, loaded.state).driver !== 'session';
+  return loaded === undefined || isEnded(loaded.state) || loaded.spec.driver !== 'session';
 }
 
 function look(): void {

@@ -1,6 +1,5 @@
 import { cancellingUnrunnable, observedControl, progressOf } from '../cli/drive-progress.ts';
 import type { Driven, DriveRequest } from '../cli/services.ts';
-import { inForce } from '../core/loop.ts';
 import type { Control } from '../engine/ports.ts';
 import { agentFor } from '../runner/agents.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
@@ -22,7 +21,7 @@ export async function driveHere(request: DriveRequest, control: Control, home: s
   removeLeftoversBelow(filesOf(home, loop).dir);
   const log = activityLog(home, loop);
   const loaded = await control.get(loop);
-  const agent = agentFor(loaded === undefined ? undefined : inForce(loaded.spec, loaded.state).agent, {
+  const agent = agentFor(loaded?.spec.agent, {
     nodePath: process.execPath,
     watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
   });

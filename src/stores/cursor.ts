@@ -124,7 +124,7 @@ export function loadedOf({ loop, scan, files }: Cursor): Loaded | undefined {
       `The journal ${files.journal} is that of loop ${loop.state.loop}: its directory was copied or renamed. Give the directory its old name back, or remove the copy.`,
     );
   }
-  return { spec: loop.spec, state: loop.state, head: { revision: revisionOf(scan.chain), hash } };
+  return { ...loop, head: { revision: revisionOf(scan.chain), hash } };
 }
 
 /** What must still be there when the file is read again. */

@@ -10,7 +10,7 @@ import type { Fault } from '../core/fault.ts';
 import { assert, isFault } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import type { LoopId } from '../core/loop.ts';
-import { inForce, isEnded } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import { isTimed } from '../core/overdue.ts';
 import type { ListFilter, Loaded, Store } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
@@ -74,7 +74,7 @@ export function openFileStore(given: FileStoreOptions): FileStore {
 function mayBeTimed(load: () => Loaded | undefined): boolean {
   try {
     const loaded = load();
-    return loaded === undefined || isTimed(inForce(loaded.spec, loaded.state));
+    return loaded === undefined || isTimed(loaded.spec);
   } catch (error) {
     if (!isFault(error)) throw error;
     return true; // Broken: whoever drives it says so.

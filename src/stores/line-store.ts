@@ -78,7 +78,7 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     disarmLeft(options.home, before, newest);
     const { revision, hash, loop: own } = appended;
     // Others may have gone on already: each is told of its own step, so that no two are given the same iteration.
-    return { kind: 'committed', loaded: { spec: own.spec, state: own.state, head: { revision, hash } } };
+    return { kind: 'committed', loaded: { ...own, head: { revision, hash } } };
   };
 }
 

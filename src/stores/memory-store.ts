@@ -98,7 +98,7 @@ function entryOf(line: string): Entry {
 }
 
 function loadedOf({ loop, head }: Made): Loaded {
-  return { spec: loop.spec, state: loop.state, head };
+  return { ...loop, head };
 }
 
 function keyOf({ host, id }: SessionRef): string {

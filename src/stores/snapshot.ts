@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
+import { loopOf } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
 import { overwriteOwn, readShort, storeFault } from '../system/files.ts';
@@ -30,6 +31,9 @@ export type Snapshot = {
   readonly loop: Loop;
 };
 
+/** As it stands in the file: the spec in force follows from the rest. */
+type Stored = Omit<Snapshot, 'loop'> & { readonly loop: Omit<Loop, 'spec'> };
+
 /** Where the newest snapshot stands; zeros = none. `at` is when its revision was committed. */
 export type SnapshotMark = { readonly revision: number; readonly end: number; readonly at: string };
 
@@ -42,8 +46,10 @@ export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark)
 }
 
 export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ended'>): void {
-  const { end, ...others } = snapshot;
-  const rest = JSON.stringify({ v: 1, ended: isEnded(snapshot.loop.state), end, ...others }).slice(1);
+  const { end, loop, ...others } = snapshot;
+  const { asked, state } = loop;
+  const stored: Stored = { v: 1, ended: isEnded(state), end, ...others, loop: { asked, state } };
+  const rest = JSON.stringify(stored).slice(1);
   overwriteOwn(file, `${SUM_BEFORE}${quickSum(Buffer.from(rest))}${SUM_AFTER}${rest}`);
 }
 
@@ -53,7 +59,7 @@ export function readSnapshot(file: string): Snapshot | undefined {
   // The sum vouches for the inside: what is not exactly as we wrote it is not used.
   if (!text.startsWith(`${SUM_BEFORE}${quickSum(Buffer.from(text.slice(REST_START)))}${SUM_AFTER}`)) return undefined;
   const value: unknown = JSON.parse(text);
-  return isSnapshot(value) ? value : undefined;
+  return isStored(value) ? { ...value, loop: loopOf(value.loop.asked, value.loop.state) } : undefined;
 }
 
 /** How long the journal was when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length has nothing newer. */
@@ -85,7 +91,7 @@ function headOf(file: string): string | undefined {
   }
 }
 
-function isSnapshot(value: unknown): value is Snapshot {
+function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
   if (
     !('v' in value && 'revision' in value && 'hash' in value && 'start' in value && 'bytes' in value && 'end' in value)
@@ -93,5 +99,10 @@ function isSnapshot(value: unknown): value is Snapshot {
     return false;
   const { v, revision, hash, start, bytes, end } = value;
   const isPlaced = [revision, start, bytes, end].every((number) => Number.isSafeInteger(number));
-  return v === 1 && isPlaced && typeof hash === 'string' && 'loop' in value && 'at' in value;
+  return v === 1 && isPlaced && typeof hash === 'string' && 'at' in value && 'loop' in value && hasAsked(value.loop);
+}
+
+/** A snapshot of an older version holds the loop in another shape. */
+function hasAsked(loop: unknown): boolean {
+  return typeof loop === 'object' && loop !== null && 'asked' in loop && 'state' in loop;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { LoopId, Spec, Worker } from '../../src/core/loop.ts';
-import { inForce, isEnded } from '../../src/core/loop.ts';
+import { isEnded } from '../../src/core/loop.ts';
 import { aCheck, aSpec } from '../support/a-loop.ts';
 import { holdInvariants } from './invariants.ts';
 import type { World } from './world.ts';
@@ -136,7 +136,7 @@ export function simulate(runs: number): void {
       if (workGetsDone)
         Object.assign(world.facts, { checks: { unit: 'passed', lint: 'passed' }, message: MESSAGES[2] });
       else Object.assign(world.facts, { checks: {}, message: 'nothing new' });
-      for (const [loop, spec] of loops) driveToTheEnd(world, loop, spec);
+      for (const loop of loops.keys()) driveToTheEnd(world, loop);
       holdInvariants(world, loops);
       world.met.forEach((what) => met.add(what));
     }),
@@ -149,8 +149,7 @@ function obey(world: World, loops: ReadonlyMap<LoopId, Spec>, command: Command, 
   switch (command.op) {
     case 'post': {
       const loop = `loop-${command.loop}`;
-      const spec = loops.get(loop);
-      if (spec !== undefined) post(world, { loop, spec, command, index });
+      if (loops.has(loop)) post(world, { loop, command, index });
       return;
     }
     case 'step':
@@ -176,15 +175,14 @@ function obey(world: World, loops: ReadonlyMap<LoopId, Spec>, command: Command, 
 
 type Posting = {
   readonly loop: LoopId;
-  readonly spec: Spec;
   readonly command: Command & { op: 'post' };
   readonly index: number;
 };
 
-function post(world: World, { loop, spec, command, index }: Posting): void {
+function post(world: World, { loop, command, index }: Posting): void {
   const worker = aWorker(`w${command.worker}-${[...world.dead].length}`);
-  const state = world.store.load(loop)?.state;
-  const isSession = state !== undefined && inForce(spec, state).driver === 'session';
+  const { spec, state } = world.store.load(loop) ?? {};
+  const isSession = spec?.driver === 'session';
   const holder = isSession ? null : command.stale ? worker.id : (state?.worker?.id ?? worker.id);
   const iteration = isSession ? null : (state?.counted ?? 0) + 1;
   const mark = isSession
@@ -241,17 +239,18 @@ function post(world: World, { loop, spec, command, index }: Posting): void {
 }
 
 /** From wherever chaos left it, an honest driver brings every loop to an end, and within its limits. */
-function driveToTheEnd(world: World, loop: LoopId, spec: Spec): void {
+function driveToTheEnd(world: World, loop: LoopId): void {
   const worker = aWorker('final');
   const send = (event: Event): void => {
     world.begin(loop, event, { message: world.facts.message, usage: { costUsd: 0, tokens: 1 } }, worker);
     while (world.flights.length > 0) world.step(0);
   };
   for (let round = 0; round < 60; round++) {
-    const state = world.store.load(loop)?.state;
-    if (state === undefined) throw new Error('a started loop is there');
+    const loaded = world.store.load(loop);
+    if (loaded === undefined) throw new Error('a started loop is there');
+    const { spec, state } = loaded;
     if (isEnded(state)) return;
-    const isSession = inForce(spec, state).driver === 'session';
+    const isSession = spec.driver === 'session';
     const of = { iteration: isSession ? null : state.counted + 1, worker: isSession ? null : worker.id };
     if (!isSession && state.worker?.id !== worker.id) {
       if (state.worker !== null) world.dead.add(state.worker.id);

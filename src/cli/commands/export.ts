@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import { inForce } from '../../core/loop.ts';
 import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
@@ -78,7 +77,7 @@ async function tickedList(
   loaded: Loaded,
 ): Promise<{ readonly text: string; readonly passing: number; readonly stories: number } | undefined> {
   const { readPrd, tickPrd } = await import('../../dialects/prd.ts');
-  const { criteria } = inForce(loaded.spec, loaded.state);
+  const { criteria } = loaded.spec;
   const found = readPrd(list);
   if (found.kind === 'invalid' || criteria.length === 0) return undefined;
   const names = found.criteria.map((criterion) => criterion.text);

@@ -1,6 +1,5 @@
 import { Fault } from '../../core/fault.ts';
 import type { AgentSpec } from '../../core/loop.ts';
-import { inForce } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { LAUNCHES } from '../../hosts/launches.ts';
@@ -16,7 +15,7 @@ type AgentFlags = Parameters<typeof agentFrom>[0];
  * host's program without its screen. `null` = the session goes on.
  */
 export function nextDriver({ spec, state }: Loaded, flags: AgentFlags): AgentSpec | null {
-  if (inForce(spec, state).driver !== 'session') {
+  if (spec.driver !== 'session') {
     if (flags.agent === undefined && flags['agent-command'] === undefined) return null;
     throw new Fault(
       'USAGE',

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
-import { inForce, isEnded } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { durationText } from '../../views/duration.ts';
 import { viewOf } from '../../views/loop-view.ts';
@@ -71,7 +71,7 @@ export const resume: Command = command({
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, control, world);
     const ready = await makeReady(left, typedLimits(flags), control);
-    if (inForce(ready.spec, ready.state).driver !== 'session') return driveAndReport(ready, flags, world);
+    if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null) return sayReady(ready, goesOnText(ready), flags.json, world);
     const { decision, loaded = ready } = await moveTo(ready, target, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
