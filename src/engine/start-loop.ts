@@ -1,5 +1,4 @@
 import { Fault } from '../core/fault.ts';
-import { isoTime } from './iso-time.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, StartRequest } from './ports.ts';
@@ -8,7 +7,7 @@ import type { Loaded, StartRequest } from './ports.ts';
 export function* startLoop(request: StartRequest): Pipeline<Loaded> {
   const clock = yield* perform('readClock');
   const result = yield* perform('create', request.loop, {
-    at: isoTime(clock.wallMs),
+    at: new Date(clock.wallMs).toISOString(),
     event: { kind: 'loop-started', ...request },
     evidence: { clock },
     decision: { kind: 'record' },
