@@ -16,9 +16,7 @@ const TROUBLE_BYTES_MAX = 1000;
 const PATH_BYTES_MAX = 300;
 const PROTECT_BYTES_MAX = 1000;
 const CLAIM_TEXTS_MAX = 8;
-/** `\p{Cc}` but for line ends and tabs, written out: what knows all of Unicode is slow to get ready, and a hook begins cold. */
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 /**
  * The prompt of iteration `counted + 1`: the same text from the decision that asks for it until its turn ends, so an echo of

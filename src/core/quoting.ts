@@ -4,6 +4,8 @@ const FENCE_LENGTH_MIN = 3;
 const TICKS_MAX = 3;
 /** Room for "[123456789 bytes left out]" and its like. */
 const NOTE_BYTES_MAX = 40;
+const LINE_ENDS = /[\r\n\u2028\u2029]+/;
+const SPACE_OR_CONTROL = /[\s\p{Cc}]+/gu;
 
 /** Verbatim, in a code block that the text cannot close. */
 export function fenced(text: string): string {
@@ -43,13 +45,9 @@ export function codeSpan(text: string, bytesMax: number): string {
   return run > 0 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** `\p{Cc}` written out: what knows all of Unicode is slow to get ready, and a hook begins cold. */
-// oxlint-disable-next-line no-control-regex
-const SPACE_OR_CONTROL = /[\s\0-\x1f\x7f-\x9f]+/g;
-
 /** The beginning of a text on one line; its line ends stay visible. */
 export function oneLine(text: string, bytesMax: number): string {
-  const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.replaceAll(SPACE_OR_CONTROL, ' ').trim());
+  const lines = text.split(LINE_ENDS).map((line) => line.replaceAll(SPACE_OR_CONTROL, ' ').trim());
   return headWithin(lines.filter((line) => line !== '').join(' ⏎ '), bytesMax);
 }
 

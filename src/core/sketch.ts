@@ -1,14 +1,14 @@
 const SKETCH_SIZE = 32;
 const WORDS_MAX = 8000;
+const WORD = /[\p{L}\p{N}_]+/gu;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /** The smallest hashes of a text's word triples: near-equal texts share most of them, whatever their length. */
 export function sketchOf(text: string): readonly number[] {
-  const words = wordsOf(text.toLowerCase()).slice(-WORDS_MAX);
+  const words = (text.toLowerCase().match(WORD) ?? []).slice(-WORDS_MAX);
   const hashes = new Set<number>();
   const first = Math.min(words.length, 3) - 1;
-  // Each word is hashed once, and no string made of three: this runs cold, in a hook.
   let [before, last] = [0, 0];
   for (let at = 0; at < words.length; at++) {
     const own = fnv1a(words[at] ?? '');
@@ -17,11 +17,6 @@ export function sketchOf(text: string): readonly number[] {
     last = own;
   }
   return smallest(hashes);
-}
-
-/** Plain text is asked plainly: to know all letters of the world costs a cold hook half a millisecond. */
-function wordsOf(text: string): readonly string[] {
-  return (/^[\t-\r -~]*$/.test(text) ? text.match(/[a-z0-9_]+/g) : text.match(/[\p{L}\p{N}_]+/gu)) ?? [];
 }
 
 /** 0 = nothing in common, 1 = the same; an estimate of the share of common triples. */
@@ -33,7 +28,7 @@ export function similarity(a: readonly number[], b: readonly number[]): number {
   return union.filter((hash) => inA.has(hash) && inB.has(hash)).length / union.length;
 }
 
-/** In an array of numbers alone, which sorts itself: a function to compare by would be called a thousand times. */
+/** A typed array sorts by number. */
 function smallest(hashes: ReadonlySet<number>): readonly number[] {
   return [...Uint32Array.from(hashes).toSorted().subarray(0, SKETCH_SIZE)];
 }
