@@ -1,5 +1,5 @@
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import type { Loaded, Store } from '../engine/ports.ts';
 
 /** The open loop of a session; one that has moved on leaves its old session free. */
@@ -7,8 +7,7 @@ export function heldBy(session: SessionRef, store: Store): LoopId | undefined {
   const bound = store.loopOfSession(session);
   const other = bound === undefined ? undefined : store.load(bound);
   if (other === undefined || isEnded(other.state)) return undefined;
-  const owner = other.state.session;
-  return owner?.host === session.host && owner.id === session.id ? bound : undefined;
+  return isSameSession(other.state.session, session) ? bound : undefined;
 }
 
 /** Open loops that live in sessions of a host in this project, newest last. */

@@ -9,6 +9,18 @@ export type LoopId = string;
 
 export type SessionRef = { readonly host: string; readonly id: string };
 
+type MaybeSession = SessionRef | null | undefined;
+
+/** `false` where either is missing. */
+export function isSameSession(a: MaybeSession, b: MaybeSession): boolean {
+  return a?.host !== undefined && a.host === b?.host && a.id === b.id;
+}
+
+/** One text per session, for a map. */
+export function sessionKey({ host, id }: SessionRef): string {
+  return JSON.stringify([host, id]);
+}
+
 /** Asked for by name; never a default and never the result of a typo. */
 export type Unlimited = 'unlimited';
 export type Limit = number | Unlimited;

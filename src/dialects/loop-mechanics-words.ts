@@ -1,7 +1,7 @@
 import type { Decision } from '../core/decision.ts';
 import type { Loop } from '../core/journal.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import { headWithin } from '../core/quoting.ts';
 import type { ErrorClass, LoopState } from './loop-mechanics-state.ts';
 import { criteriaOf, IN_PROGRESS, isMet, nextOf, readLoopState, STATE_FILE } from './loop-mechanics-state.ts';
@@ -33,7 +33,7 @@ const PLAIN_ID = /^[\w.-]+$/u;
 function goingOn({ session, loop }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
   const { loop: id, session: owner, status } = loop.state;
-  if (owner !== null && (owner.host !== session.host || owner.id !== session.id))
+  if (owner !== null && !isSameSession(owner, session))
     return [
       `It belongs to another session and does not keep this one going. To take it over: ${resumeCommand(id)} --session ${PLAIN_ID.test(session.id) ? session.id : 'ID'}`,
     ];

@@ -5,7 +5,7 @@ import type { FileReading } from '../core/foreign-file.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
 import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded, isSameSession } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Bytes, LiveFile } from './live-file.ts';
@@ -282,7 +282,7 @@ function isFor(reading: Document, session: SessionRef): boolean {
 }
 
 function isOwner({ state }: Loaded, session: SessionRef): boolean {
-  return state.session !== null && state.session.host === session.host && state.session.id === session.id;
+  return isSameSession(state.session, session);
 }
 
 /** A file's loop is bound like a session's: by one derived path. */

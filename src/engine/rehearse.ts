@@ -1,6 +1,7 @@
 import type { Loop } from '../core/journal.ts';
 import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
+import { sessionKey } from '../core/loop.ts';
 import type { CommitResult, Draft, Effects, Head, Loaded } from './ports.ts';
 
 /**
@@ -13,7 +14,7 @@ export function rehearsed(effects: Effects): Effects {
   const files = new Map<string, string | null>();
   const load = (loop: LoopId): Loaded | undefined => loops.get(loop) ?? effects.load(loop);
   const loopOfSession = (session: SessionRef): LoopId | undefined =>
-    sessions.get(nameOf(session)) ?? effects.loopOfSession(session);
+    sessions.get(sessionKey(session)) ?? effects.loopOfSession(session);
   const follow = (loop: LoopId, before: Loop | null, head: Head | null, draft: Draft): CommitResult => {
     const revision = (head?.revision ?? 0) + 1;
     const entry = { v: JOURNAL_VERSION, revision, prev: head?.hash ?? null, ...draft } as const;
@@ -32,12 +33,12 @@ export function rehearsed(effects: Effects): Effects {
         : follow(loop, now, head, draft);
     },
     bindSession: (session, loop) => {
-      sessions.set(nameOf(session), loop);
+      sessions.set(sessionKey(session), loop);
     },
     bindFirst: (session, loop, was) => {
       const now = loopOfSession(session);
       if (now !== was && now !== undefined) return now;
-      sessions.set(nameOf(session), loop);
+      sessions.set(sessionKey(session), loop);
       return loop;
     },
     loopOfSession,
@@ -51,8 +52,4 @@ export function rehearsed(effects: Effects): Effects {
       return 'replaced';
     },
   };
-}
-
-function nameOf({ host, id }: SessionRef): string {
-  return JSON.stringify([host, id]);
 }

@@ -3,7 +3,7 @@ import type { Event, SessionEvent } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
 import { isOvertaken, promptAnew, promptOf } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
@@ -87,8 +87,7 @@ function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
       `Loop ${loop} was armed for this session, and its journal is gone. If you removed it, start another one; if not, put loops/${loop} back where tireless keeps them.`,
     );
   if (loaded.spec.dialect !== undefined) return undefined;
-  const owner = loaded.state.session;
-  return owner?.host === session.host && owner.id === session.id ? loaded : undefined;
+  return isSameSession(loaded.state.session, session) ? loaded : undefined;
 }
 
 /** A host that gives a resumed conversation a new name says which one it had: the loop goes along. */

@@ -1,5 +1,5 @@
 import type { SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
 import { editOf, loopOfFile } from './dialect-loop.ts';
 import { handleEvent } from './handle-event.ts';
@@ -24,7 +24,7 @@ export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef
  */
 export function* moveToSession(known: Loaded, session: SessionRef, live?: LiveFile): Pipeline<Handled> {
   const { loop, session: owner } = known.state;
-  const isThere = owner?.host === session.host && owner.id === session.id;
+  const isThere = isSameSession(owner, session);
   const naming = live === undefined ? undefined : yield* namingIn(live, known, session);
   if (isThere && naming === undefined) {
     if (!isEnded(known.state)) yield* perform('bindSession', session, loop);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
+import { isSameSession } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Dialect, ReplyForm, Words } from '../dialects/dialect.ts';
 import { replyIn } from '../dialects/dialect.ts';
@@ -90,8 +91,7 @@ async function toolReply(
   const { effects } = await world.services.session();
   for (const file of session === null ? [] : filesIn(dialect, project, session.id)) {
     const loaded = await runAsync(loopOfFile({ live: { dialect, path: path.join(project, file) } }), effects);
-    const owner = loaded?.state.session;
-    if (loaded === undefined || owner?.host !== session?.host || owner?.id !== session?.id) continue;
+    if (loaded === undefined || !isSameSession(loaded.state.session, session)) continue;
     const answer = await runAsync(handleToolRequest(loaded.state.loop, extras.timing?.iterationTimeoutMs), effects);
     if (answer.kind === 'deny') return host.encode({ kind: 'refuse', reason: answer.reason, name, notice: null });
   }

@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { assert, Fault, isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import type { CommitResult, Draft, Head, Loaded } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
 import { newId } from '../system/ids.ts';
@@ -85,7 +85,7 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
 /** A session without a loop wakes no hook. */
 function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded): void {
   const { session } = state;
-  if (before !== null && (before.host !== session?.host || before.id !== session.id)) disarm(home, before, state.loop);
+  if (before !== null && !isSameSession(before, session)) disarm(home, before, state.loop);
   if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
 }
 

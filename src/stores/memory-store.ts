@@ -5,8 +5,8 @@
 import { assert, Fault } from '../core/fault.ts';
 import type { Entry, Loop } from '../core/journal.ts';
 import { foldEntry, JOURNAL_VERSION, parseEntry } from '../core/journal.ts';
-import type { LoopId, SessionRef } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
+import type { LoopId } from '../core/loop.ts';
+import { isEnded, sessionKey } from '../core/loop.ts';
 import type { CommitResult, Draft, Head, Loaded, Store } from '../engine/ports.ts';
 import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
@@ -72,14 +72,14 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
       watchers.set(loop, all.add(call));
       return { stop: () => void all.delete(call) };
     },
-    bindSession: (session, loop) => void sessions.set(keyOf(session), loop),
+    bindSession: (session, loop) => void sessions.set(sessionKey(session), loop),
     bindFirst: (session, loop, was) => {
-      const bound = sessions.get(keyOf(session));
+      const bound = sessions.get(sessionKey(session));
       if (bound !== was && bound !== undefined) return bound;
-      sessions.set(keyOf(session), loop);
+      sessions.set(sessionKey(session), loop);
       return loop;
     },
-    loopOfSession: (session) => sessions.get(keyOf(session)),
+    loopOfSession: (session) => sessions.get(sessionKey(session)),
   };
 }
 
@@ -99,10 +99,6 @@ function entryOf(line: string): Entry {
 
 function loadedOf({ loop, head }: Made): Loaded {
   return { ...loop, head };
-}
-
-function keyOf({ host, id }: SessionRef): string {
-  return JSON.stringify([host, id]);
 }
 
 function unwritable(loop: LoopId, what: string): Fault {

@@ -2,7 +2,7 @@ import type { TrackerDefaults } from '../../dialects/athena.ts';
 import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena.ts';
 import type { LoopConfig, OldLoopConfig } from '../../dialects/athena-workflow.ts';
 import { readLoopConfig } from '../../dialects/athena-workflow.ts';
-import { isEnded } from '../../core/loop.ts';
+import { isEnded, isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
@@ -172,9 +172,8 @@ function stateOf(
 /** `false`: another session drives the loop of this tracker, so both are theirs. */
 function cancel({ room, place }: Desk): boolean {
   const loaded: Loaded | undefined = room.run(loopOfFile(place));
-  const session = loaded?.state.session ?? null;
   if (loaded === undefined || isEnded(loaded.state)) return true;
-  if (session?.host !== place.session.host || session.id !== place.session.id) return false;
+  if (!isSameSession(loaded.state.session, place.session)) return false;
   room.run(handleEvent(loaded.state.loop, { kind: 'cancel-requested' }, {}, place.live));
   return true;
 }

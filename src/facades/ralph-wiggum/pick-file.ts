@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SessionRef } from '../../core/loop.ts';
-import { isEnded } from '../../core/loop.ts';
+import { isEnded, isSameSession } from '../../core/loop.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { WiggumFile } from '../../dialects/ralph-wiggum.ts';
 import { wiggumFile } from '../../dialects/ralph-wiggum.ts';
@@ -66,8 +66,7 @@ export function pickFile(desk: Desk, files: readonly string[]): Chosen {
 }
 
 function isMine(desk: Desk, place: DialectPlace): boolean {
-  const owner = lookAt(desk, place).loaded?.state.session ?? null;
-  return owner !== null && owner.host === desk.session.host && owner.id === desk.session.id;
+  return isSameSession(lookAt(desk, place).loaded?.state.session, desk.session);
 }
 
 function isFree(desk: Desk, place: DialectPlace): boolean {

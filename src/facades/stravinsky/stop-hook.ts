@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
+import { isSameSession } from '../../core/loop.ts';
 import { replyIn } from '../../dialects/dialect.ts';
 import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
@@ -49,10 +50,7 @@ export function toolHook(input: ToolHookInput): HookAnswer {
   return inRoom(input, (room) => {
     const place = placeOf(input);
     const loaded = room.run(loopOfFile(place));
-    const { session } = place;
-    const isOwn =
-      session !== null && loaded?.state.session?.id === session.id && loaded.state.session.host === session.host;
-    if (!isOwn) return LET_GO;
+    if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
     const answer = room.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
     return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
