@@ -3,14 +3,13 @@ import { isFailureKnown, SESSION_CUT } from './decide-parts.ts';
 import { claimedBy, rowOf, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
+import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
-
-const MESSAGE_KEPT = 2000;
 
 export type Step = {
   readonly event: Event;
@@ -193,7 +192,7 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
     claimed: claimedBy(state, evidence),
     steeringSent: [],
-    lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_KEPT),
+    lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_PREVIEW_CHARS_MAX),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
     repliesInRow: rowOf(state, evidence),
     lastTrouble: event.cut ?? null,

@@ -59,8 +59,11 @@ export type CheckResult = {
   readonly call?: string;
 };
 
+/** How much of the end of a message is kept. */
+export const MESSAGE_PREVIEW_CHARS_MAX = 2000;
+
 export type MessageFacts = {
-  /** The end of the message, bounded. */
+  /** The end of the message. */
   readonly preview: string;
   readonly bytes: number;
   /** The smallest hashes of its word triples: similar messages share most of them. */

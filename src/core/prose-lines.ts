@@ -2,7 +2,7 @@
 const LINE_END = /\r\n|\r|\n/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const CODE_INDENT = 4;
-const FENCE_LENGTH_MIN = 3;
+export const FENCE_LENGTH_MIN = 3;
 
 export function linesOf(text: string): string[] {
   return text.split(LINE_END);

@@ -1,6 +1,6 @@
 /** Text from elsewhere, put into ours so that it can neither break out of its place nor fill the page. */
+import { FENCE_LENGTH_MIN } from './prose-lines.ts';
 
-const FENCE_LENGTH_MIN = 3;
 const TICKS_MAX = 3;
 /** Room for "[123456789 bytes left out]" and its like. */
 const NOTE_BYTES_MAX = 40;
