@@ -6,7 +6,7 @@ import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
 import { openFileStore } from '../stores/file-store.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 
 /** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. */
@@ -24,7 +24,7 @@ function isOver(): boolean {
 
 function look(): void {
   // A journal that cannot be read says nothing about its loop.
-  if (askOrNone(isOver) === true) void endJob({ home, loop, key }).then(() => process.exit());
+  if (ignoringErrno(isOver) === true) void endJob({ home, loop, key }).then(() => process.exit());
 }
 
 store.watch(loop, look);

@@ -1,6 +1,6 @@
 import type { Input, Io, Output } from '../cli/io.ts';
 import { Fault } from '../core/fault.ts';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 
 /** When the terminal does not say, or says 0. */
 const COLUMNS_UNKNOWN = 80;
@@ -38,7 +38,7 @@ function inputFrom(stream: NodeJS.ReadStream): Input {
 }
 
 function currentDirectory(): string | undefined {
-  return askOrNone(() => process.cwd());
+  return ignoringErrno(() => process.cwd());
 }
 
 function nowhere(): never {

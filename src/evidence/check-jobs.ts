@@ -15,7 +15,7 @@ import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { ProbeAnswer, ProbeBatch } from '../engine/ports.ts';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../system/files.ts';
 import { newId, pathPart, sha256 } from '../system/ids.ts';
 import { killEverything } from '../system/kill.ts';
@@ -82,7 +82,7 @@ export async function askInJob(batch: ProbeBatch, world: JobWorld): Promise<read
 /** Once a stop was judged, its answers are used up. */
 export function forgetJobs(home: string, loop: LoopId): void {
   const folder = folderOf(home, loop);
-  for (const name of askOrNone(() => readdirSync(folder)) ?? [])
+  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
     if (name.endsWith('.result.json')) {
       const key = name.slice(0, -'.result.json'.length);
       remove(filesOf(home, loop, key));
@@ -92,9 +92,9 @@ export function forgetJobs(home: string, loop: LoopId): void {
 /** Nobody will use the answers of this loop any more: the checks that still run are ended, with all that came out of them. */
 export async function endJobs(home: string, loop: LoopId): Promise<void> {
   const folder = folderOf(home, loop);
-  for (const name of askOrNone(() => readdirSync(folder)) ?? [])
+  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
     if (name.endsWith('.job.json')) await endJob({ home, loop, key: name.slice(0, -'.job.json'.length) });
-  askOrNone(() => rmSync(folder, { recursive: true, force: true }));
+  ignoringErrno(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** The process that runs it may do so too: nobody ends himself. */
@@ -107,7 +107,7 @@ export function jobsOf(
   home: string,
   loop: LoopId,
 ): readonly { readonly job: Job; readonly result: JobResult | null; readonly alive: boolean }[] {
-  return (askOrNone(() => readdirSync(folderOf(home, loop))) ?? []).flatMap((name) => {
+  return (ignoringErrno(() => readdirSync(folderOf(home, loop))) ?? []).flatMap((name) => {
     if (!name.endsWith('.job.json')) return [];
     const files = filesOf(home, loop, name.slice(0, -'.job.json'.length));
     const job = readJob(files);
@@ -167,7 +167,7 @@ async function begin(files: JobFiles, batch: ProbeBatch, key: string, world: Job
 /** One check never runs twice at once: it may hold a port or write a folder. Also where whoever ran it was killed, and it runs on alone. */
 async function endReplaced(files: JobFiles, batch: ProbeBatch, home: string): Promise<void> {
   const asked = new Set(checkNames(batch));
-  for (const name of askOrNone(() => readdirSync(path.dirname(files.job))) ?? []) {
+  for (const name of ignoringErrno(() => readdirSync(path.dirname(files.job))) ?? []) {
     if (!name.endsWith('.job.json')) continue;
     const older = filesOf(home, batch.loop, name.slice(0, -'.job.json'.length));
     const job = readJob(older);

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { sha256 } from '../system/ids.ts';
 
 /** What the shell's output looks like to a person: no colours, no cursor moves, of a line drawn again and again its last state. */
@@ -86,7 +86,7 @@ type Place = { readonly from: string; readonly to: string };
 
 /** The project as it may be printed: as given, resolved, with either slash. Then the user's own temporary directory, which may be anywhere. */
 function placesOf(cwd: string): readonly Place[] {
-  const project = [...new Set([cwd, askOrNone(() => realpathSync(cwd)) ?? cwd])].flatMap(written);
+  const project = [...new Set([cwd, ignoringErrno(() => realpathSync(cwd)) ?? cwd])].flatMap(written);
   return [
     ...project.map((from) => ({ from, to: '<cwd>' })),
     ...written(tmpdir()).map((from) => ({ from, to: '/tmp' })),

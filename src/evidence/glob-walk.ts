@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import type { GlobLink } from './glob.ts';
 import { linkOf, matchesName, parseGlob } from './glob.ts';
 
@@ -36,7 +36,7 @@ export function findFiles(cwd: string, globs: readonly string[]): Found {
 function enter(walk: Walk, place: Place, links: ReadonlySet<GlobLink>): void {
   if (place.depth > DEPTH_MAX) return;
   const awaited = withSkippedDeep(links);
-  const entries = askOrNone(() => readdirSync(path.resolve(walk.cwd, place.folder), { withFileTypes: true })) ?? [];
+  const entries = ignoringErrno(() => readdirSync(path.resolve(walk.cwd, place.folder), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
     if (walk.entries >= ENTRIES_MAX) return;
     walk.entries += 1;
@@ -48,7 +48,8 @@ function visit(walk: Walk, { folder, depth }: Place, entry: Dirent, awaited: Rea
   const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const isLink = entry.isSymbolicLink();
   const isFolder =
-    entry.isDirectory() || (isLink && askOrNone(() => statSync(path.resolve(walk.cwd, file)).isDirectory()) === true);
+    entry.isDirectory() ||
+    (isLink && ignoringErrno(() => statSync(path.resolve(walk.cwd, file)).isDirectory()) === true);
   const next = new Set<GlobLink>();
   let matched = false;
   for (const link of awaited) {

@@ -3,7 +3,7 @@ import { readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProtectedFacts } from '../core/evidence.ts';
 import type { ProtectedMark } from '../core/loop.ts';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { sha256 } from '../system/ids.ts';
 import { findFiles } from './glob-walk.ts';
 import { readChunks } from './read-regular.ts';
@@ -49,13 +49,13 @@ function manifestOf(cwd: string, globs: readonly string[]): string {
 
 /** A word without spaces. A link stands for itself and for what it leads to: both can be changed. */
 function stateOf(file: string, allowance: Allowance): string {
-  const target = askOrNone(() => readlinkSync(file));
+  const target = ignoringErrno(() => readlinkSync(file));
   const content = contentState(file, allowance);
   return target === undefined ? content : `link-${sha256(`${target}\0${content}`)}`;
 }
 
 function contentState(file: string, allowance: Allowance): string {
-  const stats = askOrNone(() => statSync(file));
+  const stats = ignoringErrno(() => statSync(file));
   if (stats === undefined) return 'gone';
   if (!stats.isFile()) return 'no-file';
   if (stats.size > allowance.bytes) return `large-${sha256(`${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`)}`;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { sha256 } from '../system/ids.ts';
 import type { Steps } from './command-steps.ts';
 import type { GitStatus } from './git-status.ts';
@@ -43,7 +43,7 @@ type Allowance = { files: number; bytes: number };
  * the project is a part of a repository.
  */
 export function* workspaceFingerprint(cwd: string, except?: string): Steps<string | null> {
-  const here = askOrNone(() => realpathSync(cwd));
+  const here = ignoringErrno(() => realpathSync(cwd));
   if (here === undefined || !isDirectory(here)) return null;
   const root = gitRootOf(here);
   if (root === undefined) return ofFiles(here, except);
@@ -76,9 +76,9 @@ function ofFiles(directory: string, except?: string): string {
 function stateOf(file: string, allowance: Allowance): string {
   if (allowance.files <= 0) return 'not-looked-at';
   allowance.files -= 1;
-  const stats = askOrNone(() => lstatSync(file, { throwIfNoEntry: false }));
+  const stats = ignoringErrno(() => lstatSync(file, { throwIfNoEntry: false }));
   if (stats === undefined) return 'gone';
-  if (stats.isSymbolicLink()) return `link ${askOrNone(() => readlinkSync(file)) ?? ''}`;
+  if (stats.isSymbolicLink()) return `link ${ignoringErrno(() => readlinkSync(file)) ?? ''}`;
   // A repository inside this one: git names it, but not what is in it.
   if (stats.isDirectory()) return walk(file, '', allowance).join('\n');
   const mode = (stats.mode & 0o100) === 0 ? '' : 'x';
@@ -93,7 +93,7 @@ function stateOf(file: string, allowance: Allowance): string {
 /** In the order of the names, so that the bound cuts at the same place every time. Symbolic links are not followed. */
 function walk(root: string, under: string, allowance: Allowance): string[] {
   const folder = path.join(root, under);
-  const entries = askOrNone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const entries = ignoringErrno(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const lines: string[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (allowance.files <= 0) break;
@@ -113,8 +113,8 @@ function deeper(root: string, under: string, allowance: Allowance): string[] {
 function lineOf(root: string, name: string, entry: Dirent, allowance: Allowance): string {
   allowance.files -= 1;
   const file = path.join(root, name);
-  if (entry.isSymbolicLink()) return `${name}\0link ${askOrNone(() => readlinkSync(file)) ?? ''}`;
-  const stats = askOrNone(() => lstatSync(file));
+  if (entry.isSymbolicLink()) return `${name}\0link ${ignoringErrno(() => readlinkSync(file)) ?? ''}`;
+  const stats = ignoringErrno(() => lstatSync(file));
   return `${name}\0${stats === undefined ? 'gone' : `${stats.size} ${stats.mtimeMs}`}`;
 }
 
@@ -127,5 +127,5 @@ function finish(kind: 'git' | 'files', lines: readonly string[]): string {
 }
 
 function isDirectory(file: string): boolean {
-  return askOrNone(() => statSync(file).isDirectory()) === true;
+  return ignoringErrno(() => statSync(file).isDirectory()) === true;
 }

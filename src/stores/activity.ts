@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import type { LoopId } from '../core/loop.ts';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { filesOf } from './loop-files.ts';
 
 /** Two files take turns, so this is half of what a loop's activity can take on the disk. */
@@ -25,19 +25,19 @@ export function activityLog(home: string, loop: LoopId): ActivityLog {
   function append(line: string): boolean {
     const text = `${line}\n`;
     const bytes = Buffer.byteLength(text);
-    size ??= askOrNone(() => statSync(files.activity, { throwIfNoEntry: false }))?.size ?? 0;
+    size ??= ignoringErrno(() => statSync(files.activity, { throwIfNoEntry: false }))?.size ?? 0;
     if (size > 0 && size + bytes > FILE_BYTES_MAX) {
-      askOrNone(() => renameSync(files.activity, files.activityBefore));
+      ignoringErrno(() => renameSync(files.activity, files.activityBefore));
       size = 0;
     }
     size += bytes;
-    return askOrNone(() => (appendFileSync(files.activity, text, { mode: 0o600 }), true)) ?? false;
+    return ignoringErrno(() => (appendFileSync(files.activity, text, { mode: 0o600 }), true)) ?? false;
   }
 
   function readTail(bytesMax: number = TAIL_BYTES_MAX): readonly string[] {
-    const now = askOrNone(() => lastLines(files.activity, bytesMax)) ?? { lines: [], bytes: 0 };
+    const now = ignoringErrno(() => lastLines(files.activity, bytesMax)) ?? { lines: [], bytes: 0 };
     if (now.bytes >= bytesMax) return now.lines;
-    const before = askOrNone(() => lastLines(files.activityBefore, bytesMax - now.bytes));
+    const before = ignoringErrno(() => lastLines(files.activityBefore, bytesMax - now.bytes));
     return [...(before?.lines ?? []), ...now.lines];
   }
 

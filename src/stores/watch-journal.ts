@@ -1,6 +1,6 @@
 import type { FSWatcher } from 'node:fs';
 import { statSync, watch } from 'node:fs';
-import { askOrNone } from '../system/errno.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { JOURNAL_NAME } from './loop-files.ts';
 
@@ -36,13 +36,13 @@ export function watchJournal(files: LoopFiles, changed: () => void): { stop(): v
 
 /** `undefined` = polling has to do. */
 function startWatcher(dir: string, onName: (name: string | null) => void): FSWatcher | undefined {
-  const watcher = askOrNone(() => watch(dir, { persistent: false }, (_, name) => onName(name)));
+  const watcher = ignoringErrno(() => watch(dir, { persistent: false }, (_, name) => onName(name)));
   // The directory was removed, or the system ran out of watchers: the poll goes on.
   watcher?.on('error', () => watcher.close());
   return watcher;
 }
 
 function signOf(files: LoopFiles): string {
-  const stats = askOrNone(() => statSync(files.journal, { throwIfNoEntry: false }));
+  const stats = ignoringErrno(() => statSync(files.journal, { throwIfNoEntry: false }));
   return stats === undefined ? '' : `${stats.ino}:${stats.size}`;
 }

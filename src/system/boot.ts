@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import { currentPlatform, type Platform } from './paths.ts';
 import { runTool, type RunTool } from './run-tool.ts';
 
@@ -25,7 +25,7 @@ let cached: string | undefined;
 export function currentBoot(): string {
   cached ??= bootOf({
     os: currentPlatform().os,
-    readText: (file) => askOrNone(() => readFileSync(file, 'utf8')),
+    readText: (file) => ignoringErrno(() => readFileSync(file, 'utf8')),
     run: runTool,
     wallMs: Date.now(),
     // Asked only where the system has no name for its boot.

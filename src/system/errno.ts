@@ -4,12 +4,10 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/**
- * The answer, or `undefined` when the system refuses to give it. For questions whose "no answer" the caller handles.
- */
-export function askOrNone<T>(ask: () => T): T | undefined {
+/** The result, or `undefined` when the system call fails with an errno. Other errors are bugs and are thrown. */
+export function ignoringErrno<T>(call: () => T): T | undefined {
   try {
-    return ask();
+    return call();
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return undefined;

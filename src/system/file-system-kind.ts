@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import { currentPlatform, type Platform } from './paths.ts';
 
 export type FileSystemProbe = {
@@ -73,7 +73,7 @@ function unescapeOctal(text: string): string {
 function systemProbe(): FileSystemProbe {
   return {
     os: currentPlatform().os,
-    typeOf: (file) => askOrNone(() => statfsSync(file).type),
-    mountInfo: () => askOrNone(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '',
+    typeOf: (file) => ignoringErrno(() => statfsSync(file).type),
+    mountInfo: () => ignoringErrno(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '',
   };
 }

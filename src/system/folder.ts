@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { askOrNone, errnoOf } from './errno.ts';
+import { ignoringErrno, errnoOf } from './errno.ts';
 import { storeFault } from './files.ts';
 
 /** `modifiedMs`: its text; `changedMs`: also its name and place. */
@@ -12,7 +12,7 @@ export function filesOfFolder(folder: string): readonly FolderFile[] {
     .filter((name) => !name.startsWith('.'))
     .flatMap((name) => {
       // One that vanishes between the two looks was moved: it is not here.
-      const stats = askOrNone(() => statSync(path.join(folder, name)));
+      const stats = ignoringErrno(() => statSync(path.join(folder, name)));
       return stats?.isFile() === true ? [{ name, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }] : [];
     });
 }
@@ -32,12 +32,12 @@ export function namesIn(folder: string): readonly string[] {
  * with the newest. What cannot be read holds nothing.
  */
 export function findBelow(folder: string, [name, ...rest]: readonly string[]): string | undefined {
-  if (name === undefined) return askOrNone(() => statSync(folder).isFile()) === true ? folder : undefined;
+  if (name === undefined) return ignoringErrno(() => statSync(folder).isFile()) === true ? folder : undefined;
   const [before = '', after] = name.split('*');
   const names =
     after === undefined
       ? [name]
-      : (askOrNone(() => namesIn(folder)) ?? []).filter((each) => each.startsWith(before) && each.endsWith(after));
+      : (ignoringErrno(() => namesIn(folder)) ?? []).filter((each) => each.startsWith(before) && each.endsWith(after));
   for (const each of names.toReversed()) {
     const file = findBelow(path.join(folder, each), rest);
     if (file !== undefined) return file;

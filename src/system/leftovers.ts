@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 
 /**
  * What `writeFileAtomic` leaves behind when its process is killed between the write and the rename. Nobody reads such a file, so only
@@ -15,14 +15,14 @@ const LEFTOVER = /^\.(?<name>.{1,100})\.[0-9a-hjkmnp-tv-z]{20}\.tmp$/su;
 
 /** Beside this one file, in a folder that is not ours. Follows a link, as the writer does. The answer is how many there were. */
 export function removeLeftoversOf(file: string): number {
-  const target = askOrNone(() => realpathSync(file)) ?? file;
+  const target = ignoringErrno(() => realpathSync(file)) ?? file;
   const own = path.basename(target).slice(0, 100);
   return removeIn(path.dirname(target), (name) => name === own);
 }
 
 /** Beside any file, in a folder of ours and those below it. */
 export function removeLeftoversBelow(folder: string): number {
-  const below = askOrNone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const below = ignoringErrno(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return below
     .filter((entry) => entry.isDirectory())
     .reduce(
@@ -32,13 +32,13 @@ export function removeLeftoversBelow(folder: string): number {
 }
 
 function removeIn(folder: string, isMeant: (name: string) => boolean): number {
-  const names = askOrNone(() => readdirSync(folder)) ?? [];
+  const names = ignoringErrno(() => readdirSync(folder)) ?? [];
   const old = names.filter((name) => {
     const of = LEFTOVER.exec(name)?.groups?.['name'];
     return of !== undefined && isMeant(of) && isOld(path.join(folder, name));
   });
   // What cannot be removed stays; the next one tries again.
-  return old.filter((name) => askOrNone(() => isRemoved(path.join(folder, name)))).length;
+  return old.filter((name) => ignoringErrno(() => isRemoved(path.join(folder, name)))).length;
 }
 
 function isRemoved(file: string): true {
@@ -47,6 +47,6 @@ function isRemoved(file: string): true {
 }
 
 function isOld(file: string): boolean {
-  const stats = askOrNone(() => lstatSync(file));
+  const stats = ignoringErrno(() => lstatSync(file));
   return stats?.isFile() === true && Date.now() - stats.mtimeMs > AGE_MS_MIN;
 }

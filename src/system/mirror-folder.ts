@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 
 /** A folder whose entries are links to those of another one, which may be missing. `isShown`: which names there are in it. */
 export function mirrorFolder(of: string, as: string, isShown: (name: string) => boolean): void {
   mkdirSync(as, { recursive: true });
-  for (const name of askOrNone(() => readdirSync(of)) ?? []) {
+  for (const name of ignoringErrno(() => readdirSync(of)) ?? []) {
     if (isShown(name)) symlinkSync(path.join(of, name), path.join(as, name));
   }
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 
 export type Platform = {
   readonly os: 'linux' | 'darwin' | 'win32';
@@ -48,7 +48,7 @@ export function currentPlatform(): Platform {
     os,
     env: process.env,
     get home() {
-      return askOrNone(homedir) ?? '';
+      return ignoringErrno(homedir) ?? '';
     },
   };
 }

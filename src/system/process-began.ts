@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import { parseStat } from './process-table-linux.ts';
 
 export type BeganProbe = {
@@ -24,7 +24,7 @@ let cached: number | undefined;
  */
 export function beganMs(): number {
   cached ??= beganOf({
-    readText: (file) => askOrNone(() => readFileSync(file, 'latin1')),
+    readText: (file) => ignoringErrno(() => readFileSync(file, 'latin1')),
     monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
     // Not `performance`: Node would load a module for it, which takes longer than all the rest of a stop.
     nodeMs: () => process.uptime() * 1000,

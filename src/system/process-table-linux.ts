@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import type { ProcessRow, ProcessTable } from './process-table.ts';
 
 type Stat = ProcessRow & { readonly startTime: string };
@@ -81,11 +81,11 @@ function needleFor(entry: string): string {
 
 /** Empty on a system without /proc: nothing can be told there. */
 function pidsIn(proc: string): number[] {
-  const names = askOrNone(() => readdirSync(proc)) ?? [];
+  const names = ignoringErrno(() => readdirSync(proc)) ?? [];
   return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0);
 }
 
 /** A process may end, or belong to someone else, at any moment. */
 function readOrNone(file: string): Buffer | undefined {
-  return askOrNone(() => readFileSync(file));
+  return ignoringErrno(() => readFileSync(file));
 }

@@ -1,12 +1,12 @@
 import { accessSync, constants, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
 
 /** The directory with every link resolved, or `undefined` when there is none. */
 export function realDirectory(directory: string): string | undefined {
-  return askOrNone(() => {
+  return ignoringErrno(() => {
     const real = realpathSync(directory);
     return statSync(real).isDirectory() ? real : undefined;
   });
@@ -38,7 +38,7 @@ export function findsProgram(command: string, cwd: string, platform: Platform): 
 
 function isExecutable(file: string): boolean {
   return (
-    askOrNone(() => {
+    ignoringErrno(() => {
       accessSync(file, constants.X_OK);
       return statSync(file).isFile();
     }) === true

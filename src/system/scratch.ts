@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import { newId } from './ids.ts';
 
 /** A place where another program may leave a short answer. Nothing is created: the name alone is handed over, and nobody can guess it. */
@@ -16,14 +16,14 @@ export function scratchFile(purpose: string): ScratchFile {
   const file = path.join(tmpdir(), `tireless-${purpose}-${newId()}`);
   return {
     path: file,
-    read: (bytesMax) => askOrNone(() => readStart(file, bytesMax)),
+    read: (bytesMax) => ignoringErrno(() => readStart(file, bytesMax)),
     // What cannot be removed is a stray temporary file: not worth a fault.
-    remove: () => askOrNone(() => rmSync(file, { force: true, recursive: true })),
+    remove: () => ignoringErrno(() => rmSync(file, { force: true, recursive: true })),
   };
 }
 
 export function isDirectory(directory: string): boolean {
-  return askOrNone(() => statSync(directory, { throwIfNoEntry: false })?.isDirectory()) === true;
+  return ignoringErrno(() => statSync(directory, { throwIfNoEntry: false })?.isDirectory()) === true;
 }
 
 function readStart(file: string, bytesMax: number): string | undefined {

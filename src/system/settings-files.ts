@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault, isFault } from '../core/fault.ts';
-import { askOrNone, errnoOf } from './errno.ts';
+import { ignoringErrno, errnoOf } from './errno.ts';
 import { makeDirs, storeFault } from './files.ts';
 
 /** The program that runs now, by the paths that a settings file may hold. */
@@ -19,7 +19,7 @@ const ANYBODY_WRITES = 0o222;
 /** Links are resolved: a package manager points a link in `bin` at another version some day, and a hook would run half of each. */
 export function thisProgram(): Program {
   const started = process.argv[1] ?? '';
-  const dist = path.dirname(askOrNone(() => realpathSync(started)) ?? path.resolve(started));
+  const dist = path.dirname(ignoringErrno(() => realpathSync(started)) ?? path.resolve(started));
   return {
     node: process.execPath,
     // By name: the hook may be what runs now.
@@ -43,7 +43,7 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
   } catch (error) {
     if (isFault(error)) throw error;
     if (errnoOf(error) !== 'ENOENT') throw storeFault(error, file, 'read');
-    const target = askOrNone(() => readlinkSync(file));
+    const target = ignoringErrno(() => readlinkSync(file));
     if (target === undefined) return undefined;
     throw new Fault(
       'SETTINGS_INVALID',
@@ -57,7 +57,7 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
  * Fault.
  */
 export function refuseReadOnly(file: string): void {
-  const mode = askOrNone(() => statSync(file).mode) ?? ANYBODY_WRITES;
+  const mode = ignoringErrno(() => statSync(file).mode) ?? ANYBODY_WRITES;
   if ((mode & ANYBODY_WRITES) !== 0) return;
   throw new Fault(
     'SETTINGS_INVALID',
@@ -87,13 +87,13 @@ export function makeFolderOf(file: string): string | null {
 export function removeEmptyFolders(file: string, outermost: string): void {
   for (let folder = path.dirname(file); folder.startsWith(outermost); folder = path.dirname(folder)) {
     // Not empty, or not ours to remove: both mean that somebody uses it.
-    if (askOrNone(() => (rmdirSync(folder), true)) !== true) return;
+    if (ignoringErrno(() => (rmdirSync(folder), true)) !== true) return;
     if (folder === outermost) return;
   }
 }
 
 export function isFolder(folder: string): boolean {
-  return askOrNone(() => statSync(folder).isDirectory()) === true;
+  return ignoringErrno(() => statSync(folder).isDirectory()) === true;
 }
 
 /** Is there a program of this name on the PATH? */
@@ -114,17 +114,17 @@ export function programOnPath(
 }
 
 export function isFile(file: string): boolean {
-  return askOrNone(() => statSync(file).isFile()) === true;
+  return ignoringErrno(() => statSync(file).isFile()) === true;
 }
 
 /** With every link followed; as it is where that cannot be done. */
 export function realPath(file: string): string {
-  return askOrNone(() => realpathSync(file)) ?? file;
+  return ignoringErrno(() => realpathSync(file)) ?? file;
 }
 
 function isProgram(file: string): boolean {
   return (
-    askOrNone(() => {
+    ignoringErrno(() => {
       accessSync(file, constants.X_OK);
       return statSync(file).isFile();
     }) === true
@@ -135,5 +135,5 @@ function isProgram(file: string): boolean {
 export function isWritableFolder(folder: string): boolean {
   let there = folder;
   while (!isFolder(there) && !isFile(there) && path.dirname(there) !== there) there = path.dirname(there);
-  return isFolder(there) && askOrNone(() => (accessSync(there, constants.W_OK), true)) === true;
+  return isFolder(there) && ignoringErrno(() => (accessSync(there, constants.W_OK), true)) === true;
 }

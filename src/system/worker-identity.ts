@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Worker } from '../core/loop.ts';
 import { currentBoot, isSameBoot } from './boot.ts';
 import type { Clock } from './clock.ts';
-import { askOrNone } from './errno.ts';
+import { ignoringErrno } from './errno.ts';
 import { newId, sha256 } from './ids.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 
@@ -47,7 +47,7 @@ export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean |
  */
 export function thisMachine(): string {
   const name = (hostname().split('.')[0] ?? '').toLowerCase() || 'localhost';
-  const installation = askOrNone(() => readFileSync('/etc/machine-id', 'utf8').trim());
+  const installation = ignoringErrno(() => readFileSync('/etc/machine-id', 'utf8').trim());
   return installation === undefined || installation === ''
     ? name
     : `${name}-${sha256(`tireless:${installation}`).slice(0, 8)}`;
@@ -61,7 +61,7 @@ function hereNow(): Here {
 }
 
 function pidNamespace(): string {
-  return askOrNone(() => /\d+/u.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '';
+  return ignoringErrno(() => /\d+/u.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '';
 }
 
 function splitStart(startTime: string): [started: string, pids: string] {

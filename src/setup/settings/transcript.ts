@@ -1,6 +1,6 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { SETUPS } from '../../hosts/setups.ts';
-import { askOrNone } from '../../system/errno.ts';
+import { ignoringErrno } from '../../system/errno.ts';
 import { findBelow } from '../../system/folder.ts';
 import type { World } from '../../cli/services.ts';
 import { userHome } from './place.ts';
@@ -11,7 +11,7 @@ import { userHome } from './place.ts';
  */
 export function transcriptOf({ host, id }: SessionRef, world: Pick<World, 'env'>): string | undefined {
   const setup = Object.values(SETUPS).find((each) => each.id === host);
-  const home = askOrNone(() => userHome(world));
+  const home = ignoringErrno(() => userHome(world));
   // An id is text from outside: what is no plain name leads nowhere.
   if (setup?.transcript === undefined || home === undefined || !/^[\w-]+$/u.test(id)) return undefined;
   const { folder, below } = setup.transcript({ home, variables: world.env }, id);
