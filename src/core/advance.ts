@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { isFailureKnown, SESSION_CUT } from './decide-parts.ts';
+import { isFailureKnown } from './decide-parts.ts';
 import { claimedBy, rowOf, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
@@ -10,6 +10,7 @@ import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from '.
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
+import type { Trouble } from './trouble.ts';
 
 export type Step = {
   readonly event: Event;
@@ -84,7 +85,7 @@ function learn(spec: Spec, state: State, step: Step): State {
       return learnBaseline(spec, state, evidence);
     case 'worker-leased':
       return {
-        ...(state.phase === 'working' ? withFault(state, 'the program that drove it ended') : state),
+        ...(state.phase === 'working' ? withFault(state, { code: 'driver-lost' }) : state),
         worker: event.worker,
       };
     case 'worker-released':
@@ -95,10 +96,10 @@ function learn(spec: Spec, state: State, step: Step): State {
       return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
       return event.failure.class === 'usage-limit'
-        ? undelivered(state, 'the usage limit of the agent was reached')
-        : withFault(state, event.failure.detail);
+        ? undelivered(state, { code: 'usage-limit' })
+        : withFault(state, { code: 'turn-failed', detail: event.failure.detail });
     case 'turn-aborted':
-      return undelivered(state, 'the user stopped it');
+      return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
       return {
         ...state,
@@ -118,7 +119,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'approval-refused':
       return { ...state, steering: [...state.steering, `The human refused (${event.request}): ${event.reason}`] };
     case 'pause-requested':
-      return state.phase === 'working' ? undelivered(state, 'it was paused') : state;
+      return state.phase === 'working' ? undelivered(state, { code: 'paused' }) : state;
     case 'user-spoke':
     case 'session-resumed':
     case 'driver-changed':
@@ -151,9 +152,9 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
     case 'user-spoke':
       return { ...state, repliesInRow: 0 };
     case 'session-resumed':
-      return { ...(isFailureKnown(state) ? state : withFault(state, SESSION_CUT)), repliesInRow: 0 };
+      return { ...(isFailureKnown(state) ? state : withFault(state, { code: 'session-lost' })), repliesInRow: 0 };
     case 'driver-changed': {
-      const took = state.phase === 'working' ? undelivered(state, 'another driver took over') : state;
+      const took = state.phase === 'working' ? undelivered(state, { code: 'driver-changed' }) : state;
       return {
         ...took,
         // Nobody tells an agent that begins afresh to wait for what another one did.
@@ -195,7 +196,7 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_PREVIEW_CHARS_MAX),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
     repliesInRow: rowOf(state, evidence),
-    lastTrouble: event.cut ?? null,
+    lastTrouble: event.cut === undefined ? null : { code: event.cut },
   };
 }
 
@@ -227,7 +228,7 @@ function delivered(state: State): State {
 }
 
 /** Its prompt has to be handed over again; the messages it carried wait again. */
-function undelivered(state: State, trouble: string): State {
+function undelivered(state: State, trouble: Trouble): State {
   return {
     ...state,
     phase: 'ready',
@@ -238,7 +239,7 @@ function undelivered(state: State, trouble: string): State {
   };
 }
 
-function withFault(state: State, trouble: string): State {
+function withFault(state: State, trouble: Trouble): State {
   return { ...undelivered(state, trouble), faults: state.faults + 1, faultsInRow: state.faultsInRow + 1 };
 }
 

@@ -12,12 +12,9 @@ export function spentNow(state: State, until: ClockReading): Spent {
   return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };
 }
 
-/** What a turn died of that a crash left open. */
-export const SESSION_CUT = 'the session ended in the middle of it';
-
-/** The open turn has failed and its host said so: when the session comes back, that is no second fault. */
+/** The open turn has failed and its host reported it: when the session comes back, that is not a second fault. */
 export function isFailureKnown({ plan, lastTrouble }: State): boolean {
-  return plan.rerun && lastTrouble !== SESSION_CUT;
+  return plan.rerun && lastTrouble?.code !== 'session-lost';
 }
 
 type Continuation = {

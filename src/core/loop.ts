@@ -3,6 +3,7 @@ import type { CheckResult, ClockReading, Usage } from './evidence.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { ClaimRule } from './claim.ts';
 import type { ProgressState, Strategy } from './progress.ts';
+import type { Trouble } from './trouble.ts';
 
 /** Made by us (`system/ids.ts`): lower-case letters, digits and dashes, safe as a path part. */
 export type LoopId = string;
@@ -230,7 +231,7 @@ export type State = {
   readonly lastMessage: string;
   readonly lastTurn: LastTurn | null;
   /** How the last turn was cut short or failed, for the next prompt. */
-  readonly lastTrouble: string | null;
+  readonly lastTrouble: Trouble | null;
   readonly worker: Worker | null;
   readonly pause: Pause | null;
   readonly outcome: Outcome | null;

@@ -57,7 +57,7 @@ describe('no prompt is a claim', () => {
           checks,
           steering: [other, name],
           lastMessage: other,
-          lastTrouble: goal,
+          lastTrouble: { code: 'turn-failed', detail: goal },
           plan: { ...aState().plan, unmet, rerun },
         }),
       ];

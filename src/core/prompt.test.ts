@@ -6,7 +6,14 @@ import { loopOf } from './journal.ts';
 import type { Plan, Probe, Spec, State } from './loop.ts';
 import { DEFAULT_LIMITS } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
-import { isOvertaken, PROMPT_EXTRA_BYTES_MAX, promptAnew, promptOf } from './prompt.ts';
+import {
+  isCurrentPrompt,
+  isStalePrompt,
+  isStopPrompt,
+  PROMPT_EXTRA_BYTES_MAX,
+  promptOf,
+  promptWithHistory,
+} from './prompt.ts';
 import { bytesOf } from './quoting.ts';
 
 const TAG = '<promise>DONE</promise>';
@@ -22,16 +29,37 @@ function later(unmet: readonly Unmet[], overrides: Partial<State> = {}): State {
 
 const failed = (name: string): Unmet => ({ kind: 'check', name, result: 'failed' });
 
-it('a prompt that comes late is overtaken once its iteration or its loop is over', () => {
+it('a prompt that comes late is stale once its iteration or its loop is over', () => {
   const state = later([]);
   const prompt = promptOf(aSpec(), state);
-  expect(isOvertaken(prompt, state)).toBe(false);
+  expect(isStalePrompt(prompt, state)).toBe(false);
   // Somebody steers before it is read.
-  expect(isOvertaken(prompt, { ...state, plan: aPlan({ rerun: true }) })).toBe(false);
-  expect(isOvertaken(prompt, { ...state, counted: 2 })).toBe(true);
-  expect(isOvertaken(prompt, { ...state, status: 'cancelled' })).toBe(true);
-  expect(isOvertaken(prompt, { ...state, status: 'paused' })).toBe(true);
-  expect(isOvertaken('What is iteration 2 of a loop?', { ...state, status: 'cancelled' })).toBe(false);
+  expect(isStalePrompt(prompt, { ...state, plan: aPlan({ rerun: true }) })).toBe(false);
+  expect(isStalePrompt(prompt, { ...state, counted: 2 })).toBe(true);
+  expect(isStalePrompt(prompt, { ...state, status: 'cancelled' })).toBe(true);
+  expect(isStalePrompt(prompt, { ...state, status: 'paused' })).toBe(true);
+  expect(isStalePrompt('What is iteration 2 of a loop?', { ...state, status: 'cancelled' })).toBe(false);
+});
+
+it('a prompt of a stop is known by its mark, whatever its sentences say', () => {
+  const state = later([]);
+  const waiting = later([], { plan: aPlan({ waiting: true }) });
+  expect(promptOf(aSpec(), state)).toMatch(/^\[tireless:2\] /u);
+  expect(promptOf(aSpec(), waiting)).toMatch(/^\[tireless:wait\] /u);
+  for (const [ours, now] of [
+    ['[tireless:2] Other words.', state],
+    ['This is iteration 2 of a loop on the goal below. As the first version said it.', state],
+    ['[tireless:wait] Other words.', waiting],
+    ['Your work is being checked, and that takes longer than a stop may last. So said the first version.', waiting],
+  ] as const) {
+    expect(isStopPrompt(ours)).toBe(true);
+    expect(isCurrentPrompt(ours, now)).toBe(true);
+    expect(isCurrentPrompt(ours, { ...now, status: 'paused' })).toBe(false);
+  }
+  expect(isCurrentPrompt('[tireless:2] Other words.', waiting)).toBe(false);
+  expect(isCurrentPrompt('[tireless:3] Other words.', state)).toBe(false);
+  expect(isStalePrompt('[tireless:wait] Other words.', state)).toBe(false);
+  expect(isStopPrompt('What does [tireless:2] mean?')).toBe(false);
 });
 
 describe('the first prompt', () => {
@@ -199,7 +227,7 @@ describe('a later prompt', () => {
     [
       'tells that the last turn was cut short',
       failed('lint'),
-      { lastTrouble: 'idle-timeout' },
+      { lastTrouble: { code: 'idle-timeout' } },
       'The last turn was cut short: it gave no sign of life for too long.',
     ],
     [
@@ -228,7 +256,7 @@ describe('a later prompt', () => {
   ])('%s', (_, plan, text) => {
     const state = later([], {
       plan: aPlan({ unmet: [failed('lint')], ...plan }),
-      lastTrouble: 'exit code 3\nno such model',
+      lastTrouble: { code: 'turn-failed', detail: 'exit code 3\nno such model' },
     });
     expect(promptOf({ ...spec, tracker: 'notes.md' }, state)).toContain(text);
   });
@@ -239,8 +267,8 @@ describe('a later prompt', () => {
     expect(promptOf(inSession, state)).not.toContain('I changed a.ts.');
     const diagnosing = { ...state, plan: { ...state.plan, strategy: 'diagnose' as const } };
     expect(promptOf(inSession, diagnosing)).toContain('I changed a.ts.');
-    expect(promptAnew(inSession, state)).toContain('I changed a.ts.');
-    expect(promptAnew(spec, state)).toBe(promptOf(spec, state));
+    expect(promptWithHistory(inSession, state)).toContain('I changed a.ts.');
+    expect(promptWithHistory(spec, state)).toBe(promptOf(spec, state));
   });
 
   it('does not call open what holds by now', () => {
@@ -346,7 +374,12 @@ describe('a prompt', () => {
       { kind: 'forbidden', what: name },
     ]);
     const checks = [...names.map((name) => aResult(name, 'failed', { tail: long })), aResult(long, 'passed')];
-    const extra = { checks, baseline: checks, lastMessage: long, lastTrouble: long };
+    const extra = {
+      checks,
+      baseline: checks,
+      lastMessage: long,
+      lastTrouble: { code: 'turn-failed' as const, detail: long },
+    };
     for (const counted of [0, 1]) {
       for (const strategy of ['nudge', 'diagnose'] as const) {
         const state = aState({ ...extra, counted, plan: aPlan({ unmet, rerun: true, last: true, strategy }) });

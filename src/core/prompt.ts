@@ -5,8 +5,9 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Spec, State } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
-import { fillTemplate } from './template.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
+import { fillTemplate } from './template.ts';
+import { troubleText } from './trouble.ts';
 
 /** All of a prompt but the goal, the user's messages and the claim texts, which are never cut. The parts' own maxima add up to it. */
 export const PROMPT_EXTRA_BYTES_MAX: number = 24 * 1024;
@@ -30,7 +31,7 @@ export function promptOf(spec: Spec, state: State): string {
 }
 
 /** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */
-export function promptAnew(spec: Spec, state: State): string {
+export function promptWithHistory(spec: Spec, state: State): string {
   return composed(spec, state, lastMessagePart(state));
 }
 
@@ -60,21 +61,46 @@ function composed(spec: Spec, state: State, lastMessage: string): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-const LATER = /^This is iteration (\d+) of a loop on the goal below\. /u;
-const WAITING = 'Your work is being checked, and that takes longer than a stop may last.';
+/**
+ * The first characters of a prompt that a stop asks for, and all that is ever compared of it: hosts hand prompts back to us (in transcripts, or
+ * as if the user had typed them), also those of an older version with other sentences. Documents have prompts of their own, without it.
+ */
+const ITERATION_MARK = /^\[tireless:(\d+)\]/u;
+const WAIT_MARK = '[tireless:wait]';
+/** What prompts began with before they had marks. Never reworded: only older versions wrote it. */
+const MARK_BEFORE_MARKS = /^This is iteration (\d+) of a loop on the goal below\. /u;
+const WAIT_BEFORE_MARKS = 'Your work is being checked, and that takes longer than a stop may last.';
 
-/** What a stop asked for, in our own words; a document has others. */
-export function isAskedByStop(text: string): boolean {
-  return LATER.test(text) || text.startsWith(WAITING);
+function iterationMark(iteration: number): string {
+  return `[tireless:${iteration}]`;
+}
+
+function markedIteration(prompt: string): number | undefined {
+  const [, iteration] = ITERATION_MARK.exec(prompt) ?? MARK_BEFORE_MARKS.exec(prompt) ?? [];
+  return iteration === undefined ? undefined : Number(iteration);
+}
+
+function isWaitPrompt(prompt: string): boolean {
+  return prompt.startsWith(WAIT_MARK) || prompt.startsWith(WAIT_BEFORE_MARKS);
+}
+
+/** Did tireless write this at a stop? */
+export function isStopPrompt(text: string): boolean {
+  return markedIteration(text) !== undefined || isWaitPrompt(text);
+}
+
+/** The stop prompt that the loop waits for an answer to: the host hands it over, nobody typed it. */
+export function isCurrentPrompt(prompt: string, { status, counted, plan }: State): boolean {
+  if (status !== 'running') return false;
+  return plan.waiting === true ? isWaitPrompt(prompt) : markedIteration(prompt) === counted + 1;
 }
 
 /**
- * A prompt of ours that comes when its iteration is over: a host that keeps what a stop asks for in a queue hands it over behind what the user
- * wrote, after a cancel too.
+ * A stop prompt whose iteration is over. A host that keeps prompts in a queue hands it over behind what the user wrote, and after a cancel too.
  */
-export function isOvertaken(prompt: string, { status, counted }: State): boolean {
-  const [, iteration] = LATER.exec(prompt) ?? [];
-  return iteration !== undefined && (status !== 'running' || Number(iteration) !== counted + 1);
+export function isStalePrompt(prompt: string, { status, counted }: State): boolean {
+  const iteration = markedIteration(prompt);
+  return iteration !== undefined && (status !== 'running' || iteration !== counted + 1);
 }
 
 /** The same for every loop: no document knows of checks that outlast a hook. */
@@ -87,7 +113,7 @@ function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
           names.map((name) => codeSpan(name, PATH_BYTES_MAX)),
           PROTECT_BYTES_MAX,
         )}`;
-  return `${WAITING}${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
+  return `${WAIT_MARK} Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
 }
 
 /** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */
@@ -133,7 +159,7 @@ function opening(spec: Spec, state: State): string {
         : 'You have worked on it already.';
     const refused =
       state.claimed === null ? 'It is not met yet.' : 'You said it is done, but the work is not accepted yet.';
-    return `This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
+    return `${iterationMark(state.counted + 1)} This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
   }
   if (watches) return `You work on the goal below, beside a loop. ${alone}`;
   return spec.driver === 'outer'
@@ -147,19 +173,6 @@ function troublePart({ plan, lastTrouble }: State): string {
     return `The last attempt at this iteration was interrupted or failed, and is repeated${trouble}\nSome of its changes may already be in the files: look before you make them again.`;
   }
   return trouble === '' ? '' : `The last turn was cut short${trouble}`;
-}
-
-function troubleText(trouble: string): string {
-  switch (trouble) {
-    case 'iteration-timeout':
-      return 'it took longer than one iteration may take.';
-    case 'idle-timeout':
-      return 'it gave no sign of life for too long.';
-    case 'duration-max':
-      return 'the time for the whole loop was used up.';
-    default:
-      return trouble;
-  }
 }
 
 function lastPart(spec: Spec, { plan }: State): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Loop } from '../core/journal.ts';
 import { headWithin } from '../core/quoting.ts';
+import { troubleText } from '../core/trouble.ts';
 import type { WiggumFile } from './ralph-wiggum.ts';
 
 const PREVIEW_MAX = 200;
@@ -49,7 +50,7 @@ export function errorsAfter({ state }: Loop, file: WiggumFile): readonly Change[
     timestamp: state.updatedAt,
     iteration,
     type: guard === 'agent-failed' ? 'fatal' : 'transient',
-    message: headWithin(state.lastTrouble, MESSAGE_BYTES_MAX),
+    message: headWithin(troubleText(state.lastTrouble), MESSAGE_BYTES_MAX),
   });
 }
 

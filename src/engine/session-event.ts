@@ -5,7 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
-import { isOvertaken, promptAnew, promptOf } from '../core/prompt.ts';
+import { isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -114,18 +114,20 @@ function* userSpoke(
   { prompt, restate }: SessionEvent & { kind: 'prompt-submitted' },
 ): Pipeline<SessionAnswer> {
   const { spec, state } = known;
-  if (isOvertaken(prompt, state)) return { kind: 'refuse', reason: OVERTAKEN, loaded: known };
-  if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || prompt === promptOf(spec, state))
+  if (isStalePrompt(prompt, state)) return { kind: 'refuse', reason: STALE_PROMPT, loaded: known };
+  // The first prompt and those of documents have no mark.
+  const isOurs = isCurrentPrompt(prompt, state) || prompt === promptOf(spec, state);
+  if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || isOurs)
     return { kind: 'silent', loaded: known };
   const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
   if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
   // A turn that broke off is begun again by this prompt.
   const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
-  const text = isRestated ? `${USER_FIRST}\n\n${promptAnew(loaded.spec, loaded.state)}` : USER_FIRST;
+  const text = isRestated ? `${USER_FIRST}\n\n${promptWithHistory(loaded.spec, loaded.state)}` : USER_FIRST;
   return { kind: 'context', text, decision, loaded };
 }
 
-const OVERTAKEN =
+const STALE_PROMPT =
   'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
 
 const USER_FIRST =
@@ -141,7 +143,7 @@ function* sessionStarted(known: Loaded, source: string): Pipeline<SessionAnswer>
     : { decision: undefined };
   const said = decision === undefined ? {} : { decision };
   return loaded.state.status === 'running'
-    ? { kind: 'context', text: promptAnew(loaded.spec, loaded.state), loaded, ...said }
+    ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...said }
     : { kind: 'silent', loaded, ...said };
 }
 

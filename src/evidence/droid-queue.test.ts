@@ -68,7 +68,7 @@ describe('what is typed into Droid', () => {
     // What was said before the log ends stands in the log too.
     writeFileSync(transcript, `${message('go').replace(':01.', ':00.')}\n`);
     expect(waits(queued('a'), other)).toBe(true);
-    const ours = message('This is iteration 2 of a loop on the goal below. You have worked on it already.');
+    const ours = message('[tireless:2] You have worked on it already.');
     writeFileSync(transcript, `${ours}\n${message('x', { visibility: 'llm_only' })}\n`);
     expect(waits(queued('a'), other)).toBe(true);
   });

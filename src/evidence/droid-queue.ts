@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isAskedByStop } from '../core/prompt.ts';
+import { isStopPrompt } from '../core/prompt.ts';
 import { fromHome } from './transcript-bytes.ts';
 import type { RawLine } from './transcript-tail.ts';
 import { readBackwards } from './transcript-tail.ts';
@@ -50,7 +50,7 @@ function spokenSince(lines: Iterable<RawLine>, since: string): number {
     if (speaker === undefined) continue;
     if (time <= since) break;
     // What hooks and tools add has no such text in the first place, or only one side sees it.
-    if (speaker === 'user' && text !== undefined && !isAskedByStop(text) && !line.includes('"visibility":"'))
+    if (speaker === 'user' && text !== undefined && !isStopPrompt(text) && !line.includes('"visibility":"'))
       spoken += 1;
   }
   return spoken;

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../core/event.ts';
 import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef, Status } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import { promptAnew } from '../core/prompt.ts';
+import { promptWithHistory } from '../core/prompt.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -95,7 +95,7 @@ async function goOnHere(
     );
   return {
     kind: 'context',
-    text: promptAnew(loaded.spec, loaded.state),
+    text: promptWithHistory(loaded.spec, loaded.state),
     notice: begunText('goes on with', loaded, typed, session),
   };
 }

@@ -93,9 +93,11 @@ describe('outcomeSentence', () => {
 
   it('names the last fault of an agent that failed in a row', () => {
     const outcome = { kind: 'halted', guard: 'faults-in-row', limit: 3, actual: 3 } as const;
-    expect(outcomeSentence(aState({ status: 'halted', outcome, lastTrouble: 'exit code 3' }))).toBe(
-      'halted: 3 faults of the agent in a row (3 allowed); the last one: exit code 3',
-    );
+    expect(
+      outcomeSentence(
+        aState({ status: 'halted', outcome, lastTrouble: { code: 'turn-failed', detail: 'exit code 3' } }),
+      ),
+    ).toBe('halted: 3 faults of the agent in a row (3 allowed); the last one: exit code 3');
   });
 });
 

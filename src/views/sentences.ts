@@ -1,6 +1,7 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
 import type { Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
+import { troubleText } from '../core/trouble.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { oneLine, printable } from './printable.ts';
 
@@ -44,7 +45,9 @@ export function outcomeSentence(state: State): string {
 }
 
 function lastTrouble({ lastTrouble: trouble }: State, guard: Guard): string {
-  return guard === 'faults-in-row' && trouble !== null ? `; the last one: ${oneLine(trouble, REASON_CHARS_MAX)}` : '';
+  return guard === 'faults-in-row' && trouble !== null
+    ? `; the last one: ${oneLine(troubleText(trouble), REASON_CHARS_MAX)}`
+    : '';
 }
 
 const UNVERIFIED = "completed, unverified (nothing but the agent's word)";

@@ -77,7 +77,7 @@ describe('a driver of real processes', () => {
     const { loaded } = await (await drive('echo started >> starts; echo broken >&2; exit 1')).end;
     expect(loaded.state.outcome).toMatchObject({ kind: 'halted', guard: 'faults-in-row', actual: 3 });
     expect(readFileSync(path.join(project, 'starts'), 'utf8')).toBe('started\n'.repeat(3));
-    expect(loaded.state.lastTrouble).toBe('exit code 1: broken');
+    expect(loaded.state.lastTrouble).toEqual({ code: 'turn-failed', detail: 'exit code 1: broken' });
   });
 
   it('halts at once when the agent command does not exist', async () => {
@@ -131,7 +131,7 @@ describe('a driver of real processes', () => {
     });
     const pid = await pidIn(path.join(project, 'pid'));
     const { loaded } = await driver.end;
-    expect(loaded.state).toMatchObject({ counted: 1, lastTrouble: 'idle-timeout', lastMessage: 'forked\n' });
+    expect(loaded.state).toMatchObject({ counted: 1, lastTrouble: { code: 'idle-timeout' }, lastMessage: 'forked\n' });
     expect(isRunning(pid)).toBe(false);
   });
 

@@ -1,0 +1,37 @@
+import type { Cut } from './event.ts';
+
+/**
+ * How the last turn was cut short or failed. A code, because decisions compare it and state outlives the wording of a version; `detail` is
+ * text of the agent or its host, shown and never compared.
+ */
+export type Trouble =
+  | { readonly code: Exclude<TroubleCode, 'turn-failed'> }
+  | { readonly code: 'turn-failed'; readonly detail: string };
+
+export type TroubleCode =
+  | Cut
+  | 'turn-failed'
+  | 'turn-aborted'
+  | 'paused'
+  | 'usage-limit'
+  | 'driver-changed'
+  /** A crash left the turn open: the driver ended, or the session did. */
+  | 'driver-lost'
+  | 'session-lost';
+
+/** For people and for the next prompt. */
+export function troubleText(trouble: Trouble): string {
+  return trouble.code === 'turn-failed' ? trouble.detail : TROUBLE_TEXTS[trouble.code];
+}
+
+const TROUBLE_TEXTS: Readonly<Record<Exclude<TroubleCode, 'turn-failed'>, string>> = {
+  'iteration-timeout': 'it took longer than one iteration may take.',
+  'idle-timeout': 'it gave no sign of life for too long.',
+  'duration-max': 'the time for the whole loop was used up.',
+  'turn-aborted': 'the user stopped it',
+  paused: 'it was paused',
+  'usage-limit': 'the usage limit of the agent was reached',
+  'driver-changed': 'another driver took over',
+  'driver-lost': 'the program that drove it ended',
+  'session-lost': 'the session ended in the middle of it',
+};
