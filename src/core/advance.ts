@@ -7,7 +7,7 @@ import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
-import { DEFAULT_LIMITS } from './loop.ts';
+import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
 import type { Trouble } from './trouble.ts';
@@ -28,7 +28,7 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
     status: 'pending',
     phase: 'ready',
     counted: 0,
-    limits: { ...DEFAULT_LIMITS, ...spec.limits },
+    limits: limitsWith(DEFAULT_LIMITS, spec.limits),
     edits: {},
     file: null,
     faults: 0,
@@ -103,7 +103,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'resume-requested':
       return {
         ...state,
-        limits: { ...state.limits, ...event.limits },
+        limits: limitsWith(state.limits, event.limits),
         faultsInRow: 0,
         progress: { ...state.progress, stalledHalves: 0 },
         ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),
@@ -173,7 +173,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
   return {
     ...state,
     edits: { ...state.edits, ...event.edits },
-    limits: { ...state.limits, ...event.limits },
+    limits: limitsWith(state.limits, event.limits),
     // The larger of file and journal: an edit never gives iterations back.
     counted: Math.max(state.counted, event.counted),
     finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),

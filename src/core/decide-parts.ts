@@ -3,6 +3,7 @@ import type { ClockReading } from './evidence.ts';
 import type { GuardHit, Spent } from './guards.ts';
 import { guardHit } from './guards.ts';
 import type { State } from './loop.ts';
+import { limitValue } from './loop.ts';
 import { strategyFor } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
 
@@ -32,7 +33,7 @@ export function continuing(state: State, next: Continuation): Decision & { kind:
     kind: 'continue',
     iteration,
     strategy: strategyFor(next.spent.progress, noProgressMax),
-    last: iterationsMax !== 'unlimited' && iteration >= iterationsMax,
+    last: iteration >= limitValue(iterationsMax),
     delayMs: next.delayMs,
     rerun: next.rerun,
     unmet: next.unmet,

@@ -6,7 +6,7 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
-import { isEnded } from './loop.ts';
+import { isEnded, limitsWith } from './loop.ts';
 import { workedUntil } from './running-time.ts';
 
 /**
@@ -205,7 +205,7 @@ function decideResume(
   if (state.status !== 'paused' && state.status !== 'halted' && !isLeft) {
     return abstain(isEnded(state) ? 'ended' : 'not-paused');
   }
-  const limits = { ...state.limits, ...event.limits };
+  const limits = limitsWith(state.limits, event.limits);
   const spent = { ...spentNow(state, until), faultsInRow: 0, progress: { ...state.progress, stalledHalves: 0 } };
   if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
   // Paused before its baseline was taken: it is pending again, and the driver takes it first.

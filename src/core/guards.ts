@@ -1,5 +1,6 @@
 import type { Usage } from './evidence.ts';
 import type { Guard, Limit, Limits } from './loop.ts';
+import { limitValue } from './loop.ts';
 import type { ProgressState } from './progress.ts';
 import { isStalled } from './progress.ts';
 
@@ -31,8 +32,8 @@ export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
 /** A limit on what the host does not tell would be a limit that cannot hold. */
 export function limitsBlind(limits: Limits, usage: Usage): boolean {
   return (
-    (limits.costMaxUsd !== 'unlimited' && usage.costUsd === 'unknown') ||
-    (limits.tokensMax !== 'unlimited' && usage.tokens === 'unknown')
+    (limitValue(limits.costMaxUsd) < Infinity && usage.costUsd === 'unknown') ||
+    (limitValue(limits.tokensMax) < Infinity && usage.tokens === 'unknown')
   );
 }
 
@@ -45,11 +46,11 @@ function addKnown(total: number | 'unknown', turn: number | 'unknown'): number |
 }
 
 function reached(guard: Guard, limit: Limit, actual: number | 'unknown'): GuardHit | null {
-  if (limit === 'unlimited' || actual === 'unknown' || actual < limit) return null;
-  return { guard, limit, actual };
+  const value = limitValue(limit);
+  return actual !== 'unknown' && actual >= value ? { guard, limit: value, actual } : null;
 }
 
 function stalled(limit: Limit, progress: ProgressState): GuardHit | null {
-  if (limit === 'unlimited' || !isStalled(progress, limit)) return null;
-  return { guard: 'no-progress', limit, actual: progress.stalledHalves / 2 };
+  if (!isStalled(progress, limit)) return null;
+  return { guard: 'no-progress', limit: limitValue(limit), actual: progress.stalledHalves / 2 };
 }

@@ -44,6 +44,28 @@ export const DEFAULT_LIMITS: Limits = {
   noProgressMax: 3,
 };
 
+/** What a guard compares with. A limit that is neither a number nor `unlimited` (an older or a damaged journal) is never reached. */
+export function limitValue(limit: Limit | undefined): number {
+  return typeof limit === 'number' && !Number.isNaN(limit) ? limit : Infinity;
+}
+
+/** `changes` over `limits`; one that is missing, or is not a limit, leaves the old one in force. */
+export function limitsWith(limits: Limits, changes: Partial<Limits> | undefined): Limits {
+  const now = (name: keyof Limits): Limit => {
+    const changed = changes?.[name];
+    if (changed === 'unlimited') return changed;
+    return limitValue(changed) < Infinity ? limitValue(changed) : limits[name];
+  };
+  return {
+    iterationsMax: now('iterationsMax'),
+    durationMaxMs: now('durationMaxMs'),
+    costMaxUsd: now('costMaxUsd'),
+    tokensMax: now('tokensMax'),
+    faultsInRowMax: now('faultsInRowMax'),
+    noProgressMax: now('noProgressMax'),
+  };
+}
+
 export const ITERATIONS_MAX_CEILING = 10_000;
 
 export type Timing = {

@@ -1,5 +1,6 @@
 import type { CheckResult, Evidence } from './evidence.ts';
 import type { Limit } from './loop.ts';
+import { limitValue } from './loop.ts';
 import { similarity } from './sketch.ts';
 
 /** What the next prompt does about a loop that stands still: nothing, a nudge, or "stop, diagnose first". */
@@ -55,8 +56,7 @@ export function startProgress(evidence: Evidence): ProgressState {
 }
 
 export function strategyFor(progress: ProgressState, noProgressMax: Limit): Strategy {
-  if (noProgressMax === 'unlimited') return 'steady';
-  const share = progress.stalledHalves / 2 / noProgressMax;
+  const share = progress.stalledHalves / 2 / limitValue(noProgressMax);
   if (share >= 2 / 3) return 'diagnose';
   return share >= 1 / 3 ? 'nudge' : 'steady';
 }
@@ -71,7 +71,7 @@ export function mayTurnOnWorkspace(before: Before, unlooked: Signs, noProgressMa
 }
 
 export function isStalled(progress: ProgressState, noProgressMax: Limit): boolean {
-  return noProgressMax !== 'unlimited' && progress.stalledHalves >= noProgressMax * 2;
+  return progress.stalledHalves / 2 >= limitValue(noProgressMax);
 }
 
 function stepOf(before: Before, evidence: Signs): 'advance' | 'weak' | 'still' {

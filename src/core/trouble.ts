@@ -8,7 +8,7 @@ export type Trouble =
   | { readonly code: Exclude<TroubleCode, 'turn-failed'> }
   | { readonly code: 'turn-failed'; readonly detail: string };
 
-export type TroubleCode =
+type TroubleCode =
   | Cut
   | 'turn-failed'
   | 'turn-aborted'

@@ -5,6 +5,7 @@
 import { assert } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import { parseEntry } from '../core/journal.ts';
+import { completeEntry } from '../core/older-shapes.ts';
 import { LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
 import type { Encoded } from './deflate-entry.ts';
 import { deflateEntry } from './deflate-entry.ts';
@@ -28,14 +29,16 @@ export function decodeLine(
 ): { readonly entry: Entry; readonly hasBlobs: boolean } | undefined {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
   const entry = parseEntry(text, file);
-  return entry === undefined ? undefined : { entry, hasBlobs: text.includes(HINT) };
+  if (entry === undefined) return undefined;
+  const hasBlobs = text.includes(HINT);
+  return { entry: hasBlobs ? entry : completeEntry(entry), hasBlobs };
 }
 
 /** Put back what left for blobs. `read` gives the text of a blob by its hash, or throws a Fault. */
 export function inflateEntry(entry: Entry, file: string, read: (hash: string) => string): Entry {
   const whole = parseEntry(JSON.stringify(inflate(entry, read)), file);
   assert(whole !== undefined, 'an entry is an entry with its blobs put back');
-  return whole;
+  return completeEntry(whole);
 }
 
 function inflate(value: unknown, read: (hash: string) => string): unknown {
