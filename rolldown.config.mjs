@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { stateStamp } from './tools/state-stamp.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -14,7 +15,9 @@ const common = /** @type {const} */ ({
   external: [/^node:/, /^zod/],
   // The other entry of jsonc-parser is UMD, which cannot be bundled.
   resolve: { mainFields: ['module', 'main'] },
-  transform: { define: { __TIRELESS_VERSION__: JSON.stringify(version) } },
+  transform: {
+    define: { __TIRELESS_VERSION__: JSON.stringify(version), __STATE_STAMP__: JSON.stringify(stateStamp()) },
+  },
 });
 
 const product = defineConfig({

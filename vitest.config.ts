@@ -9,7 +9,7 @@ const everyday = [
 ];
 
 export default defineConfig({
-  define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') },
+  define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test'), __STATE_STAMP__: JSON.stringify('test') },
   test: {
     globalSetup: ['test/support/build-once.ts'],
     // Most tests wait for processes: the default of one worker less than cores would leave half of a small machine idle.

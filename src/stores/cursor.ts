@@ -30,6 +30,8 @@ export type Cursor = {
   /** Tells a file put in the journal's place from the journal. */
   inode: number;
   snapshot: SnapshotMark;
+  /** There is one, but another build folded it. */
+  isSnapshotOutdated: boolean;
   /** Open for appending, once something was committed. */
   descriptor: number | undefined;
 };
@@ -37,7 +39,15 @@ export type Cursor = {
 const NO_SNAPSHOT: SnapshotMark = { revision: 0, end: 0, at: '' };
 
 export function newCursor(files: LoopFiles): Cursor {
-  return { files, scan: newScan(files.journal), loop: null, inode: 0, snapshot: NO_SNAPSHOT, descriptor: undefined };
+  return {
+    files,
+    scan: newScan(files.journal),
+    loop: null,
+    inode: 0,
+    snapshot: NO_SNAPSHOT,
+    isSnapshotOutdated: false,
+    descriptor: undefined,
+  };
 }
 
 /** Read and check the whole journal. `false` = there is none. `known` is what this process saw committed before. */
@@ -51,7 +61,8 @@ export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Ent
   });
   for (const witness of [known, snapshot === undefined ? undefined : witnessOf(snapshot, files.snapshot)])
     if (witness !== undefined) checkWitness(scan.chain, witness, files.journal);
-  if (snapshot !== undefined) cursor.snapshot = snapshot;
+  if (snapshot?.loop !== undefined) cursor.snapshot = snapshot;
+  cursor.isSnapshotOutdated = snapshot !== undefined && snapshot.loop === undefined;
   return isThere;
 }
 
@@ -83,7 +94,7 @@ export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
  */
 export function readQuick(files: LoopFiles): Cursor | undefined {
   const snapshot = readSnapshot(files.snapshot);
-  if (snapshot === undefined) return undefined;
+  if (snapshot?.loop === undefined) return undefined;
   const { revision, hash, start, bytes, end, at, loop } = snapshot;
   const stats = asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
   if (stats === undefined || stats.size < end) return undefined;

@@ -19,6 +19,7 @@ import { storeFault, syncDirectory } from '../system/files.ts';
 import { loadedOf, newCursor, readQuick, readWhole } from './cursor.ts';
 import { makeDurableDir } from './durable-dir.ts';
 import { revisionOf } from './journal-chain.ts';
+import { renewSnapshot } from './keep-snapshot.ts';
 import type { LineStoreOptions } from './line-store.ts';
 import { openLineStore } from './line-store.ts';
 import type { LoopFiles } from './loop-files.ts';
@@ -134,7 +135,9 @@ function hasSurelyEnded(files: LoopFiles): boolean {
 function readFully(files: LoopFiles): Loaded | undefined {
   const cursor = newCursor(files);
   readWhole(cursor);
-  return loadedOf(cursor);
+  const loaded = loadedOf(cursor);
+  renewSnapshot(cursor);
+  return loaded;
 }
 
 function allEntries(files: LoopFiles): readonly Entry[] {

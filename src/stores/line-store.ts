@@ -2,7 +2,7 @@
  * Load and commit: the part of the file store that a stop needs, apart, because it travels in the hook. Its contract stands in `file-store.ts`.
  */
 import { statSync } from 'node:fs';
-import { assert, Fault, isFault } from '../core/fault.ts';
+import { assert, Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import type { CommitResult, Draft, Head, Loaded } from '../engine/ports.ts';
@@ -11,13 +11,12 @@ import { newId } from '../system/ids.ts';
 import { reasonFor } from '../system/store-fault.ts';
 import { appendEntry, syncJournal } from './append-entry.ts';
 import type { CrashPoint } from './crash-point.ts';
-import type { Cursor } from './cursor.ts';
 import { loadedOf } from './cursor.ts';
 import type { Cursors } from './cursors.ts';
 import { openCursors } from './cursors.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
+import { keepSnapshot } from './keep-snapshot.ts';
 import { disarm } from './sessions.ts';
-import { isSnapshotDue, writeSnapshot } from './snapshot.ts';
 
 export type LineStoreOptions = {
   readonly home: string;
@@ -25,7 +24,7 @@ export type LineStoreOptions = {
   readonly crashPoint?: (name: CrashPoint) => void;
   /** For what a user should know and nothing fails for. */
   readonly warn?: (sentence: string) => void;
-  /** Begin at the snapshot where there is one: see `readQuick`. */
+  /** Begin at the snapshot where there is one (`readQuick`), and leave a fresh one after every commit: see `isSnapshotDue`. */
   readonly quick?: boolean;
   /** Called once, before the first commit. */
   readonly beforeFirst?: () => void;
@@ -87,24 +86,6 @@ function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded):
   const { session } = state;
   if (before !== null && !isSameSession(before, session)) disarm(home, before, state.loop);
   if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
-}
-
-/** The commit is done: whatever happens here is only told. */
-function keepSnapshot(cursor: Cursor, { crashPoint, warn }: LineStoreOptions): void {
-  const { files, loop, scan } = cursor;
-  const revision = revisionOf(scan.chain);
-  const hash = hashAt(scan.chain, revision);
-  const mark = { revision, end: scan.end, at: scan.last.at };
-  if (loop === null || typeof hash !== 'string' || !isSnapshotDue(loop, mark, cursor.snapshot)) return;
-  crashPoint?.('before-snapshot');
-  try {
-    writeSnapshot(files.snapshot, { ...mark, hash, ...scan.last, loop });
-    cursor.snapshot = mark;
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    warn?.(`The loop was saved, but not its snapshot, so lists will be slower. ${error.message}`);
-  }
-  crashPoint?.('after-snapshot');
 }
 
 function refuseUnusable(home: string): void {

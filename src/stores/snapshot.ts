@@ -1,7 +1,8 @@
 /**
  * The folded loop as of one revision, so that listing a thousand loops need not fold a thousand journals. Only a cache, and a witness:
  * it is written after the commit it tells of, so a journal that has less was cut. Anything odd about it = there is none: it is written in
- * place, and whoever dies at that, or reads it at that moment, is left with the journal.
+ * place, and whoever dies at that, or reads it at that moment, is left with the journal. Its loop is used only by the build that wrote it
+ * (`STATE_STAMP`): another one may fold the same journal to another state. As a witness it serves every build.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
@@ -16,8 +17,15 @@ const BYTES_BETWEEN_MAX = 256 * 1024;
 /** Agents take minutes: in practice every commit gets one, and only a burst goes without. */
 const PAUSE_BETWEEN_MS = 10_000;
 
+// oxlint-disable-next-line no-underscore-dangle -- The bundler writes it in: the version and a hash of `src/core`.
+declare const __STATE_STAMP__: string;
+const STATE_STAMP = __STATE_STAMP__;
+
+/** Version 1 had no stamp; a program that knows only that one must not use ours. */
+const SNAPSHOT_VERSION = 2;
+
 export type Snapshot = {
-  readonly v: 1;
+  readonly v: number;
   /** First in the file, with `end`: see `endedLength`. */
   readonly ended: boolean;
   /** All bytes the journal had. */
@@ -28,16 +36,20 @@ export type Snapshot = {
   readonly start: number;
   readonly bytes: number;
   readonly at: string;
-  readonly loop: Loop;
+  /** `undefined` = another build folded it: only the journal can tell. */
+  readonly loop: Loop | undefined;
 };
 
 /** As it stands in the file: the spec in force follows from the rest. */
-type Stored = Omit<Snapshot, 'loop'> & { readonly loop: Omit<Loop, 'spec'> };
+type Stored = Omit<Snapshot, 'loop'> & { readonly stamp?: string; readonly loop: Omit<Loop, 'spec'> };
 
 /** Where the newest snapshot stands; zeros = none. `at` is when its revision was committed. */
 export type SnapshotMark = { readonly revision: number; readonly end: number; readonly at: string };
 
-/** Never on each commit of a burst: whenever the loop comes to rest, and in between so that no tail gets long. */
+/**
+ * For who commits again and again, never on each commit of a burst: whenever the loop comes to rest, and in between so that no tail gets long.
+ * A hook commits once in its life, and the next one begins where this snapshot ends: it writes one every time (`line-store.ts`).
+ */
 export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark): boolean {
   if (loop.state.status === 'paused' || isEnded(loop.state)) return true;
   const since = last.revision === 0 ? loop.state.startedAt : last.at;
@@ -45,10 +57,15 @@ export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark)
   return now.revision - last.revision >= ENTRIES_BETWEEN_MAX || now.end - last.end >= BYTES_BETWEEN_MAX;
 }
 
-export function writeSnapshot(file: string, snapshot: Omit<Snapshot, 'v' | 'ended'>): void {
+export function writeSnapshot(
+  file: string,
+  snapshot: Omit<Snapshot, 'v' | 'ended' | 'loop'> & { readonly loop: Loop },
+): void {
   const { end, loop, ...others } = snapshot;
   const { asked, state } = loop;
-  const stored: Stored = { v: 1, ended: isEnded(state), end, ...others, loop: { asked, state } };
+  const kept = { asked, state };
+  const ended = isEnded(state);
+  const stored: Stored = { v: SNAPSHOT_VERSION, ended, end, stamp: STATE_STAMP, ...others, loop: kept };
   const rest = JSON.stringify(stored).slice(1);
   overwriteOwn(file, `${SUM_BEFORE}${quickSum(Buffer.from(rest))}${SUM_AFTER}${rest}`);
 }
@@ -59,10 +76,15 @@ export function readSnapshot(file: string): Snapshot | undefined {
   // The sum vouches for the inside: what is not exactly as we wrote it is not used.
   if (!text.startsWith(`${SUM_BEFORE}${quickSum(Buffer.from(text.slice(REST_START)))}${SUM_AFTER}`)) return undefined;
   const value: unknown = JSON.parse(text);
-  return isStored(value) ? { ...value, loop: loopOf(value.loop.asked, value.loop.state) } : undefined;
+  if (!isStored(value)) return undefined;
+  const isOwn = value.v === SNAPSHOT_VERSION && value.stamp === STATE_STAMP;
+  return { ...value, loop: isOwn ? loopOf(value.loop.asked, value.loop.state) : undefined };
 }
 
-/** How long the journal was when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length has nothing newer. */
+/**
+ * How long the journal was when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length has nothing newer. The stamp
+ * does not matter: that a loop ended is a recorded decision, which no build reads in another way.
+ */
 export function endedLength(file: string): number | undefined {
   const found = HEADER.exec(headOf(file) ?? '');
   return found === null ? undefined : Number(found[1]);
@@ -72,7 +94,7 @@ const SUM_BEFORE = '{"sum32":"';
 const SUM_LENGTH = 16;
 const SUM_AFTER = '",';
 const REST_START = SUM_BEFORE.length + SUM_LENGTH + SUM_AFTER.length;
-const HEADER = /^\{"sum32":"[0-9a-f]{16}","v":1,"ended":true,"end":(\d+),/u;
+const HEADER = /^\{"sum32":"[0-9a-f]{16}","v":[12],"ended":true,"end":(\d+),/u;
 const HEADER_BYTES_MAX = 160;
 
 /** For a list of a thousand loops: nothing behind it is read. `undefined` = there is no such file. */
@@ -99,7 +121,14 @@ function isStored(value: unknown): value is Stored {
     return false;
   const { v, revision, hash, start, bytes, end } = value;
   const isPlaced = [revision, start, bytes, end].every((number) => Number.isSafeInteger(number));
-  return v === 1 && isPlaced && typeof hash === 'string' && 'at' in value && 'loop' in value && hasAsked(value.loop);
+  return (
+    (v === 1 || v === SNAPSHOT_VERSION) &&
+    isPlaced &&
+    typeof hash === 'string' &&
+    'at' in value &&
+    'loop' in value &&
+    hasAsked(value.loop)
+  );
 }
 
 /** A snapshot of an older version holds the loop in another shape. */

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export default defineConfig({
   root,
-  define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') },
+  define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test'), __STATE_STAMP__: JSON.stringify('test') },
   test: {
     name: 'agents',
     include: ['test/agents/*.test.ts', 'test/agents/hosts/**/*.test.ts'],

@@ -100,7 +100,9 @@ async function buildPrograms(dir: string, failed: string[]): Promise<void> {
           platform: 'node',
           external: [/^node:/, /^zod/],
           resolve: { mainFields: ['module', 'main'] },
-          transform: { define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test') } },
+          transform: {
+            define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test'), __STATE_STAMP__: JSON.stringify('test') },
+          },
         },
         { dir, format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
       );

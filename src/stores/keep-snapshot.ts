@@ -1,0 +1,54 @@
+import { isFault } from '../core/fault.ts';
+import type { Loop } from '../core/journal.ts';
+import type { CrashPoint } from './crash-point.ts';
+import type { Cursor } from './cursor.ts';
+import { hashAt, revisionOf } from './journal-chain.ts';
+import type { SnapshotMark } from './snapshot.ts';
+import { isSnapshotDue, writeSnapshot } from './snapshot.ts';
+
+export type KeepingOptions = {
+  readonly crashPoint?: (name: CrashPoint) => void;
+  readonly warn?: (sentence: string) => void;
+  /** After every commit, whatever `isSnapshotDue` says. */
+  readonly quick?: boolean;
+};
+
+/** The commit is done: whatever fails here is only reported. */
+export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: KeepingOptions): void {
+  const now = standingOf(cursor);
+  if (now === undefined || (quick !== true && !isSnapshotDue(now.loop, now.mark, cursor.snapshot))) return;
+  crashPoint?.('before-snapshot');
+  try {
+    writeNow(cursor, now);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    warn?.(`The loop was saved, but not its snapshot, so lists will be slower. ${error.message}`);
+  }
+  crashPoint?.('after-snapshot');
+}
+
+/** Loops that ended are never committed to again: whoever reads one whole because another build folded its snapshot writes it anew. */
+export function renewSnapshot(cursor: Cursor): void {
+  const now = standingOf(cursor);
+  if (!cursor.isSnapshotOutdated || now === undefined) return;
+  try {
+    writeNow(cursor, now);
+  } catch (error) {
+    if (!isFault(error)) throw error; // A home that is read-only is read whole each time.
+  }
+}
+
+type Standing = { readonly loop: Loop; readonly hash: string; readonly mark: SnapshotMark };
+
+function standingOf({ loop, scan }: Cursor): Standing | undefined {
+  const revision = revisionOf(scan.chain);
+  const hash = hashAt(scan.chain, revision);
+  if (loop === null || typeof hash !== 'string') return undefined;
+  return { loop, hash, mark: { revision, end: scan.end, at: scan.last.at } };
+}
+
+function writeNow(cursor: Cursor, { loop, hash, mark }: Standing): void {
+  writeSnapshot(cursor.files.snapshot, { ...mark, hash, ...cursor.scan.last, loop });
+  cursor.snapshot = mark;
+  cursor.isSnapshotOutdated = false;
+}
