@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const everyday = [
   'src/**/*.test.ts',
-  'test/{tidy,scenarios,docs,dialects}/**/*.test.ts',
+  'test/{tidy,scenarios,docs,dialects,golden}/**/*.test.ts',
   'test/agents/support/**/*.test.ts',
   'test/contracts/stores.test.ts',
   'test/{simulation,crash,e2e,contracts}/**/*.everyday.test.ts',

@@ -69,7 +69,7 @@ const ITERATION_MARK = /^\[tireless:(\d+)\]/u;
 const WAIT_MARK = '[tireless:wait]';
 /** What prompts began with before they had marks. Never reworded: only older versions wrote it. */
 const MARK_BEFORE_MARKS = /^This is iteration (\d+) of a loop on the goal below\. /u;
-const WAIT_BEFORE_MARKS = 'Your work is being checked, and that takes longer than a stop may last.';
+const WAIT_BEFORE_MARKS = /^Your work is being checked, and that takes longer than a stop may last\./u;
 
 function iterationMark(iteration: number): string {
   return `[tireless:${iteration}]`;
@@ -81,7 +81,7 @@ function markedIteration(prompt: string): number | undefined {
 }
 
 function isWaitPrompt(prompt: string): boolean {
-  return prompt.startsWith(WAIT_MARK) || prompt.startsWith(WAIT_BEFORE_MARKS);
+  return prompt.startsWith(WAIT_MARK) || WAIT_BEFORE_MARKS.test(prompt);
 }
 
 /** Did tireless write this at a stop? */
