@@ -35,9 +35,6 @@ try {
     // Now it holds what a stop needs. The reply is out; the host waits a few milliseconds more, once.
     if (found === undefined || script.cachedDataRejected === true)
       keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
-    // All is written and nothing is under way: Node need not tidy up a memory that ends with it.
-    const ending: NodeJS.Process & { readonly reallyExit?: (code: number) => void } = process;
-    ending.reallyExit?.(Number(process.exitCode ?? 0));
   }
 } catch (error) {
   // Half of an update. The agent may stop, and is never kept by an exit code.

@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../system/errno.ts';
-import { latin1Of } from '../system/text-of.ts';
 import { fromHome } from './transcript-bytes.ts';
 import { lineFact } from './transcript-line.ts';
 
@@ -155,6 +154,6 @@ function textReader(descriptor: number): (start: number, end: number) => string 
       if (count === 0) break;
       filled += count;
     }
-    return latin1Of(buffer, filled);
+    return buffer.toString('latin1', 0, filled);
   };
 }

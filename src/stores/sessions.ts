@@ -88,8 +88,7 @@ export function loopOfSession(home: string, session: SessionRef): LoopId | undef
 }
 
 function bindingOf(home: string, { host, id }: SessionRef): string {
-  // Not `path.join`: every stop comes by here, cold, and both parts are safe.
-  return `${home}${path.sep}sessions${path.sep}${pathPart(host)}${path.sep}${pathPart(id)}`;
+  return path.join(home, 'sessions', pathPart(host), pathPart(id));
 }
 
 function markOf(home: string, mark: Mark, { host, id }: SessionRef): string {

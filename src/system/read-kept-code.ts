@@ -1,5 +1,5 @@
+/** Compiled code that is kept beside its source: compiling it at every stop would take 7 to 13 ms. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { latin1Of } from './text-of.ts';
 
 /** Compiled code is about twice its source. */
 const TIMES_SOURCE_MAX = 8;
@@ -15,7 +15,7 @@ export function readKept(
   try {
     const memory = Buffer.allocUnsafeSlow(sourceBytes * TIMES_SOURCE_MAX);
     const descriptor = openSync(file, 'r');
-    const source = latin1Of(memory, readSync(descriptor, memory, 0, sourceBytes, null));
+    const source = memory.toString('latin1', 0, readSync(descriptor, memory, 0, sourceBytes, null));
     const codeBytes = readSync(descriptor, memory, 0, memory.length, null);
     closeSync(descriptor);
     return source.length === sourceBytes ? { source, code: new Uint8Array(memory.buffer, 0, codeBytes) } : undefined;

@@ -1,6 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
-import { utf8Of } from './text-of.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const BUSY_PAUSE_MS = 5;
@@ -21,7 +20,7 @@ export function readInput(bytesMax: number): string {
   }
   // Nearly always it is one.
   const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return utf8Of(first.chunk, first.count);
+  if (first !== undefined && chunks.length === 1) return first.chunk.toString('utf8', 0, first.count);
   return Buffer.concat(chunks.map(({ chunk, count }) => chunk.subarray(0, count))).toString('utf8');
 }
 
