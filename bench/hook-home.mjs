@@ -90,6 +90,20 @@ export function makeTranscript(file, bytes) {
   appendFileSync(file, end);
 }
 
+/** As it stands when a turn has ended that wrote so many bytes: what tools answered, 60 KB each. @param {string} file @param {number} bytes */
+export function makeLongTurn(file, bytes) {
+  const message = (/** @type {'user' | 'assistant'} */ role, /** @type {object} */ block) =>
+    JSON.stringify({ isSidechain: false, type: role, message: { role, id: 'm', content: [block] } });
+  const answered = JSON.stringify({ isSidechain: false, type: 'system', subtype: 'stop_hook_summary', hookCount: 1 });
+  const said = message('assistant', { type: 'text', text: 'I looked at the tests. '.repeat(40) });
+  const used = message('assistant', { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test' } });
+  const result = message('user', { type: 'tool_result', tool_use_id: 't', content: 'ok 1 - adds two\n'.repeat(3500) });
+  const pair = `${used}\n${result}\n`;
+  writeFileSync(file, `${said}\n${answered}\n${said}\n${answered}\n`);
+  for (let written = 0; written < bytes; written += pair.length) appendFileSync(file, pair);
+  appendFileSync(file, `${said}\n`);
+}
+
 /** @param {string} project @param {number} files */
 export function makeRepository(project, files) {
   mkdirSync(join(project, 'src'), { recursive: true });

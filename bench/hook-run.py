@@ -24,7 +24,9 @@ for turn in range(-1, plan["rounds"]):
         # The stop before has flushed what it wrote: a copy that is not on the disk yet is not this stop's to flush.
         if "copies" in candidate:
             os.sync()
-        stdin = os.open(candidate.get("stdin", os.devnull), os.O_RDONLY)
+        # A loop hears something else at every stop.
+        stdins = candidate.get("stdins", [candidate.get("stdin", os.devnull)])
+        stdin = os.open(stdins[(turn + 1) % len(stdins)], os.O_RDONLY)
         actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
         begin = time.perf_counter()
         pid = os.posix_spawn(candidate["argv"][0], candidate["argv"], candidate["env"], file_actions=actions)

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFileStore } from '../dist/index.js';
-import { LOOP, SESSION, armHome, makeRepository, makeTranscript } from './hook-home.mjs';
+import { LOOP, SESSION, armHome, makeLongTurn, makeRepository, makeTranscript } from './hook-home.mjs';
 import { median } from './measure.mjs';
 
-// What a stop of an agent costs, loop or no loop. Ratios of one run, each against what cannot be avoided: a shell, or a Node that does nothing.
+// What a stop of an agent costs, loop or no loop: `npm run bench:hook`, or `npm run bench:hook -- life turns` for some of its parts. Ratios of one run, each against what cannot be avoided: a shell, or a Node that does nothing.
 
 const HOOK = fileURLToPath(new URL('../dist/hook.cjs', import.meta.url));
 const RUNNER = fileURLToPath(new URL('hook-run.py', import.meta.url));
@@ -26,7 +26,9 @@ const environment = {
   CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
 };
 
-/** @typedef {{ name: string, argv: string[], env: Record<string, string | undefined>, stdin?: string, copies?: [string, string][], codes?: number[] }} Candidate */
+const MESSAGE = 'I looked at the tests, and two of them fail in a new way. '.repeat(10);
+
+/** @typedef {{ name: string, argv: string[], env: Record<string, string | undefined>, stdin?: string, stdins?: string[], copies?: [string, string][], codes?: number[] }} Candidate */
 /** @typedef {{ wallMs: number, cpuMs: number, rssMb: number }} Sample */
 
 const dir = mkdtempSync(join(tmpdir(), 'tireless-bench-'));
@@ -96,7 +98,6 @@ function show(title, samples, aims = {}, against = {}) {
 
 function noLoop() {
   const empty = at('empty-home');
-  mkdirSync(empty);
   const stdin = payload('no-loop', { last_assistant_message: 'I looked at the tests. '.repeat(400) });
   const samples = measure(
     [
@@ -109,11 +110,11 @@ function noLoop() {
   show('No loop', samples, { 'no loop': '≤ 1.2×', 'no loop, input drained': '≤ 2.2×' });
 }
 
-function armed() {
+/** @param {string} stdin */
+function armed(stdin) {
   const [home, used] = [at('home'), at('used')];
   const copies = /** @type {[string, string][]} */ ([[home, used]]);
   const sizes = { '10 KB': 10_000, '1 MB': 1e6, '100 MB': 1e8, '1 GB': 1e9 };
-  const message = 'I looked at the tests, and two of them fail in a new way. '.repeat(10);
   const tails = Object.entries(sizes).map(([name, bytes]) => {
     const file = at(`${bytes}.jsonl`);
     makeTranscript(file, bytes);
@@ -122,7 +123,6 @@ function armed() {
       stdin: payload(`tail-${bytes}`, { transcript_path: file }),
     });
   });
-  const stdin = payload('message', { transcript_path: at('10000.jsonl'), last_assistant_message: message });
   // No word twice, so that all of it is looked at: where optimized code would begin to seem worth its making.
   const long = Array.from({ length: 600 }, (_none, index) => `word${index * 7919}`).join(' ');
   const longStdin = payload('long', { transcript_path: at('10000.jsonl'), last_assistant_message: long });
@@ -152,7 +152,54 @@ function armed() {
       { 'armed, certificates set': '≤ 1.25×' },
     );
   } else console.log('\nNODE_EXTRA_CA_CERTS: skipped, no certificates on this machine');
-  return { stdin, used };
+}
+
+const LIFE_STOPS = Number(process.env['LIFE'] ?? 300);
+const TENTHS = 10;
+
+/** One loop from its first stops to its last, each paired with a Node that does nothing: does a stop cost more the older its loop is? */
+function wholeLife() {
+  const home = at('life');
+  armHome(home, at('project'), 'unlimited');
+  const stdins = Array.from({ length: 7 }, (_none, index) =>
+    payload(`life-${index}`, { last_assistant_message: `Part ${index} of the tests passes now. `.repeat(15) }),
+  );
+  const life = `a loop of ${LIFE_STOPS} stops`;
+  const samples = measure([nop(), shell(life, guard(home, false), { stdins })], LIFE_STOPS);
+  const store = openFileStore({ home });
+  const turns = store.entries(LOOP).filter(({ event }) => event.kind === 'turn-ended').length;
+  store.close();
+  if (turns < LIFE_STOPS) throw new Error(`Only ${turns} of ${LIFE_STOPS} stops were counted.`);
+  show(`A whole life, against a Node that does nothing`, samples, { [life]: 'median and worst tenth ≤ 1.25×' });
+  const [base = [], own = []] = Object.values(samples);
+  for (const [name, key] of /** @type {const} */ ([
+    ['time', 'wallMs'],
+    ['CPU', 'cpuMs'],
+  ])) {
+    const ratios = own.map((one, stop) => one[key] / (base[stop]?.[key] ?? 1));
+    const size = Math.ceil(ratios.length / TENTHS);
+    const tenths = Array.from({ length: TENTHS }, (_none, index) =>
+      median(ratios.slice(index * size, (index + 1) * size)),
+    );
+    console.log(
+      `  ${`${name}, tenth by tenth`.padEnd(46)} ${tenths.map((one) => one.toFixed(2)).join(' ')}   worst ×${Math.max(...tenths).toFixed(3)}`,
+    );
+  }
+}
+
+/** A stop reads back to the stop before the last one: how much does it matter what the agent wrote in between? */
+function longTurns() {
+  const [home, used] = [at('home'), at('used')];
+  const copies = /** @type {[string, string][]} */ ([[home, used]]);
+  const stops = [1, 10, 16].map((megabytes) => {
+    const file = at(`turn-${megabytes}.jsonl`);
+    makeLongTurn(file, megabytes * 1e6);
+    return shell(`after a turn that wrote ${megabytes} MB`, guard(used, false), {
+      copies,
+      stdin: payload(`turn-${megabytes}`, { transcript_path: file }),
+    });
+  });
+  show('Long turns, against a Node that does nothing', measure([{ ...nop(), copies }, ...stops], 15));
 }
 
 /** What is no part of the fast way: each on its own. @param {string} stdin */
@@ -265,8 +312,8 @@ async function nothingLost() {
   );
 }
 
-/** @param {string} stdin @param {string} used */
-function flushes(stdin, used) {
+/** @param {string} stdin */
+function flushes(stdin) {
   writeFileSync(
     at('count.cjs'),
     `const fs = require('fs'); let count = 0; for (const name of ['fsyncSync', 'fdatasyncSync']) { const real = fs[name]; fs[name] = (fd) => { count += 1; return real(fd); }; } process.on('exit', () => fs.writeSync(2, String(count)));`,
@@ -282,7 +329,6 @@ function flushes(stdin, used) {
     },
   );
   console.log(`\nFlushes of one stop: ${ran.stderr}   (aim: ≤ 1)`);
-  void used;
 }
 
 try {
@@ -298,12 +344,21 @@ try {
     console.log('The folder of the program cannot be written to: compiled code is not kept, and every stop compiles.');
   rmSync(at('home'), { recursive: true });
   armHome(at('home'), at('project'));
-  noLoop();
-  const { stdin, used } = armed();
-  seldom(stdin);
-  peers(stdin);
-  flushes(stdin, used);
-  await nothingLost();
+  mkdirSync(at('empty-home'));
+  makeTranscript(at('10000.jsonl'), 10_000);
+  const stdin = payload('message', { transcript_path: at('10000.jsonl'), last_assistant_message: MESSAGE });
+  const parts = {
+    'no-loop': noLoop,
+    armed: () => armed(stdin),
+    life: wholeLife,
+    turns: longTurns,
+    seldom: () => seldom(stdin),
+    peers: () => peers(stdin),
+    flushes: () => flushes(stdin),
+    lost: nothingLost,
+  };
+  const asked = process.argv.slice(2);
+  for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part();
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
