@@ -23,30 +23,31 @@ export function workedUntil(spec: Spec, state: State, event: Event, evidence: Ev
   return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
 }
 
-function isOfWorker(event: Event): boolean {
-  switch (event.kind) {
-    case 'baseline-taken':
-    case 'worker-released':
-    case 'iteration-began':
-    case 'turn-ended':
-    case 'turn-failed':
-    case 'turn-aborted':
-    case 'wait-ended':
-      return true;
-    case 'loop-started':
-    case 'worker-leased':
-    case 'pause-requested':
-    case 'resume-requested':
-    case 'cancel-requested':
-    case 'steering-given':
-    case 'session-changed':
-    case 'file-edited':
-    case 'approval-given':
-    case 'approval-refused':
-    case 'user-spoke':
-    case 'session-resumed':
-    case 'driver-changed':
-    case 'goal-announced':
-      return false;
-  }
+/** Whose event it is: whoever drives the loop reports it, so by coming it says that someone was at work. */
+export function isOfWorker({ kind }: Event): boolean {
+  return OF_WORKER[kind];
 }
+
+const OF_WORKER: Readonly<Record<Event['kind'], boolean>> = {
+  'baseline-taken': true,
+  'worker-released': true,
+  'iteration-began': true,
+  'turn-ended': true,
+  'turn-failed': true,
+  'turn-aborted': true,
+  'wait-ended': true,
+  'loop-started': false,
+  'worker-leased': false,
+  'pause-requested': false,
+  'resume-requested': false,
+  'cancel-requested': false,
+  'steering-given': false,
+  'session-changed': false,
+  'file-edited': false,
+  'approval-given': false,
+  'approval-refused': false,
+  'user-spoke': false,
+  'session-resumed': false,
+  'driver-changed': false,
+  'goal-announced': false,
+};

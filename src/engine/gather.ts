@@ -7,6 +7,7 @@ import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import type { CheckSpec, Spec, State } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
+import { isOfWorker } from '../core/running-time.ts';
 import { sketchOf } from '../core/sketch.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -19,45 +20,20 @@ type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event
 /** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
   const { spec, state, event } = scene;
-  switch (event.kind) {
-    case 'turn-ended':
-      return yield* gatherTurn(scene);
-    case 'baseline-taken': {
-      const around = yield* lookAround(scene, true);
-      const checks = yield* ask(
-        scene,
-        spec.checks.filter((check) => !check.holdout),
-      );
-      return { clock: yield* perform('readClock'), ...around, checks };
-    }
-    case 'worker-leased':
-    case 'pause-requested':
-    case 'resume-requested':
-    case 'cancel-requested':
-    case 'steering-given':
-    case 'session-changed':
-    case 'file-edited':
-    case 'approval-given':
-    case 'approval-refused':
-    case 'driver-changed':
-      return { clock: yield* perform('readClock'), ...(yield* lookAtHolder(state, spec)) };
-    case 'loop-started':
-    case 'worker-released':
-    case 'iteration-began':
-    case 'turn-failed':
-    case 'turn-aborted':
-    case 'user-spoke':
-    case 'session-resumed':
-    case 'wait-ended':
-      return { clock: yield* perform('readClock') };
-    case 'goal-announced': {
-      const checks = yield* ask(
-        scene,
-        spec.checks.filter((check) => !check.holdout),
-      );
-      return { clock: yield* perform('readClock'), checks };
-    }
+  if (event.kind === 'turn-ended') return yield* gatherTurn(scene);
+  const shown = spec.checks.filter((check) => !check.holdout);
+  if (event.kind === 'baseline-taken') {
+    const around = yield* lookAround(scene, true);
+    const checks = yield* ask(scene, shown);
+    return { clock: yield* perform('readClock'), ...around, checks };
   }
+  if (event.kind === 'goal-announced') {
+    const checks = yield* ask(scene, shown);
+    return { clock: yield* perform('readClock'), checks };
+  }
+  const clock = yield* perform('readClock');
+  // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
+  return isOfWorker(event) ? { clock } : { clock, ...(yield* lookAtHolder(state, spec)) };
 }
 
 function* gatherTurn(scene: Scene): Pipeline<Evidence> {

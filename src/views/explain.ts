@@ -56,31 +56,7 @@ function paragraphOf(entry: Entry, before: Loop | null, after: Loop): Paragraph 
 }
 
 function iterationIn(event: Event, state: State): number | null {
-  switch (event.kind) {
-    case 'iteration-began':
-    case 'turn-ended':
-    case 'turn-failed':
-    case 'turn-aborted':
-      return event.kind === 'iteration-began' ? event.iteration : (event.iteration ?? state.counted + 1);
-    case 'loop-started':
-    case 'baseline-taken':
-    case 'worker-leased':
-    case 'worker-released':
-    case 'pause-requested':
-    case 'resume-requested':
-    case 'cancel-requested':
-    case 'steering-given':
-    case 'file-edited':
-    case 'session-changed':
-    case 'approval-given':
-    case 'approval-refused':
-    case 'user-spoke':
-    case 'session-resumed':
-    case 'driver-changed':
-    case 'goal-announced':
-    case 'wait-ended':
-      return null;
-  }
+  return 'iteration' in event ? (event.iteration ?? state.counted + 1) : null;
 }
 
 function eventSentence(event: Event, loop: Loop): string {

@@ -1,8 +1,8 @@
+import { initialState } from '../../src/core/advance.ts';
 import { NATIVE_CLAIM } from '../../src/core/claim.ts';
 import type { CheckAnswer, CheckResult, ClockReading } from '../../src/core/evidence.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULT_TIMING } from '../../src/core/loop.ts';
 import type { CheckSpec, Spec, State } from '../../src/core/loop.ts';
-import { NO_PROGRESS_YET } from '../../src/core/progress.ts';
 
 /** A claim-only outer loop; add checks and the rest as a test needs them. */
 export function aSpec(overrides: Partial<Spec> = {}): Spec {
@@ -25,45 +25,10 @@ export function aSpec(overrides: Partial<Spec> = {}): Spec {
 
 /** Running, with the first iteration decided and not delivered. */
 export function aState(overrides: Partial<State> = {}): State {
-  return {
-    version: 1,
-    loop: 'a-loop',
-    status: 'running',
-    phase: 'ready',
-    counted: 0,
-    limits: DEFAULT_LIMITS,
-    edits: {},
-    file: null,
-    faults: 0,
-    faultsInRow: 0,
-    runningMs: 0,
-    runningSince: null,
-    usage: { costUsd: 0, tokens: 0 },
-    progress: NO_PROGRESS_YET,
-    plan: { strategy: 'steady', last: false, rerun: false, unmet: [], runningMs: 0 },
-    finish: null,
-    baseline: null,
-    checks: [],
-    criteriaMet: [],
-    claimed: null,
-    steering: [],
-    steeringSent: [],
-    approvals: [],
-    protectedAccepted: null,
-    lastMessage: '',
-    lastTurn: null,
-    lastTrouble: null,
-    worker: null,
-    pause: null,
-    outcome: null,
-    session: null,
-    cwd: '/project',
-    machine: 'a-machine',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-    endedAt: null,
-    ...overrides,
-  };
+  const started = { kind: 'loop-started', loop: 'a-loop', spec: aSpec(), session: null } as const;
+  const place = { cwd: '/project', machine: 'a-machine' };
+  const born = initialState({ ...started, ...place }, { clock: aClock() }, '2026-01-01T00:00:00.000Z');
+  return { ...born, status: 'running', ...overrides };
 }
 
 /** The command is the name, as `--check` makes it. */
