@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { aSpec } from '../../test/support/a-loop.ts';
+import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { stravinsky } from '../dialects/stravinsky.ts';
+import { handleEvent } from './handle-event.ts';
+import { runSync } from './pipeline.ts';
+import type { Effects } from './ports.ts';
+import type { SessionAnswer } from './session-event.ts';
+import { handleSessionEvent } from './session-event.ts';
+import { startLoop } from './start-loop.ts';
+
+const session = { host: 'claude-code', id: 's' };
+
+/** In its second iteration. */
+function anArmedLoop(): Effects {
+  const world = aDialectWorld(stravinsky).effects;
+  const effects = { ...world, loopOfSession: () => 'armed' };
+  const spec = aSpec({ driver: 'session' });
+  runSync(startLoop({ loop: 'armed', spec, session, cwd: '/project', machine: 'm' }), effects);
+  runSync(handleEvent('armed', { kind: 'baseline-taken' }), effects);
+  runSync(handleEvent('armed', { kind: 'turn-ended', iteration: null, worker: null }, { message: 'no' }), effects);
+  return effects;
+}
+
+const spoken = (effects: Effects, prompt: string): SessionAnswer =>
+  runSync(handleSessionEvent({ session, event: { kind: 'prompt-submitted', prompt }, report: {} }), effects);
+
+it.each([
+  '[tireless:2] As another version says it.',
+  'This is iteration 2 of a loop on the goal below. As the first did.',
+])('a prompt that a host hands back is nobody who speaks, whatever its sentences are: %s', (prompt) => {
+  const effects = anArmedLoop();
+  const { loaded, ...answer } = spoken(effects, prompt);
+  expect(answer).toEqual({ kind: 'silent' });
+  expect(loaded?.head.revision).toBe(3);
+  expect(spoken(effects, prompt.replace('2', '1'))).toMatchObject({ kind: 'refuse' });
+  expect(spoken(effects, `Look: ${prompt}`)).toMatchObject({ kind: 'context', decision: { kind: 'record' } });
+});
