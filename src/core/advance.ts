@@ -117,7 +117,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'approval-given':
       return { ...state, approvals: [...state.approvals, event.request] };
     case 'approval-refused':
-      return { ...state, steering: [...state.steering, `The human refused (${event.request}): ${event.reason}`] };
+      return { ...state, steering: [...state.steering, { refused: event.request, reason: event.reason }] };
     case 'pause-requested':
       return state.phase === 'working' ? undelivered(state, { code: 'paused' }) : state;
     case 'user-spoke':

@@ -6,6 +6,7 @@ import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { Event } from './event.ts';
 import { iterationOf } from './loop.ts';
+import { promptOf } from './prompt.ts';
 
 describe('decide, about the lease', () => {
   const other = { ...worker, id: 'w2', pid: 2 };
@@ -183,9 +184,9 @@ describe('decide, when a human speaks', () => {
     const event: Event = { kind: 'approval-refused', request: 'finish', reason: 'the button is blue' };
     const decision = decide(careful, paused, event, { clock: aClock(2) });
     expect(decision).toMatchObject({ kind: 'continue', iteration: 2 });
-    expect(
-      advance(careful, paused, { event, evidence: { clock: aClock(2) }, decision, at: 't' }).steering.join(),
-    ).toContain('the button is blue');
+    const told = advance(careful, paused, { event, evidence: { clock: aClock(2) }, decision, at: 't' });
+    expect(told.steering).toEqual([{ refused: 'finish', reason: 'the button is blue' }]);
+    expect(promptOf(careful, told)).toContain('The human refused (finish): the button is blue');
   });
 });
 

@@ -244,9 +244,9 @@ export type State = {
   /** The claim of the last counted turn: an approval that comes later still needs it. */
   readonly claimed: string | null;
   /** Messages of the user that no prompt has carried yet. */
-  readonly steering: readonly string[];
+  readonly steering: readonly Message[];
   /** Those the current prompt carries; they wait again if its iteration has to run again. */
-  readonly steeringSent: readonly string[];
+  readonly steeringSent: readonly Message[];
   readonly approvals: readonly string[];
   /** The protected files as they were at the start, or as a human accepted them later. */
   readonly protectedAccepted: ProtectedMark | null;
@@ -264,6 +264,9 @@ export type State = {
   readonly updatedAt: string;
   readonly endedAt: string | null;
 };
+
+/** What the user wrote, or that they refused what a request asked for. */
+export type Message = string | { readonly refused: string; readonly reason: string };
 
 /**
  * Hashes of a dialect's file, `null` = absent. A file that is equal to `written` is as we left it; one equal to `read` or to an older

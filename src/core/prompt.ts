@@ -2,7 +2,7 @@ import type { ClaimRule } from './claim.ts';
 import { BLOCKED_TAG } from './claim.ts';
 import type { FinishRule } from './finish-rule.ts';
 import { finishRuleOf } from './finish-rule.ts';
-import type { Limits, Spec, State } from './loop.ts';
+import type { Limits, Message, Spec, State } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
@@ -202,8 +202,12 @@ function userPart(state: State): string {
   return [
     '# From the user',
     'Said after the goal was set. Where it differs from the goal, this counts.',
-    ...messages.map(fenced),
+    ...messages.map((message) => fenced(messageText(message))),
   ].join('\n\n');
+}
+
+function messageText(message: Message): string {
+  return typeof message === 'string' ? message : `The human refused (${message.refused}): ${message.reason}`;
 }
 
 function lastMessagePart({ lastMessage }: State): string {
