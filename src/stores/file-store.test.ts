@@ -80,6 +80,7 @@ describe('a list', () => {
       writeFileSync(file, odd);
       expect(open().list({ ended: false })).toEqual([paused]);
       expect(open().load('a')).toEqual(paused);
+      expect(openLineStore({ home, quick: true }).load('a')).toEqual(paused);
     }
     expect(warnings).toEqual([]);
   });
