@@ -1,13 +1,20 @@
 /** Journals, snapshots and dialect files of every shape that was ever released: read, replayed and driven on for ever. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/core/decide.ts';
 import { foldAll, foldEntry, JOURNAL_VERSION, replay } from '../../src/core/journal.ts';
 import { isEdited } from '../../src/engine/live-file.ts';
+import { openFileStore } from '../../src/stores/file-store.ts';
 import { openLineStore } from '../../src/stores/line-store.ts';
 import { sha256 } from '../../src/system/ids.ts';
 import { allDialects } from '../support/all-dialects.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
+import { aStop } from '../support/hook-payload.ts';
 import { allStories, entriesOf, homeWith, storeWith } from './shapes.ts';
 
+const DIST = path.join(import.meta.dirname, '../../dist');
 const stories = allStories();
 const dialects = (await allDialects()).map(({ dialect }) => dialect);
 
@@ -87,4 +94,30 @@ it.each(withFile)('%s: finds its file as it left it, and has nothing to write', 
   expect(isEdited(loop.state.file, { text: file, hash: sha256(file) })).toBe(false);
   expect(dialect.project(file, loop)).toBe(file);
   expect(dialect.read(file)).toMatchObject({ kind: 'loop', active: loop.state.status === 'running' });
+});
+
+const inSession = stories.flatMap((story) =>
+  story.title.endsWith(' session-long') ? [[story.title, story] as const] : [],
+);
+
+it.each(inSession)('%s: the stop hook of this build goes on, and leaves a snapshot of its own', (_, story) => {
+  const home = homeWith(story);
+  const { loop, counted } = story.left;
+  const store = openFileStore({ home });
+  store.bindSession({ host: 'claude-code', id: 'session-1' }, loop);
+  const stamps = [1, 2].map((stop) => {
+    const ran = spawnSync(process.execPath, [path.join(DIST, 'hook.cjs'), 'claude-code', home], {
+      input: aStop(home, `Stop ${stop} after the update.`, { stop_hook_active: true }),
+      env: { ...cleanEnvironment(home), CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' },
+      encoding: 'utf8',
+    });
+    expect(ran.stdout).toContain(`[tireless:${counted + stop + 1}]`);
+    const snapshot = readFileSync(path.join(home, 'loops', loop, 'snapshot.json'), 'utf8');
+    expect(snapshot).toContain(`"end":${statSync(path.join(home, 'loops', loop, 'journal.jsonl')).size},`);
+    return /"stamp":"([^"]+)"/u.exec(snapshot)?.[1];
+  });
+  expect(stamps).toEqual([expect.stringMatching(/-[0-9a-f]{16}$/u), stamps[0]]);
+  expect(replay(store.entries(loop)).differences).toEqual([]);
+  expect(store.load(loop)?.state).toMatchObject({ status: 'running', counted: counted + 2 });
+  store.close();
 });
