@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aClock, aSpec, aState } from '../../test/support/a-loop.ts';
+import { advance } from './advance.ts';
 import { continuing } from './decide-parts.ts';
+import { decide } from './decide.ts';
 import type { Event } from './event.ts';
 import { guardHit, limitsBlind } from './guards.ts';
 import type { Entry } from './journal.ts';
@@ -101,5 +103,24 @@ describe('limits', () => {
       durationMaxMs: 'unlimited',
     });
     expect(limitsWith(DEFAULT_LIMITS, undefined)).toEqual(DEFAULT_LIMITS);
+  });
+
+  it('an event whose limits are not limits changes none', () => {
+    const paused = aState({ status: 'paused', pause: { cause: 'user' }, baseline: [], counted: 1 });
+    const limits = JSON.parse('{"iterationsMax":null,"noProgressMax":null}');
+    const evidence = { clock: aClock(1) };
+    for (const event of [
+      { kind: 'resume-requested', limits },
+      { kind: 'file-edited', edits: {}, limits, counted: 1, gone: false },
+    ] as const) {
+      const decision = decide(aSpec(), paused, event, evidence);
+      expect(decision.kind).toBe(event.kind === 'resume-requested' ? 'continue' : 'record');
+      expect(advance(aSpec(), paused, { event, evidence, decision, at: '' }).limits).toEqual(DEFAULT_LIMITS);
+    }
+    const used = { ...paused, counted: 20 };
+    expect(decide(aSpec(), used, { kind: 'resume-requested', limits }, evidence)).toEqual({
+      kind: 'abstain',
+      because: 'limit-not-raised',
+    });
   });
 });
