@@ -53,7 +53,7 @@ const product = defineConfig({
         {
           name: 'hook',
           // With what a slash command needs; none of it is ever asked for by the chunks below.
-          test: /src[\\/](hook[\\/]|cli[\\/](arm-loop|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
+          test: /src[\\/](hook[\\/]|cli[\\/](arm-loop|hook-ports|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
         },
         // Only the doctor asks it.
         { name: 'fake-model', test: /src[\\/]runner[\\/]fake-model[\\/]/ },

@@ -154,7 +154,7 @@ async function replaceInactive(
   // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would pass for an edit of the old loop.
   if (isOpen) await (await world.services.control()).cancel(known.state.loop);
   if (session !== null) refuseHeld(session, await world.services.store());
-  const { prepare } = await world.services.ways(name);
+  const { prepare } = await world.services.dialectExtras(name);
   if (prepare === undefined) ensureDir(path.dirname(live.path));
   else prepare(live.path);
   removeLeftoversOf(live.path);

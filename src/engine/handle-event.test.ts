@@ -24,7 +24,9 @@ function world(
   const seen: Seen = { probed: [], drafts: [], loads: 0 };
   const loaded = (index: number): Loaded | undefined => {
     const state = states[Math.min(index, states.length - 1)];
-    return state === undefined ? undefined : { ...loopOf(asked, state), head: { revision: index + 1, hash: `h${index}` } };
+    return state === undefined
+      ? undefined
+      : { ...loopOf(asked, state), head: { revision: index + 1, hash: `h${index}` } };
   };
   const commit = (_: string, head: { revision: number }, draft: Draft): CommitResult => {
     seen.drafts.push(draft);

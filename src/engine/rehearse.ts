@@ -28,9 +28,7 @@ export function rehearsed(effects: Effects): Effects {
     create: (loop, draft) => follow(loop, null, null, draft),
     commit: (loop, head, draft) => {
       const now = load(loop);
-      return now === undefined || now.head.hash !== head.hash
-        ? { kind: 'conflict' }
-        : follow(loop, now, head, draft);
+      return now === undefined || now.head.hash !== head.hash ? { kind: 'conflict' } : follow(loop, now, head, draft);
     },
     bindSession: (session, loop) => {
       sessions.set(sessionKey(session), loop);

@@ -1,4 +1,4 @@
-import type { SessionWorld } from '../cli/services.ts';
+import type { SessionWorld } from '../hook/hook-world.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { Control, Store } from '../engine/ports.ts';
 import { forgetJobs } from '../evidence/check-jobs.ts';
@@ -42,7 +42,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    look: HOST_LOOK,
+    environment: HOST_LOOK,
     hasNativeGoal,
   };
 }

@@ -15,7 +15,7 @@ export function composeServices(
     control: async () => (await import('./compose-control.ts')).openControl(await store(), home()),
     trust: async () => (await import('../stores/trust.ts')).openTrust(home()),
     dialect: async (name) => (await import('./dialects.ts')).dialectNamed(name),
-    ways: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
+    dialectExtras: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
     session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
     jobs: async (loop) => (await import('./session-jobs.ts')).checkJobsOf(home(), loop),
     endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),

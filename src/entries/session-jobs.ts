@@ -1,4 +1,4 @@
-import type { CheckJob } from '../cli/services.ts';
+import type { CheckJob } from '../hook/hook-world.ts';
 import type { LoopId } from '../core/loop.ts';
 import { jobsOf } from '../evidence/check-jobs.ts';
 

@@ -16,8 +16,7 @@ import { readTextIfExists } from '../system/files.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
 import { filesIn, handleInFiles } from './dialect-files.ts';
 import { noticeOf } from './notices.ts';
-import { projectDirectory } from '../cli/project.ts';
-import type { DialectWays, Reminder, World } from '../cli/services.ts';
+import type { DialectExtras, HookWorld, Reminder } from './hook-world.ts';
 
 /** A document's pause between iterations is spent here, within the time every host gives a hook. */
 const DELAY_MS_MAX = 30_000;
@@ -34,11 +33,11 @@ type Asked = {
 };
 
 /** A stop in a project where the user enabled a dialect: answered in the document's words and way. */
-export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, world: World): Promise<Reply> {
+export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, world: HookWorld): Promise<Reply> {
   const { dialect, form, extras } = asked;
   if (event === 'not-ours' || event.session === null) return replyIn(form, SILENT);
-  const project = projectDirectory(event.cwd, world.cwd);
-  const ways = await world.services.ways(dialect.name);
+  const project = world.projectDirectory(event.cwd);
+  const ways = await world.services.dialectExtras(dialect.name);
   if (asked.todos !== undefined && ways.remind === undefined)
     throw new Fault(
       'USAGE',
@@ -86,7 +85,7 @@ function told(form: ReplyForm, words: Words): Reply {
 async function toolReply(
   { session, name }: HostEvent,
   { host, dialect, extras, project }: Asked & { readonly project: string },
-  world: World,
+  world: HookWorld,
 ): Promise<Reply> {
   const { effects } = await world.services.session();
   for (const file of session === null ? [] : filesIn(dialect, project, session.id)) {
@@ -101,8 +100,8 @@ async function toolReply(
 /** A new session hears of the loop it comes into. No loop is moved by that. Nobody waits here as at a stop: what is left is tidied. */
 async function announcing(
   { event, session }: HostEvent,
-  { dialect, form, project, ways }: Asked & { readonly project: string; readonly ways: DialectWays },
-  world: World,
+  { dialect, form, project, ways }: Asked & { readonly project: string; readonly ways: DialectExtras },
+  world: HookWorld,
 ): Promise<Reply> {
   if (event.kind !== 'session-started' || session === null) return replyIn(form, SILENT);
   for (const file of filesIn(dialect, project, session.id)) removeLeftoversOf(path.join(project, file));

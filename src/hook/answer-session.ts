@@ -6,15 +6,14 @@ import { handleSessionEvent } from '../engine/session-event.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import { systemClock } from '../system/clock.ts';
-import { afterEnd } from '../cli/after-end.ts';
 import { offerOf, returnNotice } from './offers.ts';
 import type { Said } from './host-answer.ts';
 import { DELAY_MS_MAX, named, saidOf, SILENT } from './host-answer.ts';
 import { answerTyped } from './answer-typed.ts';
-import type { World } from '../cli/services.ts';
+import type { HookWorld } from './hook-world.ts';
 
 /** One event of an agent's own session, answered in the host's words. */
-export async function sessionReply(host: Host, event: HostEvent | 'not-ours', world: World): Promise<Reply> {
+export async function sessionReply(host: Host, event: HostEvent | 'not-ours', world: HookWorld): Promise<Reply> {
   if (event === 'not-ours' || event.session === null) return host.encode(named(SILENT, ''));
   const prefix = commandPrefix(host.capabilities, world.env);
   const said = await answerTo({ ...event, session: event.session, prefix }, world);
@@ -26,14 +25,14 @@ type Came = HostEvent & { readonly session: SessionRef; readonly prefix: string 
 
 async function answerTo(
   { session, event, report, cwd, transcriptPath: transcript, prefix }: Came,
-  world: World,
+  world: HookWorld,
 ): Promise<Said> {
   if (event.kind === 'command-typed') return answerTyped(event, { session, cwd, transcript }, world);
   const { effects, forgetChecks } = await world.services.session();
   const answer = await runAsync(handleSessionEvent({ session, event, report }), effects);
   if (answer.loaded !== undefined && event.kind === 'turn-ended' && answer.loaded.state.plan.waiting !== true)
     forgetChecks(answer.loaded.state.loop);
-  if (answer.loaded !== undefined) await afterEnd(answer.loaded, world);
+  if (answer.loaded !== undefined) await world.policies.releaseLoop(answer.loaded);
   if (answer.loaded === undefined && event.kind === 'session-started') {
     const offer = await offerOf({ session, cwd }, prefix, world);
     return offer === null ? SILENT : offer;
@@ -47,7 +46,7 @@ async function answerTo(
 }
 
 /** The host ended the hook of the last stop while its checks ran, or it was killed. Then it could not say so itself. */
-async function cutOffNotice({ state }: Loaded, { services }: World): Promise<string | null> {
+async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise<string | null> {
   if (state.status !== 'running' || state.plan.waiting === true) return null;
   const jobs = await services.jobs(state.loop);
   return jobs.length === 0

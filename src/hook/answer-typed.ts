@@ -8,16 +8,10 @@ import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { oneLine } from '../views/printable.ts';
 import { counted } from '../views/sentences.ts';
-import { afterEnd } from '../cli/after-end.ts';
-import { armLoop } from '../cli/arm-loop.ts';
-import { moveTo, refuseOther } from '../cli/commands/other-session.ts';
 import { heldBy } from '../cli/held-by.ts';
 import { STANDS_STILL } from './offers.ts';
 import { pickLoop } from '../cli/pick-loop.ts';
-import type { World } from '../cli/services.ts';
-import { startRequestFrom } from '../cli/start-args.ts';
-import { statusLines } from '../cli/status-lines.ts';
-import { argsOfTyped, optionIn } from '../cli/typed-args.ts';
+import type { HookWorld } from './hook-world.ts';
 
 type Typed = SessionEvent & { kind: 'command-typed' };
 type Place = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
@@ -31,17 +25,16 @@ const GOAL_CHARS_MAX = 80;
 const COMMAND_COLUMNS = 25;
 
 /** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell stands in between. */
-export async function answerTyped(typed: Typed, place: Place, world: World): Promise<TypedAnswer> {
+export async function answerTyped(typed: Typed, place: Place, world: HookWorld): Promise<TypedAnswer> {
   const { command, args, prefix = '/' } = typed;
-  const here = { ...world, cwd: place.cwd };
   try {
     switch (command) {
       case 'ralph':
-        return args.trim() === '' ? told(helpText(prefix)) : await begin(typed, place, here);
+        return args.trim() === '' ? told(helpText(prefix)) : await begin(typed, place, world);
       case 'cancel-ralph':
-        return told(await cancelled(place, here));
+        return told(await cancelled(place, world));
       case 'ralph-status':
-        return told(await statusOf(prefix, place, here));
+        return told(await statusOf(prefix, place, world));
       case 'ralph-help':
         return told(helpText(prefix));
     }
@@ -56,18 +49,19 @@ function told(reason: string): TypedAnswer {
   return { kind: 'refuse', reason, notice: null };
 }
 
-async function begin(typed: Typed, { session, transcript }: Place, world: World): Promise<TypedAnswer> {
+async function begin(typed: Typed, place: Place, world: HookWorld): Promise<TypedAnswer> {
   const { args } = typed;
+  const { session, cwd, transcript } = place;
   const asked = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
-  if (asked !== null) return goOnHere(asked[1], typed, session, world);
-  const request = await startRequestFrom(argsOfTyped(args), world);
-  const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: `${begunText('works on', loaded, typed, session)}${doubt(loaded)}` };
+  if (asked !== null) return goOnHere(asked[1], typed, place, world);
+  const request = await world.typedCommands.parseStart(args, cwd);
+  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
+  const option = world.typedCommands.optionIn(loaded.spec.goal);
+  return { kind: 'context', text: prompt, notice: `${begunText('works on', loaded, typed, session)}${doubt(option)}` };
 }
 
 /** The goal is kept as it was typed; what may be a slip is only said. */
-function doubt({ spec }: Loaded): string {
-  const option = optionIn(spec.goal);
+function doubt(option: string | undefined): string {
   return option === undefined
     ? ''
     : `. The goal itself holds "${option}": if that was to be an option, cancel, and close the quote before it`;
@@ -77,13 +71,12 @@ function doubt({ spec }: Loaded): string {
 async function goOnHere(
   given: string | undefined,
   typed: Typed,
-  session: SessionRef,
-  world: World,
+  { session, cwd }: Place,
+  world: HookWorld,
 ): Promise<TypedAnswer> {
   const store = await world.services.store();
-  const found = pickLoop(store, { given, cwd: world.cwd, kind: 'open', fits: isOpen });
-  refuseOther(found, session, store);
-  const moved = (await moveTo(found, session, world)).loaded ?? found;
+  const found = pickLoop(store, { given, cwd, kind: 'open', fits: isOpen });
+  const moved = (await world.policies.moveLoop(found, session)).loaded ?? found;
   const { state } = moved;
   const control = await world.services.control();
   const event = goOnEvent(state.status);
@@ -123,22 +116,22 @@ function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Type
   return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${iterationsMax} iterations. ${commands}`;
 }
 
-async function cancelled({ session }: Place, world: World): Promise<string> {
+async function cancelled({ session }: Place, world: HookWorld): Promise<string> {
   const store = await world.services.store();
   const loop = heldBy(session, store);
   if (loop === undefined) return 'tireless: no loop is open in this session.';
   const { loaded } = await (await world.services.control()).cancel(loop);
-  if (loaded !== undefined) await afterEnd(loaded, world);
+  if (loaded !== undefined) await world.policies.releaseLoop(loaded);
   return `tireless: loop ${loop} is cancelled after ${counted(loaded?.state.counted ?? 0, 'iteration')}; the files stay as they are.`;
 }
 
-async function statusOf(prefix: string, { session, cwd }: Place, world: World): Promise<string> {
+async function statusOf(prefix: string, { session, cwd }: Place, world: HookWorld): Promise<string> {
   const store = await world.services.store();
   const own = heldBy(session, store);
   const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
-    ...statusLines(loaded),
+    ...world.typedCommands.statusLines(loaded),
     ...(loaded.state.loop === own && loaded.state.status === 'running' ? [STANDS_STILL] : []),
   ]);
   return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');

@@ -4,7 +4,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
 import { openInSessions } from '../cli/held-by.ts';
-import type { World } from '../cli/services.ts';
+import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
@@ -32,9 +32,9 @@ export function returnNotice({ spec, state }: Loaded, source: string, prefix: st
 export async function offerOf(
   { session, cwd }: { readonly session: SessionRef; readonly cwd: string },
   prefix: string,
-  world: World,
+  { services }: HookWorld,
 ): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
-  const store = await world.services.store();
+  const store = await services.store();
   const open = openInSessions(session.host, cwd, store)
     .filter(({ spec }) => spec.dialect === undefined)
     .slice(-OFFERS_MAX);

@@ -10,8 +10,11 @@ import { checksFromFlags } from '../checks-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { hookWorldOf } from '../hook-ports.ts';
+import type { Input } from '../io.ts';
+import { readInput } from '../io.ts';
 import { text, value } from '../flags.ts';
-import { readPayload } from '../../hook/read-payload.ts';
+import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { dialectReply, faultReply, hostFaultReply } from '../../hook/answer-dialect.ts';
 import { sessionReply } from '../../hook/answer-session.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
@@ -80,12 +83,12 @@ const answering: Command = command({
         'USAGE',
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
-    const payload = await readPayload(world.stdin);
-    const { look } = await world.services.session();
-    const event = host.decode(payload, { ...look, variables: world.env });
+    const payload = parsePayload(await payloadOf(world.stdin));
+    const { environment } = await world.services.session();
+    const event = host.decode(payload, { ...environment, variables: world.env });
     const reply =
       dialect === null
-        ? await sessionReply(host, event, world)
+        ? await sessionReply(host, event, hookWorldOf(world))
         : await dialectReply(
             event,
             {
@@ -95,11 +98,15 @@ const answering: Command = command({
               extras: { limits, checks, timing, protect: flags.protect },
               todos: flags.todos,
             },
-            world,
+            hookWorldOf(world),
           );
     return give(reply, world);
   },
 });
+
+async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-long'> {
+  return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');
+}
 
 const NO_LIMITS = {
   'max-iterations': undefined,

@@ -11,7 +11,7 @@ import { LOOP_NOTE } from '../help-page.ts';
 import { say } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
 import { pickLoop } from '../pick-loop.ts';
-import type { CheckJob } from '../services.ts';
+import type { CheckJob } from '../../hook/hook-world.ts';
 
 /** Less than the shortest time that an agent gives a command of its own. */
 const WAIT_MS_DEFAULT = 100_000;

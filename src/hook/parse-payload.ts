@@ -1,15 +1,12 @@
 import { Fault } from '../core/fault.ts';
-import type { Input } from '../cli/io.ts';
-import { readInput } from '../cli/io.ts';
 
 /** A payload carries the agent's last message, and no host sends more than this. */
-const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
+export const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 
-/** What the host sent on stdin. Its shape is judged by the host's decoder. */
-export async function readPayload(stdin: Input): Promise<unknown> {
-  if (stdin.isTTY) throw invalid('nothing was piped in');
-  const bytes = await readInput(stdin, PAYLOAD_BYTES_MAX);
-  if (bytes === undefined) throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);
+/** What the host sent on stdin, as JSON; `too-long`: more than the maximum. Its shape is checked by the host's decoder. */
+export function parsePayload(bytes: Uint8Array | 'terminal' | 'too-long'): unknown {
+  if (bytes === 'terminal') throw invalid('nothing was piped in');
+  if (bytes === 'too-long') throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') throw invalid('it is empty');
   try {
