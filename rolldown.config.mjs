@@ -23,7 +23,7 @@ const product = defineConfig({
     index: 'src/index.ts',
     core: 'src/core/index.ts',
     cli: 'src/entries/cli.ts',
-    'hook-more': 'src/entries/hook-more.ts',
+    'hook-full': 'src/entries/hook-full.ts',
     'check-job': 'src/entries/check-job.ts',
     athena: 'src/facades/athena/index.ts',
     'loop-mechanics': 'src/facades/loop-mechanics/index.ts',
@@ -100,7 +100,7 @@ const commonJs = defineConfig({
 /** What a stop seldom needs: these files are loaded when it does. Modules that export functions only. */
 const SELDOM = {
   'hook-look': ['src/evidence/look-now.ts'],
-  'hook-rare': [
+  'hook-cold': [
     'src/hook/notices.ts',
     'src/stores/deflate-entry.ts',
     'src/stores/journal-faults.ts',
@@ -123,7 +123,7 @@ const whenCalled = (own) => ({
   /** @param {string} source @param {string | undefined} importer */
   resolveId(source, importer) {
     if (source.endsWith('.cjs')) return { id: source, external: true };
-    if (source === './hook-more.ts') return { id: './hook-more.js', external: true };
+    if (source === './hook-full.ts') return { id: './hook-full.js', external: true };
     if (source in COSTLY)
       return importer?.startsWith('\0door:') === true ? { id: source, external: true } : `\0door:${source}`;
     // The default export alone: what stands in for all of a module's exports is made anew at every start.
@@ -153,14 +153,14 @@ const whenCalled = (own) => ({
   },
 });
 
-/** What the small file in front of it has to know of `hook-main.cjs`, which is made first. */
+/** What the small file in front of it has to know of `hook-fast.cjs`, which is made first. */
 let made = { hash: '', bytes: 0 };
 
-const knowsMain = {
-  name: 'knows-main',
+const knowsFast = {
+  name: 'knows-fast',
   /** @param {string} code */
   renderChunk: (code) =>
-    code.replaceAll('HOOK_MAIN_HASH', JSON.stringify(made.hash)).replaceAll('HOOK_MAIN_BYTES', String(made.bytes)),
+    code.replaceAll('HOOK_FAST_HASH', JSON.stringify(made.hash)).replaceAll('HOOK_FAST_BYTES', String(made.bytes)),
 };
 
 /** A function, in plain letters, so that it is neither decoded nor copied. */
@@ -181,7 +181,7 @@ const asFunction = {
 };
 
 /** @type {Record<string, readonly object[]>} */
-const MORE = { 'hook-main': [asFunction], hook: [knowsMain] };
+const MORE = { 'hook-fast': [asFunction], hook: [knowsFast] };
 
 /** One small file of CommonJS that needs nothing else. @param {string} name @param {string} input */
 const hookFile = (name, input) =>
@@ -196,10 +196,10 @@ const hookFile = (name, input) =>
 
 /** What the guard of a stop hook starts. Every stop of an armed session pays for loading it. */
 const hook = [
-  hookFile('hook-main', 'src/entries/hook-main.ts'),
-  hookFile('hook', 'src/entries/hook.ts'),
+  hookFile('hook-fast', 'src/entries/hook-fast.ts'),
+  hookFile('hook', 'src/entries/hook-loader.ts'),
   hookFile('hook-look', 'src/evidence/look-now.ts'),
-  hookFile('hook-rare', 'src/entries/hook-rare.ts'),
+  hookFile('hook-cold', 'src/entries/hook-cold.ts'),
 ];
 
 export default [product, commonJs, ...hook];

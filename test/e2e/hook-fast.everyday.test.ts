@@ -236,7 +236,7 @@ describe('a hook that fails lets the agent stop and says so', () => {
     const session = anArmedSession({ checks: [aCheck('true')] });
     const { code, stdout, stderr } = session.stop({ last_assistant_message: DONE }, { dist });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('hook-more.js');
+    expect(stderr).toContain('hook-full.js');
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('a hook that fails lets the agent stop and says so', () => {
     ],
   ])('when a part of it %s', (_, spoil) => {
     const dist = aCopyOfTheHook();
-    spoil(path.join(dist, 'hook-main.cjs'));
+    spoil(path.join(dist, 'hook-fast.cjs'));
     const { code, stdout, stderr } = anArmedSession().stop({ last_assistant_message: 'on' }, { dist });
     expect({ code, ...JSON.parse(stdout) }).toEqual({
       code: 0,
@@ -297,7 +297,7 @@ describe('the compiled code', () => {
 });
 
 /** What makes it fast, as far as that is no matter of time. */
-describe('the hot path', () => {
+describe('the fast path', () => {
   const watched = (
     session: ArmedSession,
     fields: Readonly<Record<string, unknown>>,
@@ -337,8 +337,8 @@ describe('the hot path', () => {
 
   it('is one small file and one that is compiled once', () => {
     expect(statSync(path.join(DIST, 'hook.cjs')).size).toBeLessThan(2 * 1024);
-    expect(statSync(path.join(DIST, 'hook-main.cjs')).size).toBeLessThan(100 * 1024);
-    const main = readFileSync(path.join(DIST, 'hook-main.cjs'), 'utf8');
+    expect(statSync(path.join(DIST, 'hook-fast.cjs')).size).toBeLessThan(100 * 1024);
+    const main = readFileSync(path.join(DIST, 'hook-fast.cjs'), 'utf8');
     const asked = [...main.matchAll(/require\(["'`](node:[^"'`]+)/gu)].map(([, name]) => name);
     // The system is asked for its name only where there is no other for the boot, and for a home only where a path begins with `~`.
     expect(new Set(asked)).toEqual(new Set(['node:fs', 'node:path', 'node:os']));

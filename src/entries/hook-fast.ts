@@ -8,7 +8,7 @@ import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
-import type { goOn, tidyUp } from './hook-more.ts';
+import type { goOn, tidyUp } from './hook-full.ts';
 import { HOST_LOOK } from './host-look.ts';
 
 /** What no host sends. */

@@ -7,7 +7,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCode } from '../system/kept-code.ts';
 import { readKept } from '../system/read-kept-code.ts';
-import type { run } from './hook-main.ts';
+import type { run } from './hook-fast.ts';
 
 // oxlint-disable-next-line no-underscore-dangle -- Its name in every module of this kind.
 declare const __dirname: string;
@@ -16,20 +16,20 @@ declare const require: (file: string) => unknown;
 type Wrapper = (exports: { run?: typeof run }, require: (file: string) => unknown) => void;
 
 /** The bundler writes these two in, of the file it has just made. V8 itself compares only lengths. */
-declare const HOOK_MAIN_HASH: string;
-declare const HOOK_MAIN_BYTES: number;
+declare const HOOK_FAST_HASH: string;
+declare const HOOK_FAST_BYTES: number;
 
-const file = `${__dirname}/hook-main.cjs`;
+const file = `${__dirname}/hook-fast.cjs`;
 // The source and behind it the code: both in one file, because each file costs a stop its opening.
-const kept = `${__dirname}/.hook-${HOOK_MAIN_HASH}-${process.version}-${process.arch}.code`;
+const kept = `${__dirname}/.hook-${HOOK_FAST_HASH}-${process.version}-${process.arch}.code`;
 let isAnswered = false;
 try {
-  const found = readKept(kept, HOOK_MAIN_BYTES);
+  const found = readKept(kept, HOOK_FAST_BYTES);
   const script = new Script(found?.source ?? readFileSync(file, 'utf8'), { filename: file, cachedData: found?.code });
   const exported: { run?: typeof run } = {};
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
   (script.runInThisContext() as Wrapper)(exported, require);
-  const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-more.ts'));
+  const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-full.ts'));
   isAnswered = true;
   if (isDone === true) {
     // Now it holds what a stop needs. The reply is out; the host waits a few milliseconds more, once.
