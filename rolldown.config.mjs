@@ -53,17 +53,17 @@ const product = defineConfig({
         {
           name: 'hook',
           // With what a slash command needs; none of it is ever asked for by the chunks below.
-          test: /src[\\/](hook[\\/]|cli[\\/](arm-loop|hook-ports|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
+          test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
         },
         // Only the doctor asks it.
-        { name: 'fake-model', test: /src[\\/]runner[\\/]fake-model[\\/]/ },
+        { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },
         {
           name: 'drive',
-          test: /src[\\/](evidence|runner|engine)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
+          test: /src[\\/](evidence|runner|engine(?![\\/](choose-loop|pipeline|release-loop|session-loops|unrunnable-check)\.))[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
         },
         {
           name: 'base',
-          test: /src[\\/](core|views|stores|system|terminal|hosts[\\/]|dialects[\\/](dialect|names)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
+          test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file)\.ts$|dialects[\\/](dialect|names|state-files)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
         },
       ],
     },

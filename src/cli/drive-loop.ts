@@ -1,14 +1,14 @@
 import { Fault, isFault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { unrunnableFault } from '../engine/unrunnable-check.ts';
+import { ensureTracker } from '../setup/tracker-file.ts';
 import { viewOf } from '../views/loop-view.ts';
-import { unrunnable } from './drive-progress.ts';
 import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
 import { humanOutput, openDisplay } from './open-display.ts';
 import type { Driven, World } from './services.ts';
-import { ensureTracker } from './tracker-file.ts';
 
 export type DriveFlags = {
   readonly json: JsonMode;
@@ -45,7 +45,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   }
   display.close();
   const { loaded, ended, notRunnable } = driven;
-  if (notRunnable !== null) throw unrunnable(state.loop, notRunnable);
+  if (notRunnable !== null) throw unrunnableFault(state.loop, notRunnable);
   if (ended === 'lease-lost')
     throw new Fault(
       'LOOP_BUSY',

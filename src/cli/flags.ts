@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../core/fault.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from '../views/nearest-word.ts';
 import { PLANNED_FLAGS } from './planned.ts';
 
 /** One row of a command's table: parsing, validation and help come from it. */
@@ -149,7 +149,7 @@ function unknownFlag(rawName: string, known: readonly string[], command: string)
   const planned = PLANNED_FLAGS.get(name);
   if (planned !== undefined)
     return new Fault('USAGE', `The flag --${name} is not part of this version of tireless (${planned}). Leave it out.`);
-  const close = nearest(name, [...known, 'help']);
+  const close = nearestWord(name, [...known, 'help']);
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',

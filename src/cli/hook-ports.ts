@@ -1,11 +1,11 @@
 import type { HookWorld } from '../hook/hook-world.ts';
-import { afterEnd } from './after-end.ts';
-import { armLoop } from './arm-loop.ts';
-import { moveTo, refuseOther } from './commands/other-session.ts';
+import { driverOf } from '../system/driver-process.ts';
+import { statusLines } from '../views/status-lines.ts';
+import { moveTo, requireMovable } from './commands/other-session.ts';
 import { projectDirectory } from './project.ts';
+import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 import { startRequestFrom } from './start-args.ts';
-import { statusLines } from './status-lines.ts';
 import { argsOfTyped, optionIn } from './typed-args.ts';
 
 /** What the command line gives to the hook: its options for commands that are typed in a session, and how a loop is armed. */
@@ -16,17 +16,17 @@ export function hookWorldOf(world: World): HookWorld {
     projectDirectory: (project) => projectDirectory(project, cwd),
     services,
     policies: {
-      armLoop: (request) => armLoop(request, world),
+      armLoop: async (request) => (await import('../setup/arm-session.ts')).armSession(request, world),
       moveLoop: async (loaded, session) => {
-        refuseOther(loaded, session, await services.store());
+        await requireMovable(loaded, session, world);
         return moveTo(loaded, session, world);
       },
-      releaseLoop: (loaded) => afterEnd(loaded, world),
+      releaseLoop: (loaded) => releaseLoop(loaded, world),
     },
     typedCommands: {
       parseStart: (text, project) => startRequestFrom(argsOfTyped(text), { ...world, cwd: project }),
       optionIn,
-      statusLines,
+      statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
     },
   };
 }

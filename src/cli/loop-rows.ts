@@ -1,7 +1,9 @@
 import type { ListFilter, Loaded } from '../engine/ports.ts';
 import { iterationOf } from '../core/loop.ts';
 import { oneLine } from '../views/printable.ts';
-import { viewWithDriver } from './driver.ts';
+import { driverOf } from '../system/driver-process.ts';
+import type { LoopView } from '../views/loop-view.ts';
+import { viewOf } from '../views/loop-view.ts';
 import { say, sayJson } from './io.ts';
 import type { World } from './services.ts';
 
@@ -15,6 +17,11 @@ export async function showRows(world: World, { filter, json, none }: Asked): Pro
   if (json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
   else say(world.stdout, ...(loops.length === 0 ? [none] : loops.map(rowOf)));
   return 0;
+}
+
+export function viewWithDriver(loaded: Loaded): LoopView {
+  const driver = driverOf(loaded.state);
+  return driver === null ? viewOf(loaded) : { ...viewOf(loaded), driver };
 }
 
 export function oldestFirst(loops: readonly Loaded[]): readonly Loaded[] {

@@ -18,6 +18,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     control: closed,
     trust: closed,
     dialect: closed,
+    liveFile: closed,
     dialectExtras: closed,
     session: closed,
     drive: closed,

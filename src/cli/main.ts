@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './help-page.ts';
 import { say } from './io.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from '../views/nearest-word.ts';
 import { PLANNED_COMMANDS } from './planned.ts';
 import type { World } from './services.ts';
 
@@ -50,7 +50,7 @@ async function commandNamed(name: string): Promise<Command> {
   const planned = PLANNED_COMMANDS.get(name);
   if (planned !== undefined)
     throw new Fault('USAGE', `The command "${name}" is not part of this version of tireless: ${planned}.`);
-  const close = nearest(name, Object.keys(COMMANDS));
+  const close = nearestWord(name, Object.keys(COMMANDS));
   const kind = name.startsWith('-') ? 'flag' : 'command';
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Fault(

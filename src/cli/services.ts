@@ -1,5 +1,6 @@
-import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
 import type { CheckJob, DialectExtras, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive.ts';
@@ -16,6 +17,8 @@ export type Services = {
   readonly trust: () => Promise<TrustStore>;
   /** Foreign state files by name, each loaded when it is asked for; `undefined` = there is no such dialect. */
   readonly dialect: (name: string) => Promise<Dialect | undefined>;
+  /** The foreign state file of a loop; `undefined` = it has none, or one of a dialect that this version does not know. */
+  readonly liveFile: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
   /** What a hook works with: the engine's effects, and what a host's decoder may look at. */
   readonly session: () => Promise<SessionWorld>;

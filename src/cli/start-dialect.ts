@@ -11,6 +11,7 @@ import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
+import { refuseHeldSession } from '../engine/arm-loop.ts';
 import { loopOfFile } from '../engine/dialect-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import { systemClock } from '../system/clock.ts';
@@ -19,7 +20,6 @@ import { removeLeftoversOf } from '../system/leftovers.ts';
 import { newLoopId } from '../system/ids.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { oneLine } from '../views/printable.ts';
-import { refuseHeld } from './arm-loop.ts';
 import { askedGoal } from './asked-goal.ts';
 import { projectDirectory } from './project.ts';
 import type { World } from './services.ts';
@@ -153,7 +153,7 @@ async function replaceInactive(
     );
   // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would pass for an edit of the old loop.
   if (isOpen) await (await world.services.control()).cancel(known.state.loop);
-  if (session !== null) refuseHeld(session, await world.services.store());
+  if (session !== null) await runAsync(refuseHeldSession(session), effects);
   const { prepare } = await world.services.dialectExtras(name);
   if (prepare === undefined) ensureDir(path.dirname(live.path));
   else prepare(live.path);

@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import { readAll } from './goal.ts';
-import { namesLoop } from './pick-loop.ts';
+import { namesLoop } from '../engine/choose-loop.ts';
 import type { World } from './services.ts';
 
 /** It goes whole into a prompt, beside the goal. */

@@ -1,5 +1,5 @@
 import { RUN_FLAGS } from './loop-flags.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from '../views/nearest-word.ts';
 import { PLANNED_FLAGS } from './planned.ts';
 import { START_FLAGS } from './start-args.ts';
 
@@ -62,7 +62,7 @@ function nameAt(text: string, at: number): string | undefined {
   if (KNOWN.has(name)) return name;
   // Letter by letter is slow, and prose may have many such words: only names of about its length are compared.
   const alike = [...NAMES.keys()].filter((each) => Math.abs(each.length - name.length) <= Math.max(1, name.length / 3));
-  return nearest(name, alike) === undefined ? undefined : name;
+  return nearestWord(name, alike) === undefined ? undefined : name;
 }
 
 function wordAt(text: string, at: number): string | undefined {

@@ -1,6 +1,7 @@
-import { cancellingUnrunnable, observedControl, progressOf } from '../cli/drive-progress.ts';
+import { observedControl, progressOf } from '../cli/drive-progress.ts';
 import type { Driven, DriveRequest } from '../cli/services.ts';
 import type { Control } from '../engine/ports.ts';
+import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { agentFor } from '../runner/agents.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
 import { activityLog } from '../stores/activity.ts';

@@ -15,6 +15,7 @@ export function composeServices(
     control: async () => (await import('./compose-control.ts')).openControl(await store(), home()),
     trust: async () => (await import('../stores/trust.ts')).openTrust(home()),
     dialect: async (name) => (await import('./dialects.ts')).dialectNamed(name),
+    liveFile: async (spec, cwd) => (await import('./dialects.ts')).liveFileOf(spec, cwd),
     dialectExtras: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
     session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
     jobs: async (loop) => (await import('./session-jobs.ts')).checkJobsOf(home(), loop),

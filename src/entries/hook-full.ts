@@ -1,4 +1,4 @@
-import { afterEnd } from '../cli/after-end.ts';
+import { releaseLoop } from '../cli/release-loop.ts';
 import type { HotAnswer } from '../hook/answer-fast.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { hook, tellFailure } from '../cli/commands/hook.ts';
@@ -36,7 +36,7 @@ export async function tidyUp(ended: Loaded, home: string): Promise<void> {
     () => home,
   );
   try {
-    await afterEnd(ended, { ...io, services });
+    await releaseLoop(ended, { ...io, services });
   } catch (error) {
     io.stderr.write(`tireless: ${error instanceof Error ? error.message : String(error)}\n`);
   }

@@ -8,7 +8,7 @@ import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detach.ts';
 import { currentPlatform } from '../system/paths.ts';
-import { ownCall } from '../cli/own-call.ts';
+import { ownCall } from '../setup/own-call.ts';
 
 /** What `tireless install` asks of every host. */
 const HOOK_SECONDS = 600;

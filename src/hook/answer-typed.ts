@@ -3,14 +3,16 @@ import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef, Status } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptAnew } from '../core/prompt.ts';
+import { chooseLoop } from '../engine/choose-loop.ts';
+import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { openLoopOf } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
+import { choiceFault } from '../views/choice-fault.ts';
 import { oneLine } from '../views/printable.ts';
 import { counted } from '../views/sentences.ts';
-import { heldBy } from '../cli/held-by.ts';
 import { STANDS_STILL } from './offers.ts';
-import { pickLoop } from '../cli/pick-loop.ts';
 import type { HookWorld } from './hook-world.ts';
 
 type Typed = SessionEvent & { kind: 'command-typed' };
@@ -75,7 +77,9 @@ async function goOnHere(
   world: HookWorld,
 ): Promise<TypedAnswer> {
   const store = await world.services.store();
-  const found = pickLoop(store, { given, cwd, kind: 'open', fits: isOpen });
+  const choice = chooseLoop(store, { given, cwd, fits: isOpen });
+  if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
+  const found = choice.loaded;
   const moved = (await world.policies.moveLoop(found, session)).loaded ?? found;
   const { state } = moved;
   const control = await world.services.control();
@@ -117,8 +121,8 @@ function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Type
 }
 
 async function cancelled({ session }: Place, world: HookWorld): Promise<string> {
-  const store = await world.services.store();
-  const loop = heldBy(session, store);
+  const { effects } = await world.services.session();
+  const loop = await runAsync(openLoopOf(session), effects);
   if (loop === undefined) return 'tireless: no loop is open in this session.';
   const { loaded } = await (await world.services.control()).cancel(loop);
   if (loaded !== undefined) await world.policies.releaseLoop(loaded);
@@ -127,7 +131,8 @@ async function cancelled({ session }: Place, world: HookWorld): Promise<string> 
 
 async function statusOf(prefix: string, { session, cwd }: Place, world: HookWorld): Promise<string> {
   const store = await world.services.store();
-  const own = heldBy(session, store);
+  const { effects } = await world.services.session();
+  const own = await runAsync(openLoopOf(session), effects);
   const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),

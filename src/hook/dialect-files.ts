@@ -2,14 +2,12 @@ import path from 'node:path';
 import type { Event } from '../core/event.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, Extras } from '../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../engine/dialect-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { AsyncEffects, TurnReport } from '../engine/ports.ts';
 import { namesIn } from '../system/folder.ts';
-
-/** More state files in one project than this are looked at by nobody. */
-const FILES_MAX = 200;
 
 export type DialectStop = {
   readonly dialect: Dialect;
@@ -45,16 +43,7 @@ async function filesOf({ dialect, project, session }: DialectStop, effects: Asyn
 /** Where the dialect says that its file may stand, in this project. */
 export function filesIn(dialect: Dialect, project: string, session: string): readonly string[] {
   const list = (folder: string): readonly string[] => namesIn(path.join(project, folder));
-  return dialect
-    .filesFor({ session, list })
-    .filter((file) => isInside(project, file))
-    .slice(0, FILES_MAX);
-}
-
-/** A session id is text from outside: it never leads out of the project. */
-function isInside(project: string, file: string): boolean {
-  const inner = path.relative(project, path.resolve(project, file));
-  return inner !== '' && !inner.startsWith('..') && !path.isAbsolute(inner);
+  return stateFilesOf(dialect, session, list);
 }
 
 function hasWord({ decision, reading }: DialectHandled): boolean {

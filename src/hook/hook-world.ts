@@ -2,6 +2,7 @@ import type { CheckResult } from '../core/evidence.ts';
 import type { Event } from '../core/event.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Words } from '../dialects/dialect.ts';
+import type { Armed } from '../engine/arm-loop.ts';
 import type { Extras } from '../engine/dialect-loop.ts';
 import type { AsyncEffects, Control, Handled, Loaded, Store, TurnReport } from '../engine/ports.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
@@ -54,18 +55,10 @@ type StartOptions = {
   readonly allowMissingCheck: boolean;
 };
 
-type ArmRequest = Omit<StartOptions, 'loop'> & {
-  /** The id that the spec names (its tracker does); absent = a new one. */
-  readonly loop?: LoopId;
+type ArmRequest = StartOptions & {
   readonly session: SessionRef;
   /** Of the session, where the host names it. */
   readonly transcript?: string | null;
-};
-
-type Armed = {
-  readonly loaded: Loaded;
-  /** For the agent of the session, now: the first iteration of the loop has begun. */
-  readonly prompt: string;
 };
 
 export type SessionWorld = {

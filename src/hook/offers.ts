@@ -1,9 +1,9 @@
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { openLoopsInProject } from '../engine/session-loops.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
-import { openInSessions } from '../cli/held-by.ts';
 import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
@@ -35,7 +35,7 @@ export async function offerOf(
   { services }: HookWorld,
 ): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
   const store = await services.store();
-  const open = openInSessions(session.host, cwd, store)
+  const open = openLoopsInProject(session.host, cwd, store)
     .filter(({ spec }) => spec.dialect === undefined)
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;

@@ -6,6 +6,7 @@ import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
+import { ensureTracker } from '../../setup/tracker-file.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
@@ -15,7 +16,6 @@ import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
 import { agentFrom, specFromFlags, typedLimits } from '../spec-from-flags.ts';
-import { ensureTracker } from '../tracker-file.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {

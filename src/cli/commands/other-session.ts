@@ -1,15 +1,14 @@
-import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { runAsync } from '../../engine/pipeline.ts';
-import type { Handled, Loaded, Store } from '../../engine/ports.ts';
+import type { Handled, Loaded } from '../../engine/ports.ts';
+import { refuseMove } from '../../engine/session-loops.ts';
 import { moveToSession } from '../../engine/take-over.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { oneLine } from '../../views/printable.ts';
 import type { Flag, Values } from '../flags.ts';
 import { text, value } from '../flags.ts';
-import { heldBy } from '../held-by.ts';
 import type { World } from '../services.ts';
 
 type SessionFlags = { readonly session: Flag<string | undefined>; readonly host: Flag<HostId | undefined> };
@@ -37,28 +36,14 @@ export function sessionFrom({ session, host }: Values<SessionFlags>): SessionRef
 }
 
 /** Before anything is changed. */
-export function refuseOther({ spec, state }: Loaded, target: SessionRef, store: Store): void {
-  if (spec.driver !== 'session')
-    throw new Fault(
-      'USAGE',
-      `Cannot take loop ${state.loop} into a session: tireless itself starts its agents. Leave out --session.`,
-    );
-  const other = heldBy(target, store);
-  if (other !== undefined && other !== state.loop)
-    throw new Fault(
-      'LOOP_STATE',
-      `Cannot go on with loop ${state.loop} in the session ${oneLine(target.id, 60)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
-    );
+export async function requireMovable(loaded: Loaded, target: SessionRef, { services }: World): Promise<void> {
+  const { effects } = await services.session();
+  await runAsync(refuseMove(loaded, target), effects);
 }
 
 /** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */
 export async function moveTo(loaded: Loaded, target: SessionRef, { services }: World): Promise<Handled> {
-  const { spec, state } = loaded;
-  const dialect = spec.dialect === undefined ? undefined : await services.dialect(spec.dialect.name);
-  const live =
-    spec.dialect === undefined || dialect === undefined
-      ? undefined
-      : { dialect, path: path.join(state.cwd, spec.dialect.file) };
+  const live = await services.liveFile(loaded.spec, loaded.state.cwd);
   const { effects } = await services.session();
   return runAsync(moveToSession(loaded, target, live), effects);
 }

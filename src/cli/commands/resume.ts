@@ -2,6 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
+import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
@@ -13,12 +14,11 @@ import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } fro
 import { say, sayJson } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
 import { handOver, nextDriver } from './hand-over.ts';
-import { goesOnText, movedText, moveTo, refuseOther, SESSION_FLAGS, sessionFrom } from './other-session.ts';
+import { goesOnText, movedText, moveTo, requireMovable, SESSION_FLAGS, sessionFrom } from './other-session.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
-import { driverOf } from '../driver.ts';
 
 const MORE_FLAGS = {
   'allow-missing-check': CHECK_FLAGS['allow-missing-check'],
@@ -64,7 +64,7 @@ export const resume: Command = command({
         `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
       );
     }
-    if (target !== null) refuseOther(found, target, store);
+    if (target !== null) await requireMovable(found, target, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextDriver(found, flags) : null;
     if (agent !== null) requireAgent(agent, found.state.cwd);

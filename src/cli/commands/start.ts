@@ -3,8 +3,6 @@ import type { SessionRef } from '../../core/loop.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { oneLine } from '../../views/printable.ts';
-import type { Armed } from '../arm-loop.ts';
-import { armLoop } from '../arm-loop.ts';
 import { armedLines, writtenLines } from '../armed-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -74,8 +72,8 @@ export const start: Command = command({
       return 0;
     }
     const session = namedSession(flags, world) ?? noSession(flags);
-    const armed: Armed = await armLoop({ ...(await startRequestOf(parsed, world)), session }, world);
-    const { loaded, prompt } = armed;
+    const { armSession } = await import('../../setup/arm-session.ts');
+    const { loaded, prompt } = await armSession({ ...(await startRequestOf(parsed, world)), session }, world);
     if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
     else tell(world, [...armedLines(loaded), ...(await hookLines(session, loaded.state.cwd, world))], prompt);
     return 0;

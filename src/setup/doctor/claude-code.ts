@@ -1,5 +1,5 @@
 import { fieldsOf, isTrueIn } from '../../hosts/fields.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
@@ -14,13 +14,13 @@ const CAP_MIN = 1000;
 /** Both names under which the official plugin was published. */
 const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
 
-export function claudeFindings(project: string, world: World, fix: string): readonly Finding[] {
+export function claudeFindings(project: string, world: SetupWorld, fix: string): readonly Finding[] {
   const all = claudeSettings(project, world);
   return [capFinding(all, world, fix), ...offFindings(all), ...pluginFindings(all)];
 }
 
 /** The strongest first. */
-export function claudeSettings(project: string, world: World): readonly Settings[] {
+export function claudeSettings(project: string, world: SetupWorld): readonly Settings[] {
   const user = userFolder(HOST, world);
   return settingsSeen([
     `${project}/.claude/settings.local.json`,
@@ -30,7 +30,7 @@ export function claudeSettings(project: string, world: World): readonly Settings
 }
 
 /** What stands in the settings goes before the environment that the client is started with. */
-function capFinding(all: readonly Settings[], world: World, fix: string): Finding {
+function capFinding(all: readonly Settings[], world: SetupWorld, fix: string): Finding {
   const found = all.find(({ fields }) => fieldsOf(fields['env'])?.[CAP] !== undefined);
   const given = found === undefined ? world.env[CAP] : fieldsOf(found.fields['env'])?.[CAP];
   const where = found?.file ?? (given === undefined ? 'not set' : 'the environment');

@@ -1,11 +1,11 @@
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 import { settingsSeen } from './settings-seen.ts';
 
 /** A `hooks.json` with events at its top hides the hooks of the settings beside it. */
-export function droidFindings(project: string, world: World): readonly Finding[] {
+export function droidFindings(project: string, world: SetupWorld): readonly Finding[] {
   return settingsSeen([`${project}/.factory/hooks.json`, `${userFolder('droid', world)}/hooks.json`])
     .filter(({ fields }) => Object.keys(fields).some((name) => name !== 'hooks'))
     .map(({ file }) =>

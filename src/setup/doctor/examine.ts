@@ -3,9 +3,9 @@ import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
-import { ownGoal } from '../../cli/conflicts.ts';
-import { openInSessions } from '../../cli/held-by.ts';
-import type { World } from '../../cli/services.ts';
+import { nativeGoal } from '../conflicts.ts';
+import { openLoopsInProject } from '../../engine/session-loops.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import type { InstallRecord } from '../settings/record.ts';
 import { allRecords } from '../settings/record.ts';
 import { claudeFindings } from './claude-code.ts';
@@ -22,7 +22,7 @@ import { qwenFindings } from './qwen.ts';
 const GOAL_CHARS_MAX = 60;
 
 /** What can be seen without starting the host. A settings file that nobody can read is a finding, not an end. */
-export async function examine(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+export async function examine(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const program = await programFindings(host, world);
   try {
     const records = recordsFor(host, project, world);
@@ -53,7 +53,7 @@ function twice(host: HostId): Finding {
 }
 
 /** Those of the user and of this project; what comes and goes with a loop is not asked for. */
-export function recordsFor(host: HostId, project: string, world: World): readonly InstallRecord[] {
+export function recordsFor(host: HostId, project: string, world: SetupWorld): readonly InstallRecord[] {
   return allRecords(world.services.home()).filter(
     (record) =>
       record.host === host && (record.scope === 'user' || (record.scope === 'project' && record.project === project)),
@@ -64,7 +64,7 @@ function ownFindings(
   host: HostId,
   project: string,
   records: readonly InstallRecord[],
-  world: World,
+  world: SetupWorld,
 ): readonly Finding[] {
   const fix =
     records.length === 0
@@ -96,22 +96,22 @@ function dialectFindings(host: HostId, records: readonly InstallRecord[]): reado
 }
 
 /** A goal of the host itself in a session with an open loop of ours, or in the one that this was called in. */
-async function goalFindings(host: HostId, project: string, world: World): Promise<readonly Finding[]> {
+async function goalFindings(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const { ownGoal: hasGoals, sessionVariable } = HOSTS[host].capabilities;
   if (!hasGoals) return [];
   const store = await world.services.store();
-  const open = openInSessions(host, project, store).filter(({ spec }) => spec.observe !== true);
+  const open = openLoopsInProject(host, project, store).filter(({ spec }) => spec.observe !== true);
   const found: Finding[] = [];
   for (const { spec, state } of open) {
     if (state.session === null) continue;
-    for (const { what, end } of await ownGoal({ session: state.session, cwd: project }, world)) {
+    for (const { what, end } of await nativeGoal({ session: state.session, cwd: project }, world)) {
       const text = `${what} and loop ${state.loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) both keep one session going`;
       found.push(problem(host, { about: 'conflict', text, fix: `${end}, or "tireless cancel ${state.loop}"` }));
     }
   }
   const here = sessionVariable === null ? undefined : nameIn(world.env, sessionVariable);
   if (here !== undefined && !open.some(({ state }) => state.session?.id === here))
-    for (const { what, end } of await ownGoal({ session: { host, id: here }, cwd: project }, world))
+    for (const { what, end } of await nativeGoal({ session: { host, id: here }, cwd: project }, world))
       found.push(
         problem(host, {
           about: 'conflict',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { realPath } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
@@ -13,7 +13,7 @@ const HOST = 'gemini';
 const TRUST_VARIABLE = 'GEMINI_CLI_TRUST_WORKSPACE';
 
 /** In a folder that it was told not to trust Gemini CLI knows our commands and runs no hook, and says nothing. */
-export function geminiFindings(project: string, world: World): readonly Finding[] {
+export function geminiFindings(project: string, world: SetupWorld): readonly Finding[] {
   const folder = userFolder(HOST, world);
   const all = settingsSeen([`${project}/.gemini/settings.json`, `${folder}/settings.json`]);
   return [
@@ -32,7 +32,7 @@ export function geminiFindings(project: string, world: World): readonly Finding[
   ];
 }
 
-type Seen = { readonly all: readonly Settings[]; readonly folder: string; readonly world: World };
+type Seen = { readonly all: readonly Settings[]; readonly folder: string; readonly world: SetupWorld };
 
 /** The longest path that holds the folder has the say. */
 function isDistrusted(project: string, { all, folder, world }: Seen): boolean {

@@ -1,7 +1,7 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { claudeSettings } from './claude-code.ts';
 import { recordsFor } from './examine.ts';
 import { hasPlugin } from './plugin.ts';
@@ -10,7 +10,7 @@ import { hasPlugin } from './plugin.ts';
  * Will a stop of this session come to us at all? Asked before a user waits for something that never happens; what stands in the way of
  * the answer is told by the doctor.
  */
-export function hasHooks({ host }: SessionRef, project: string, world: World): boolean {
+export function hasHooks({ host }: SessionRef, project: string, world: SetupWorld): boolean {
   const id = HOST_IDS.find((each) => each === host);
   if (id === undefined) return true;
   try {

@@ -1,4 +1,4 @@
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 
 /** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
 const KEPT = [
@@ -35,7 +35,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 const HERE = '127.0.0.1,localhost';
 
 /** Of a client that is only looked at: complete, without a key, without a way to the network. */
-export function plainEnvironment({ env, services }: Pick<World, 'env' | 'services'>): Record<string, string> {
+export function plainEnvironment({ env, services }: Pick<SetupWorld, 'env' | 'services'>): Record<string, string> {
   const kept = KEPT.flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];

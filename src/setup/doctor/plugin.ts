@@ -1,13 +1,13 @@
 import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { isFolder } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/place.ts';
 import { claudeSettings } from './claude-code.ts';
 import { codexConfig } from './codex.ts';
 
 /** Did the user install the plugin of tireless in this host, by the host's own means? */
-export function hasPlugin(host: HostId, project: string, world: World): boolean {
+export function hasPlugin(host: HostId, project: string, world: SetupWorld): boolean {
   switch (host) {
     case 'claude-code':
       return claudeSettings(project, world).some(({ fields }) =>

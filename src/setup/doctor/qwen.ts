@@ -1,5 +1,5 @@
 import { isTrueIn } from '../../hosts/fields.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/place.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
@@ -14,7 +14,7 @@ const CAP_DEFAULT = 8;
 /** The most that Qwen Code takes. */
 const CAP_MAX = 100;
 
-export function qwenFindings(project: string, world: World, fix: string): readonly Finding[] {
+export function qwenFindings(project: string, world: SetupWorld, fix: string): readonly Finding[] {
   const own = userFolder(HOST, world);
   const all = settingsSeen([`${project}/.qwen/settings.json`, `${own}/settings.json`]);
   return [
@@ -25,7 +25,7 @@ export function qwenFindings(project: string, world: World, fix: string): readon
   ];
 }
 
-function capFinding(all: readonly Settings[], { env }: World, fix: string): Finding {
+function capFinding(all: readonly Settings[], { env }: SetupWorld, fix: string): Finding {
   const about = 'cap';
   const given = Number(env[CAP_VARIABLE] ?? '');
   if (Number.isInteger(given) && given > 0 && given < CAP_MAX)

@@ -1,20 +1,24 @@
 import path from 'node:path';
-import type { SessionRef } from '../../core/loop.ts';
+import { NATIVE_CLAIM } from '../../core/claim.ts';
+import type { SessionRef, Spec } from '../../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../../core/loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from '../../core/overdue.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
-import type { Script } from '../../runner/fake-model/script.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
-import { newUuid } from '../../system/ids.ts';
+import { systemClock } from '../../system/clock.ts';
+import { newLoopId, newUuid } from '../../system/ids.ts';
 import { mirrorFolder, removeFolder } from '../../system/mirror-folder.ts';
-import { temporaryDirectory } from '../../system/project.ts';
+import { realDirectory, temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
 import { oneLine } from '../../views/printable.ts';
-import { armLoop } from '../../cli/arm-loop.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { armSession } from '../arm-session.ts';
+import type { Script } from '../fake-model/script.ts';
+import { startFakeModel } from '../fake-model/server.ts';
 import { disarmOnDemand } from '../settings/on-demand.ts';
 import { userHome } from '../settings/place.ts';
-import { startRequestFrom } from '../../cli/start-args.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
@@ -37,8 +41,7 @@ export type TrialRequest = {
  * Starts the client once, without a screen, against a model of our own on the loopback, and watches its stop arrive: the model stops after
  * its first words, and only a hook that fires brings it back. Nothing of it stays: the loop is forgotten, the folder removed.
  */
-export async function tryOut(request: TrialRequest, world: World): Promise<Finding> {
-  const { startFakeModel } = await import('../../runner/fake-model/server.ts');
+export async function tryOut(request: TrialRequest, world: SetupWorld): Promise<Finding> {
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
   const scratch = temporaryDirectory('doctor');
   const cwd = placeOf(request, scratch);
@@ -80,9 +83,13 @@ type Probe = {
   readonly heard: (stdout: string) => void;
 };
 
-const WORDS = ['--claim', CLAIM, '--max-iterations', '3', '--no-repository-checks'];
+const ITERATIONS_MAX = 3;
+const TYPED_OPTIONS = `--claim ${JSON.stringify(CLAIM)} --max-iterations ${ITERATIONS_MAX} --no-repository-checks`;
 
-function probeIn(place: { readonly host: HostId; readonly goal: string; readonly cwd: string }, world: World): Probe {
+function probeIn(
+  place: { readonly host: HostId; readonly goal: string; readonly cwd: string },
+  world: SetupWorld,
+): Probe {
   const { host, goal, cwd } = place;
   const { begin } = TRIALS[host];
   const session = newUuid();
@@ -91,7 +98,7 @@ function probeIn(place: { readonly host: HostId; readonly goal: string; readonly
     told = resolve;
   });
   const arm = async (id: string): Promise<string> => armed({ goal, session: { host, id }, cwd }, world);
-  const typed = `/ralph ${JSON.stringify(goal)} ${WORDS.map((word) => (word.includes(' ') ? JSON.stringify(word) : word)).join(' ')}`;
+  const typed = `/ralph ${JSON.stringify(goal)} ${TYPED_OPTIONS}`;
   return {
     session,
     prompt: async () => (begin === 'named' ? arm(session) : begin === 'typed' ? typed : goal),
@@ -110,7 +117,7 @@ function probeIn(place: { readonly host: HostId; readonly goal: string; readonly
 async function launchOf(
   probe: Probe,
   { request, scratch, url }: { readonly request: TrialRequest; readonly scratch: string; readonly url: string },
-  world: World,
+  world: SetupWorld,
 ): Promise<TrialLaunch> {
   const { host, cwd: project } = request;
   const folder = (variable: string | null, name: string): string =>
@@ -123,11 +130,34 @@ async function launchOf(
 
 async function armed(
   { goal, session, cwd }: { readonly goal: string; readonly session: SessionRef; readonly cwd: string },
-  world: World,
+  world: SetupWorld,
 ): Promise<string> {
-  const here = { ...world, cwd };
-  const request = await startRequestFrom([goal, ...WORDS], here);
-  return (await armLoop({ ...request, session }, here)).prompt;
+  const request = {
+    loop: newLoopId(systemClock().read()),
+    spec: trialSpec(goal),
+    session,
+    cwd: realDirectory(cwd) ?? cwd,
+    allowMissingCheck: false,
+  };
+  return (await armSession(request, { ...world, cwd })).prompt;
+}
+
+/** The same loop as the one that is typed. */
+function trialSpec(goal: string): Spec {
+  return {
+    version: 1,
+    goal,
+    driver: 'session',
+    claim: { ...NATIVE_CLAIM, texts: [CLAIM] },
+    claimRequired: true,
+    checks: [],
+    checksInOrder: false,
+    criteria: [],
+    protect: [],
+    limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX },
+    timing: { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS },
+    approveFinish: false,
+  };
 }
 
 function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): void {
@@ -151,7 +181,7 @@ function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): vo
   }
 }
 
-async function findLoop(goal: string, world: World): Promise<Loaded | undefined> {
+async function findLoop(goal: string, world: SetupWorld): Promise<Loaded | undefined> {
   const store = await world.services.store();
   return store.list({ ended: 'both' }).find(({ spec }) => spec.goal === goal);
 }

@@ -1,12 +1,16 @@
-import type { Io } from '../../cli/io.ts';
-
 /** Nobody types more than this to a question. */
 const ANSWER_BYTES_MAX = 1000;
+
+/** Where questions are asked and answered. */
+type Terminal = {
+  readonly stdin: { readonly isTTY: boolean; readonly chunks: () => AsyncIterable<Uint8Array> };
+  readonly stdout: { readonly isTTY: boolean; readonly write: (text: string) => void };
+};
 
 /** Questions with yes or no at a terminal. One reader for all of them: what is read ahead for the first is not lost for the next. */
 export type Asker = { readonly yes: (question: string) => Promise<boolean>; readonly close: () => Promise<void> };
 
-export function openAsker({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Asker {
+export function openAsker({ stdin, stdout }: Terminal): Asker {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   let rest = '';
   const line = async (): Promise<string> => {
@@ -29,7 +33,7 @@ export function openAsker({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Aske
   };
 }
 
-export function canAsk({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): boolean {
+export function canAsk({ stdin, stdout }: Terminal): boolean {
   // Answers a boolean: a stream of Node that is no terminal says `undefined`.
   return [stdin, stdout].every(({ isTTY }) => isTTY);
 }

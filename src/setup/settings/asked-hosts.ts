@@ -4,8 +4,8 @@ import type { HostId } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { isFolder, isOnPath } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
-import { nearest } from '../../cli/nearest.ts';
-import type { World } from '../../cli/services.ts';
+import { nearestWord } from '../../views/nearest-word.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { userHome } from './place.ts';
 
 /** Those that were typed, each once. */
@@ -14,7 +14,7 @@ export function hostsNamed(words: readonly string[]): readonly HostId[] {
     const host = HOST_IDS.find((id) => id === word);
     if (host !== undefined) return host;
     // Its program may be called otherwise.
-    const close = HOST_IDS.find((id) => SETUPS[id].signs.programs.includes(word)) ?? nearest(word, HOST_IDS);
+    const close = HOST_IDS.find((id) => SETUPS[id].signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);
     const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
     throw new Fault(
       'USAGE',
@@ -24,7 +24,7 @@ export function hostsNamed(words: readonly string[]): readonly HostId[] {
 }
 
 /** Those with a program on the PATH or a folder in the user's home. */
-export function hostsFound(world: World, asked: 'install' | 'doctor'): readonly HostId[] {
+export function hostsFound(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
   const home = userHome(world);
   const found = HOST_IDS.filter((id) => {
     const { programs, folders } = SETUPS[id].signs;

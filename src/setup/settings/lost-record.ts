@@ -4,7 +4,7 @@ import { SETUPS } from '../../hosts/setups.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { withoutBlock } from './block-text.ts';
 import { bytesOf, isEqual, isOwnText, lostJson, textOf } from './file-plan.ts';
 import { oursFor, planEdits, settingsAfter } from './host-plan.ts';
@@ -21,7 +21,7 @@ type Lost = {
 };
 
 /** Where an install would write, looked through for what is ours by its text. Files of our own only when they are as we write them. */
-export function lostFiles(host: HostId, { flags, project, program }: Lost, world: World): readonly Undone[] {
+export function lostFiles(host: HostId, { flags, project, program }: Lost, world: SetupWorld): readonly Undone[] {
   const scopes = flags.user
     ? (['user'] as const)
     : flags.project

@@ -1,9 +1,10 @@
 import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
-import { openInSessions } from '../../cli/held-by.ts';
-import type { World } from '../../cli/services.ts';
+import { openLoopsInProject } from '../../engine/session-loops.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { refuseReadOnlyIn } from './file-plan.ts';
 import { leftOver, oursFor, planEdits } from './host-plan.ts';
 import { placeFor } from './place.ts';
@@ -18,12 +19,12 @@ import { writePlan, writeUndone } from './write-files.ts';
  */
 
 /** Call it once the loop is committed, before its first prompt is handed over. */
-export async function armOnDemand(
+export function armOnDemand(
   host: HostId,
   project: string,
-  world: World,
+  world: SetupWorld,
   program: Program = thisProgram(),
-): Promise<'armed' | 'not-on-demand'> {
+): 'armed' | 'not-on-demand' {
   const setup = SETUPS[host];
   if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
   const key = keyOf(host, project);
@@ -50,11 +51,13 @@ export async function armOnDemand(
  * moment is committed before it asks for the hooks: it is seen by the second look, and gets them back.
  */
 export async function disarmOnDemand(
-  host: HostId,
+  name: string,
   project: string,
-  world: World,
+  world: SetupWorld,
   program: Program = thisProgram(),
 ): Promise<'disarmed' | 'still-armed' | 'not-on-demand'> {
+  const host = HOST_IDS.find((id) => id === name);
+  if (host === undefined) return 'not-on-demand';
   const home = world.services.home();
   const record = readRecord(home, keyOf(host, project));
   if (record === undefined) return 'not-on-demand';
@@ -63,12 +66,12 @@ export async function disarmOnDemand(
   writeUndone(undone);
   removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
-  await armOnDemand(host, project, world, program);
+  armOnDemand(host, project, world, program);
   return 'still-armed';
 }
 
 /** As the user asked for this project, else for all of them. */
-export function isOnDemand(host: HostId, project: string, world: World): boolean {
+export function isOnDemand(host: HostId, project: string, world: SetupWorld): boolean {
   const home = world.services.home();
   const ofProject = readRecord(home, { host, scope: 'project', project });
   const record = ofProject?.native === true ? ofProject : readRecord(home, { host, scope: 'user', project: null });
@@ -79,7 +82,7 @@ function keyOf(host: HostId, project: string): RecordKey & { readonly scope: 'ar
   return { host, scope: 'armed', project };
 }
 
-async function hasOpenLoop(host: HostId, project: string, world: World): Promise<boolean> {
+async function hasOpenLoop(host: HostId, project: string, world: SetupWorld): Promise<boolean> {
   const store = await world.services.store();
-  return openInSessions(host, project, store).some(({ spec }) => spec.dialect === undefined);
+  return openLoopsInProject(host, project, store).some(({ spec }) => spec.dialect === undefined);
 }

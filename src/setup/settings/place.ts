@@ -8,7 +8,7 @@ import { SETUPS } from '../../hosts/setups.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { dialectCall } from './dialect-lines.ts';
 
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
@@ -28,7 +28,7 @@ export type Wanted = {
   readonly iterationTimeoutMs?: number | undefined;
 };
 
-export function placeFor(wanted: Wanted, world: World, program: Program): SetupPlace {
+export function placeFor(wanted: Wanted, world: SetupWorld, program: Program): SetupPlace {
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = wanted;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
@@ -79,7 +79,7 @@ export function placeFor(wanted: Wanted, world: World, program: Program): SetupP
 }
 
 /** Where a host keeps the settings of this user. */
-export function userFolder(host: HostId, world: Pick<World, 'env'>): string {
+export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string {
   return SETUPS[host].userFolder({ home: userHome(world), variables: world.env });
 }
 
@@ -89,7 +89,7 @@ function goneReply(host: HostId): string {
   return HOSTS[host].encode({ kind: 'silent', name: '', notice }).stdout.trim();
 }
 
-export function userHome({ env }: Pick<World, 'env'>): string {
+export function userHome({ env }: Pick<SetupWorld, 'env'>): string {
   const home = [env['HOME'], currentPlatform().home].find((each) => each !== undefined && each !== '');
   if (home !== undefined) return home;
   throw new Fault(

@@ -2,7 +2,7 @@
 const DISTANCE_SHARE = 3;
 
 /** The known word a typo most likely meant. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   const scored = known.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }));
   const best = scored.toSorted((a, b) => a.distance - b.distance)[0];
   return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length / DISTANCE_SHARE))

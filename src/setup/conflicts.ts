@@ -1,33 +1,30 @@
 import path from 'node:path';
-import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { dialectOfPath } from '../dialects/names.ts';
+import type { Conflict } from '../engine/arm-loop.ts';
 import type { HostCapabilities } from '../hosts/capabilities.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
-import type { World } from './services.ts';
+import { transcriptOf } from './settings/transcript.ts';
+import type { SetupWorld } from './setup-world.ts';
 
-/** Something else that keeps the agent of a session going. */
-export type Conflict = { readonly what: string; readonly end: string };
-
-type Place = {
+type SessionPlace = {
   readonly session: SessionRef;
   readonly cwd: string;
-  /** The session's own, where the host told; otherwise it is looked for where the host keeps it. */
+  /** The transcript of the session, if the host named it; otherwise it is looked for where the host keeps it. */
   readonly transcript?: string | null;
 };
 
-/** Two that both send the agent back would each count the other's turns, and neither limit would mean what it says. */
-export async function conflictsOf(place: Place, world: World): Promise<readonly Conflict[]> {
-  return [...(await pluginLoop(place, world)), ...(await ownGoal(place, world))];
+/** What else keeps the agent of this session going. */
+export async function findConflicts(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
+  return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
 }
 
 /** A goal of the host itself, in this session. */
-export async function ownGoal(place: Place, world: World): Promise<readonly Conflict[]> {
+export async function nativeGoal(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   const can = capabilitiesOf(place.session);
   if (can?.ownGoal !== true) return [];
-  const transcript =
-    place.transcript ?? (await import('../setup/settings/transcript.ts')).transcriptOf(place.session, world);
+  const transcript = place.transcript ?? transcriptOf(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
   return hasNativeGoal(transcript)
@@ -35,7 +32,7 @@ export async function ownGoal(place: Place, world: World): Promise<readonly Conf
     : [];
 }
 
-async function pluginLoop({ session, cwd }: Place, world: World): Promise<readonly Conflict[]> {
+async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   const file = capabilitiesOf(session)?.loopPluginFile;
   const loop = file === undefined ? undefined : await activeLoopIn(cwd, file, world);
   if (loop === undefined || (loop.session !== null && loop.session !== session.id)) return [];
@@ -51,24 +48,15 @@ function capabilitiesOf({ host }: SessionRef): HostCapabilities | undefined {
   return Object.values(HOSTS).find(({ id }) => id === host)?.capabilities;
 }
 
-/** The loop of another tool in a state file of this project, while it says that it is active. */
+/** The active loop of another tool in a state file of this project. */
 export async function activeLoopIn(
   project: string,
   file: string,
-  { services }: Pick<World, 'services'>,
+  { services }: Pick<SetupWorld, 'services'>,
 ): Promise<{ readonly dialect: string; readonly session: string | null } | undefined> {
   const name = dialectOfPath(file);
   const text = readTextIfExists(path.join(project, file));
   if (name === undefined || text === undefined) return undefined;
   const reading = (await services.dialect(name))?.read(text);
   return reading?.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
-}
-
-export function refuseConflicts(conflicts: readonly Conflict[]): void {
-  const [first] = conflicts;
-  if (first === undefined) return;
-  throw new Fault(
-    'LOOP_CONFLICT',
-    `Cannot start a loop here: ${first.what} already keeps this session going. End it first (${first.end}), or start with --observe, which only watches.`,
-  );
 }
