@@ -59,7 +59,7 @@ const product = defineConfig({
         { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },
         {
           name: 'drive',
-          test: /src[\\/](evidence|runner|engine(?![\\/](choose-loop|pipeline|release-loop|session-loops|unrunnable-check)\.))[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
+          test: /src[\\/](evidence|runner|engine(?![\\/](choose-loop|next-driver|pipeline|release-loop|repository-policy|session-loops|tracker-text|unrunnable-check)\.))[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
         },
         {
           name: 'base',

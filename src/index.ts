@@ -1,6 +1,8 @@
 /** The library: the same engine, stores and driver the command line is made of. */
 export * from './core/index.ts';
-export { embeddedControl } from './engine/control.ts';
+export type { ArmRequest, Armed, ArmSteps, Conflict } from './engine/arm-loop.ts';
+export { armLoop } from './engine/arm-loop.ts';
+export { embeddedControl, embeddedEffects } from './engine/control.ts';
 export type { Milestone } from './core/milestones.ts';
 export { milestonesOf } from './core/milestones.ts';
 export { handleEvent } from './engine/handle-event.ts';
@@ -8,6 +10,8 @@ export type { MilestoneListener, MilestoneSource } from './engine/on-milestone.t
 export { onMilestone } from './engine/on-milestone.ts';
 export { runAsync, runSync } from './engine/pipeline.ts';
 export { startLoop } from './engine/start-loop.ts';
+export { openLoopOf } from './engine/session-loops.ts';
+export { moveToSession } from './engine/take-over.ts';
 export type { ToolAnswer } from './engine/tool-request.ts';
 export { handleToolRequest } from './engine/tool-request.ts';
 export type * from './engine/ports.ts';

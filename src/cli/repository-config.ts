@@ -2,19 +2,11 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { CheckSpec, Limits, Probe } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { inProject, requireRegExp } from './checks-from-flags.ts';
 import type { ConfigCheck, ConfigFile } from './config-schema.ts';
 import { dollarsLimit, duration, durationLimit, iterations, smallCount, tokens } from './flag-values.ts';
-
-/** What a repository asks of every loop in it. Its commands run only once the user has allowed this very content. */
-export type RepositoryConfig = {
-  readonly file: string;
-  readonly content: string;
-  readonly checks: readonly CheckSpec[];
-  readonly protect: readonly string[];
-  readonly limits: Partial<Limits>;
-};
 
 export function configFileOf(project: string): string {
   return path.join(project, '.tireless', 'config.json');
@@ -27,10 +19,6 @@ export async function readRepositoryConfig(project: string): Promise<RepositoryC
   if (content === undefined) return null;
   const { decodeConfig } = await import('./config-schema.ts');
   return toConfig(decodeConfig(content, file), file, content);
-}
-
-export function hasCommands(config: RepositoryConfig): boolean {
-  return config.checks.some((check) => check.probe.kind === 'command');
 }
 
 function toConfig(decoded: ConfigFile, file: string, content: string): RepositoryConfig {

@@ -7,7 +7,8 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
-import type { RepositoryConfig } from './repository-config.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
+import { lowerLimits } from '../engine/repository-policy.ts';
 import type { Template } from './templates.ts';
 
 type Asked = {
@@ -84,23 +85,9 @@ export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): Age
   );
 }
 
-/** A repository may lower a limit, never raise one: cloning must not cost money. What was typed wins over both. */
+/** What was typed wins over the repository and the template. */
 function limitsFrom(flags: LimitFlags, repository: Partial<Limits>, iterationsMax: Limit): Limits {
-  const lowered = (key: keyof Limits): Limit => lower(DEFAULT_LIMITS[key], repository[key]);
-  return {
-    iterationsMax: lower(iterationsMax, repository.iterationsMax),
-    durationMaxMs: lowered('durationMaxMs'),
-    costMaxUsd: lowered('costMaxUsd'),
-    tokensMax: lowered('tokensMax'),
-    faultsInRowMax: lowered('faultsInRowMax'),
-    noProgressMax: lowered('noProgressMax'),
-    ...typedLimits(flags),
-  };
-}
-
-function lower(limit: Limit, other: Limit | undefined): Limit {
-  if (other === undefined || other === 'unlimited') return limit;
-  return limit === 'unlimited' ? other : Math.min(limit, other);
+  return { ...lowerLimits({ ...DEFAULT_LIMITS, iterationsMax }, repository), ...typedLimits(flags) };
 }
 
 function timingFrom(flags: RunFlags, driver: Spec['driver']): Timing {

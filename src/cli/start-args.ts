@@ -11,7 +11,7 @@ import { parseFlags, text, toggle } from './flags.ts';
 import type { Input } from './io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
 import { projectDirectory } from './project.ts';
-import { trustedConfig } from './repository-trust.ts';
+import { readTrustedConfig } from './repository-trust.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
 
@@ -100,7 +100,7 @@ export async function startRequestFrom(args: readonly string[], world: World): P
 export async function startRequestOf({ words, values: flags }: StartParsed, world: World): Promise<StartRequest> {
   const cwd = projectDirectory(flags.cwd, world.cwd);
   const { goal, template, criteria } = await askedGoal(words, flags, cwd, world);
-  const repository = flags['no-repository-checks'] ? null : await trustedConfig(cwd, world.services, world);
+  const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(cwd, world.services, world);
   const loop = newLoopId(systemClock().read());
   const spec = specFromFlags({
     loop,

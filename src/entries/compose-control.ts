@@ -1,5 +1,5 @@
 import type { SessionWorld } from '../hook/hook-world.ts';
-import { embeddedControl } from '../engine/control.ts';
+import { embeddedControl, embeddedEffects } from '../engine/control.ts';
 import type { Control, Store } from '../engine/ports.ts';
 import { forgetJobs } from '../evidence/check-jobs.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
@@ -40,7 +40,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   const probes = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
   const probe = probeInSession(home, probes.probe);
   return {
-    effects: { ...store, readClock: clock.read, probe, ...files },
+    effects: embeddedEffects(store, { readClock: clock.read, probe, files }),
     forgetChecks: (loop) => forgetJobs(home, loop),
     environment: HOST_LOOK,
     hasNativeGoal,

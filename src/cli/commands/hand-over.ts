@@ -1,5 +1,6 @@
 import { Fault } from '../../core/fault.ts';
 import type { AgentSpec } from '../../core/loop.ts';
+import { nextDriver } from '../../engine/next-driver.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { LAUNCHES } from '../../hosts/launches.ts';
@@ -8,25 +9,13 @@ import { say } from '../io.ts';
 import { agentFrom } from '../spec-from-flags.ts';
 import type { World } from '../services.ts';
 
-type AgentFlags = Parameters<typeof agentFrom>[0];
-
-/**
- * Who is to go on with a loop that lives in a session: an agent that was named; or, when the host itself will not go on with it, the
- * host's program without its screen. `null` = the session goes on.
- */
-export function nextDriver({ spec, state }: Loaded, flags: AgentFlags): AgentSpec | null {
-  if (spec.driver !== 'session') {
-    if (flags.agent === undefined && flags['agent-command'] === undefined) return null;
-    throw new Fault(
-      'USAGE',
-      `Cannot give loop ${state.loop} another agent: tireless already starts its agents. Leave out --agent and --agent-command.`,
-    );
-  }
-  if (flags.agent !== undefined || flags['agent-command'] !== undefined) return agentFrom(flags);
-  const { pause, session } = state;
-  if (pause?.cause !== 'handed-over' && pause?.cause !== 'usage-limit') return null;
-  const host = HOST_IDS.find((id) => id === session?.host);
-  return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
+/** The agent that continues a loop outside of its session; `null` = the session continues it. */
+export function nextAgent(found: Loaded, flags: Parameters<typeof agentFrom>[0]): AgentSpec | null {
+  const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined;
+  return nextDriver(found, isNamed ? agentFrom(flags) : null, (name) => {
+    const host = HOST_IDS.find((id) => id === name);
+    return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
+  });
 }
 
 /** From here on the loop is an outer one, with the iterations, the time and the cost it has used. */

@@ -13,7 +13,7 @@ import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
 import { oneLoopWord } from '../one-loop.ts';
-import { handOver, nextDriver } from './hand-over.ts';
+import { handOver, nextAgent } from './hand-over.ts';
 import { goesOnText, movedText, moveTo, requireMovable, SESSION_FLAGS, sessionFrom } from './other-session.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
@@ -66,7 +66,7 @@ export const resume: Command = command({
     }
     if (target !== null) await requireMovable(found, target, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
-    const agent = target === null ? nextDriver(found, flags) : null;
+    const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgent(agent, found.state.cwd);
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, control, world);

@@ -9,7 +9,7 @@ import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { projectDirectory, requireAgent } from '../project.ts';
-import { trustedConfig } from '../repository-trust.ts';
+import { readTrustedConfig } from '../repository-trust.ts';
 import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
@@ -50,7 +50,7 @@ export const run: Command = command({
     const project = projectDirectory(flags.cwd, world.cwd);
     requireAgent(agent, project);
     const { goal, template, criteria } = await askedGoal(words, flags, project, world);
-    const repository = flags['no-repository-checks'] ? null : await trustedConfig(project, world.services, world);
+    const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(project, world.services, world);
     const loop = newLoopId(systemClock().read());
     const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, template });
     const outer = world.env['TIRELESS_LOOP'];
