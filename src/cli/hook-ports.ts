@@ -1,5 +1,10 @@
+import path from 'node:path';
 import type { HookWorld } from '../hook/hook-world.ts';
+import { systemClock } from '../system/clock.ts';
 import { driverOf } from '../system/driver-process.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { namesIn } from '../system/folder.ts';
+import { removeLeftoversOf } from '../system/leftovers.ts';
 import { statusLines } from '../views/status-lines.ts';
 import { moveTo, requireMovable } from './commands/other-session.ts';
 import { projectDirectory } from './project.ts';
@@ -14,6 +19,13 @@ export function hookWorldOf(world: World): HookWorld {
   return {
     env,
     projectDirectory: (project) => projectDirectory(project, cwd),
+    pause: (ms) => systemClock().sleep(ms).done,
+    files: {
+      pathOf: (project, file) => path.join(project, file),
+      list: namesIn,
+      read: readTextIfExists,
+      removeLeftovers: removeLeftoversOf,
+    },
     services,
     policies: {
       armLoop: async (request) => (await import('../setup/arm-session.ts')).armSession(request, world),

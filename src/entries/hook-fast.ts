@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { HotAnswer } from '../hook/answer-fast.ts';
-import { hotAnswer } from '../hook/answer-fast.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
+import { answerFast } from '../hook/answer-fast.ts';
 import { assert } from '../core/fault.ts';
 import { lookNow } from '../evidence/look-now.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -17,7 +17,7 @@ const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 /** `true` = all is done. `false` = it goes on when `more` is loaded. */
 export function run([id = '', home = '', ...words]: readonly string[], more: () => Promise<More>): boolean {
   const payload = readInput(PAYLOAD_BYTES_MAX);
-  const answer = words.length > 0 ? ({ kind: 'elsewhere' } as const) : answerNow(id, home, payload);
+  const answer = words.length > 0 ? ({ kind: 'not-here' } as const) : answerNow(id, home, payload);
   if (answer.kind === 'reply') {
     const { stdout, stderr, exitCode } = answer.reply;
     if (stdout !== '') writeOutput(1, stdout);
@@ -38,19 +38,19 @@ export function run([id = '', home = '', ...words]: readonly string[], more: () 
 
 type More = { readonly goOn: typeof goOn; readonly tidyUp: typeof tidyUp };
 
-function answerNow(id: string, home: string, payload: string): HotAnswer {
+function answerNow(id: string, home: string, payload: string): FastAnswer {
   try {
     const host = Object.values(HOSTS).find((one) => one.id === id);
     assert(host !== undefined, 'a host that this version answers');
     const { load, commit } = openLineStore({ home, quick: true });
     const { read: readClock } = systemClock();
-    return hotAnswer(JSON.parse(payload), {
+    return answerFast(JSON.parse(payload), {
       host,
       environment: { variables: process.env, ...HOST_LOOK },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
     });
   } catch {
     // A payload, a host or a home that is none: there are words for that elsewhere, and nothing was changed here.
-    return { kind: 'elsewhere' };
+    return { kind: 'not-here' };
   }
 }

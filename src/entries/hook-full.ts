@@ -1,5 +1,5 @@
 import { releaseLoop } from '../cli/release-loop.ts';
-import type { HotAnswer } from '../hook/answer-fast.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { hook, tellFailure } from '../cli/commands/hook.ts';
 import { composeServices } from './compose.ts';
@@ -10,7 +10,7 @@ export type Handed = {
   readonly home: string;
   readonly words: readonly string[];
   readonly payload: string;
-  readonly answer: Exclude<HotAnswer, { kind: 'reply' }>;
+  readonly answer: Exclude<FastAnswer, { kind: 'reply' }>;
 };
 
 /** The hook goes on in the same process with the payload it has read: what `tireless hook HOST` answers. */

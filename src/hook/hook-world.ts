@@ -12,9 +12,22 @@ export type HookWorld = {
   readonly env: HostEnvironment['variables'];
   /** The project as one real path, whatever link led there. Throws `PROJECT_MISSING`. */
   readonly projectDirectory: (cwd: string) => string;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly files: HookFiles;
   readonly services: HookServices;
   readonly policies: LoopPolicies;
   readonly typedCommands: TypedCommands;
+};
+
+/** State files of dialects, before the engine reads and writes them. Paths are absolute. None of these throws for a missing file. */
+export type HookFiles = {
+  readonly pathOf: (project: string, file: string) => string;
+  /** The names in a folder. */
+  readonly list: (folder: string) => readonly string[];
+  /** `undefined` = there is no such file. */
+  readonly read: (file: string) => string | undefined;
+  /** Removes what a killed process left of a write to this file. */
+  readonly removeLeftovers: (file: string) => void;
 };
 
 /** Each is opened at its first use: most events need only one of them. */
@@ -109,4 +122,4 @@ type RemindRequest = {
 };
 
 /** Empty text = no reminder. `notice` is for the user. */
-export type Reminder = { readonly text: string; readonly notice?: string };
+type Reminder = { readonly text: string; readonly notice?: string };

@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 
 /** A payload carries the agent's last message, and no host sends more than this. */
-export const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
+export const PAYLOAD_BYTES_MAX: number = 32 * 1024 * 1024;
 
 /** What the host sent on stdin, as JSON; `too-long`: more than the maximum. Its shape is checked by the host's decoder. */
 export function parsePayload(bytes: Uint8Array | 'terminal' | 'too-long'): unknown {

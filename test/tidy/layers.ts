@@ -70,9 +70,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
   /** One path from a host's payload to its reply. */
   hook: {
-    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system'],
+    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views'],
     packages: [],
-    node: ['path'],
+    node: [],
     dynamicImport: false,
   },
   /** Settings files of hosts: install, uninstall, doctor. */

@@ -15,8 +15,8 @@ import type { Input } from '../io.ts';
 import { readInput } from '../io.ts';
 import { text, value } from '../flags.ts';
 import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
-import { dialectReply, faultReply, hostFaultReply } from '../../hook/answer-dialect.ts';
-import { sessionReply } from '../../hook/answer-session.ts';
+import { answerFully } from '../../hook/answer-full.ts';
+import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
@@ -84,23 +84,10 @@ const answering: Command = command({
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
     const payload = parsePayload(await payloadOf(world.stdin));
-    const { environment } = await world.services.session();
-    const event = host.decode(payload, { ...environment, variables: world.env });
-    const reply =
-      dialect === null
-        ? await sessionReply(host, event, hookWorldOf(world))
-        : await dialectReply(
-            event,
-            {
-              host,
-              dialect,
-              form: flags.reply ?? dialect.replyForm,
-              extras: { limits, checks, timing, protect: flags.protect },
-              todos: flags.todos,
-            },
-            hookWorldOf(world),
-          );
-    return give(reply, world);
+    const extras = { limits, checks, timing, protect: flags.protect };
+    const inDialect =
+      dialect === null ? null : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos };
+    return give(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
   },
 });
 
