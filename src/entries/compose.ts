@@ -12,12 +12,12 @@ export function composeServices(
   return {
     home,
     store,
-    control: async () => (await import('./compose-control.ts')).openControl(await store(), home()),
+    control: async () => (await import('./compose-loops.ts')).openControl(await store(), home()),
     trust: async () => (await import('../stores/trust.ts')).openTrust(home()),
     dialect: async (name) => (await import('./dialects.ts')).dialectNamed(name),
     liveFile: async (spec, cwd) => (await import('./dialects.ts')).liveFileOf(spec, cwd),
     dialectExtras: async (name) => (await import('./dialect-ways.ts')).waysOf(name, home()),
-    session: async () => (await import('./compose-control.ts')).openSession(await store(), home()),
+    session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
     jobs: async (loop) => (await import('./session-jobs.ts')).checkJobsOf(home(), loop),
     endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),
     forget: async (loop, session) => {
@@ -27,7 +27,7 @@ export function composeServices(
     drive: async (request) => {
       const [{ driveHere }, { openControl }] = await Promise.all([
         import('./compose-driver.ts'),
-        import('./compose-control.ts'),
+        import('./compose-loops.ts'),
       ]);
       const control = openControl(await store(), home(), ({ name, phase, result }) =>
         request.show(
