@@ -1,6 +1,6 @@
 import type { LoopId } from '../core/loop.ts';
 import type { Control } from '../engine/ports.ts';
-import type { ProgressUpdate } from '../runner/drive.ts';
+import type { ProgressUpdate } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
 import { cutWords } from '../views/sentences.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../core/fault.ts';
 import { nearestWord } from '../views/nearest-word.ts';
-import { PLANNED_FLAGS } from './planned.ts';
+import { UNAVAILABLE_FLAGS } from './unavailable.ts';
 
 /** One row of a command's table: parsing, validation and help come from it. */
 export type Flag<T> = {
@@ -146,7 +146,7 @@ function refuseOddWord(word: string, rawName: string): void {
 
 function unknownFlag(rawName: string, known: readonly string[], command: string): Fault {
   const name = rawName.replace(/^-+/, '');
-  const planned = PLANNED_FLAGS.get(name);
+  const planned = UNAVAILABLE_FLAGS.get(name);
   if (planned !== undefined)
     return new Fault('USAGE', `The flag --${name} is not part of this version of tireless (${planned}). Leave it out.`);
   const close = nearestWord(name, [...known, 'help']);

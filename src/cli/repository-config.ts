@@ -6,7 +6,14 @@ import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { inProject, requireRegExp } from './checks-from-flags.ts';
 import type { ConfigCheck, ConfigFile } from './config-schema.ts';
-import { dollarsLimit, duration, durationLimit, iterations, smallCount, tokens } from './flag-values.ts';
+import {
+  parseDollarsLimit,
+  parseDuration,
+  parseDurationLimit,
+  parseIterations,
+  parseCount,
+  parseTokens,
+} from './flag-values.ts';
 
 export function configFileOf(project: string): string {
   return path.join(project, '.tireless', 'config.json');
@@ -40,7 +47,9 @@ function toConfig(decoded: ConfigFile, file: string, content: string): Repositor
 
 function toCheck(check: ConfigCheck): CheckSpec {
   const timeoutMs =
-    check.timeout === undefined ? DEFAULT_CHECK_TIMEOUT_MS : duration(check.timeout, `the timeout of "${check.name}"`);
+    check.timeout === undefined
+      ? DEFAULT_CHECK_TIMEOUT_MS
+      : parseDuration(check.timeout, `the timeout of "${check.name}"`);
   return { name: check.name, probe: toProbe(check), timeoutMs, holdout: check.holdout ?? false };
 }
 
@@ -66,13 +75,13 @@ function toLimits(limits: ConfigFile['limits']): Partial<Limits> {
   return {
     ...(maxIterations === undefined
       ? {}
-      : { iterationsMax: iterations(String(maxIterations), 'limits.maxIterations') }),
-    ...(maxDuration === undefined ? {} : { durationMaxMs: durationLimit(maxDuration, 'limits.maxDuration') }),
-    ...(maxCost === undefined ? {} : { costMaxUsd: dollarsLimit(String(maxCost), 'limits.maxCost') }),
-    ...(maxTokens === undefined ? {} : { tokensMax: tokens(String(maxTokens), 'limits.maxTokens') }),
-    ...(maxFaults === undefined ? {} : { faultsInRowMax: smallCount(String(maxFaults), 'limits.maxFaults') }),
+      : { iterationsMax: parseIterations(String(maxIterations), 'limits.maxIterations') }),
+    ...(maxDuration === undefined ? {} : { durationMaxMs: parseDurationLimit(maxDuration, 'limits.maxDuration') }),
+    ...(maxCost === undefined ? {} : { costMaxUsd: parseDollarsLimit(String(maxCost), 'limits.maxCost') }),
+    ...(maxTokens === undefined ? {} : { tokensMax: parseTokens(String(maxTokens), 'limits.maxTokens') }),
+    ...(maxFaults === undefined ? {} : { faultsInRowMax: parseCount(String(maxFaults), 'limits.maxFaults') }),
     ...(maxNoProgress === undefined
       ? {}
-      : { noProgressMax: smallCount(String(maxNoProgress), 'limits.maxNoProgress') }),
+      : { noProgressMax: parseCount(String(maxNoProgress), 'limits.maxNoProgress') }),
   };
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
 import type { CheckJob, DialectExtras, SessionWorld } from '../hook/hook-world.ts';
-import type { DriveEnd } from '../runner/drive.ts';
+import type { DriveEnd } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
 import type { Io } from './io.ts';
 
@@ -26,7 +26,7 @@ export type Services = {
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
   /** Nobody waits for them any more. */
   readonly endJobs: (loop: LoopId) => Promise<void>;
-  readonly drive: (request: DriveRequest) => Promise<Driven>;
+  readonly drive: (request: DriveRequest) => Promise<DriveResult>;
   /** Removes every trace of a loop that only tried something out. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
   /** The same, with loops kept somewhere else. */
@@ -47,12 +47,12 @@ export type DriveRequest = {
   readonly allowMissingCheck: boolean;
 };
 
-export type Driven = {
+export type DriveResult = {
   readonly loaded: Loaded;
   readonly ended: DriveEnd['ended'];
   /** A check that cannot be run at all, found before the agent began; the loop was cancelled. */
   readonly notRunnable: { readonly name: string; readonly tail: string } | null;
 };
 
-/** `typed`: how the user calls this program, when plain `tireless` would look for the loop in another home. */
-export type World = Io & { readonly services: Services; readonly typed?: string };
+/** `calledAs`: how the user calls this program, when plain `tireless` would look for the loop in another home. */
+export type World = Io & { readonly services: Services; readonly calledAs?: string };

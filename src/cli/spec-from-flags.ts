@@ -11,7 +11,7 @@ import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { lowerLimits } from '../engine/repository-policy.ts';
 import type { Template } from './templates.ts';
 
-type Asked = {
+type SpecInput = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly flags: RunFlags;
@@ -22,7 +22,7 @@ type Asked = {
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: Asked): Spec {
+export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: SpecInput): Spec {
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -45,7 +45,7 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
     timing: timingFrom(flags, driver),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
-    ...(driver === 'session' ? {} : { agent: agentFrom(flags) }),
+    ...(driver === 'session' ? {} : { agent: agentFromFlags(flags) }),
   };
 }
 
@@ -65,7 +65,7 @@ function defaultTracker(loop: LoopId): string {
   return `.tireless/tracker-${loop}.md`;
 }
 
-export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
+export function agentFromFlags(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
   const command = flags['agent-command'];
   const name = flags.agent;
   if (command !== undefined && name !== undefined)

@@ -15,7 +15,7 @@ import { removeLeftoversOf } from '../system/leftovers.ts';
 import { newLoopId } from '../system/ids.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { oneLine } from '../views/printable.ts';
-import { askedGoal } from './asked-goal.ts';
+import { readGoal } from './read-goal.ts';
 import { projectDirectory } from './project.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
@@ -23,7 +23,7 @@ import type { StartFlags, StartParsed } from './start-args.ts';
 import { asRunFlags } from './start-args.ts';
 import { claimsFor, refuseForeignFlags } from './start-dialect-flags.ts';
 
-export type DialectStarted = {
+export type WrittenStateFile = {
   readonly dialect: DialectName;
   /** Relative to the project. */
   readonly file: string;
@@ -37,11 +37,11 @@ export type DialectStarted = {
  * Writes the state file of a new loop where its document says. No loop exists yet: the hook of that dialect starts it at the first stop,
  * as it would for a file that the other tool wrote. An active file is never written over.
  */
-export async function startInDialect(
+export async function writeStateFile(
   { words, values: flags }: StartParsed,
   session: SessionRef | null,
   world: World,
-): Promise<DialectStarted> {
+): Promise<WrittenStateFile> {
   const name = dialectNamed(flags.dialect);
   refuseForeignFlags(name, flags);
   const dialect = await world.services.dialect(name);
@@ -87,15 +87,15 @@ function dialectNamed(given: string | undefined): DialectName {
   );
 }
 
-type Asked = {
+type SpecRequest = {
   readonly words: readonly string[];
   readonly flags: StartFlags;
   readonly loop: LoopId;
   readonly project: string;
 };
 
-async function specFor(name: DialectName, { words, flags, loop, project }: Asked, world: World): Promise<Spec> {
-  const { goal, template, criteria } = await askedGoal(words, flags, project, world);
+async function specFor(name: DialectName, { words, flags, loop, project }: SpecRequest, world: World): Promise<Spec> {
+  const { goal, template, criteria } = await readGoal(words, flags, project, world);
   const texts = claimsFor(name, flags, template?.claim ?? null);
   // Only one document has criteria; for the others the open TODOs stand in the goal.
   const kept =
@@ -107,15 +107,15 @@ async function specFor(name: DialectName, { words, flags, loop, project }: Asked
   return { ...spec, claim: { ...spec.claim, texts } };
 }
 
-type Place = {
+type FileContext = {
   readonly name: DialectName;
   readonly dialect: Dialect;
   readonly session: SessionRef | null;
   readonly project: string;
 };
 
-async function textOf(place: Place & { readonly spec: Spec; readonly loop: LoopId }): Promise<string> {
-  const { name, dialect, spec, loop, session, project } = place;
+async function textOf(context: FileContext & { readonly spec: Spec; readonly loop: LoopId }): Promise<string> {
+  const { name, dialect, spec, loop, session, project } = context;
   const clock = systemClock().read();
   const born = { kind: 'loop-started', loop, spec, session, cwd: project, machine: thisMachine() } as const;
   const state = initialState(born, { clock }, new Date(clock.wallMs).toISOString());

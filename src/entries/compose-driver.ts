@@ -1,5 +1,5 @@
 import { observedControl, progressOf } from '../cli/drive-progress.ts';
-import type { Driven, DriveRequest } from '../cli/services.ts';
+import type { DriveResult, DriveRequest } from '../cli/services.ts';
 import type { Control } from '../engine/ports.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { agentFor } from '../runner/agents.ts';
@@ -15,7 +15,7 @@ import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 
 /** The outer driver on this machine, told to a display. */
-export async function driveHere(request: DriveRequest, control: Control, home: string): Promise<Driven> {
+export async function driveHere(request: DriveRequest, control: Control, home: string): Promise<DriveResult> {
   const { loop, show } = request;
   const clock = systemClock();
   // Whoever drove it before may have been killed in a write.
@@ -29,7 +29,7 @@ export async function driveHere(request: DriveRequest, control: Control, home: s
   const worked = keepMemoryLean();
   // Armed last: from here on nothing fails before `driveLoop`, which disarms it.
   const watchdog = startWatchdog(loop);
-  let notRunnable: Driven['notRunnable'] = null;
+  let notRunnable: DriveResult['notRunnable'] = null;
   const found = (name: string, tail: string): void => void (notRunnable = { name, tail });
   const guarded = request.allowMissingCheck ? control : cancellingUnrunnable(control, found);
   const end = await driveLoop({

@@ -4,7 +4,7 @@ import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Words } from '../dialects/dialect.ts';
 import type { Armed } from '../engine/arm-loop.ts';
 import type { Extras } from '../engine/dialect-loop.ts';
-import type { AsyncEffects, Control, Handled, Loaded, Store, TurnReport } from '../engine/ports.ts';
+import type { AsyncEffects, Control, Loaded, Store, TurnReport } from '../engine/ports.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
 
 /** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
@@ -44,8 +44,8 @@ type HookServices = {
 type LoopPolicies = {
   /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
   readonly armLoop: (request: ArmRequest) => Promise<Armed>;
-  /** From now on the loop belongs to this session. Throws `LOOP_STATE` and `USAGE` before anything is changed. */
-  readonly moveLoop: (loaded: Loaded, session: SessionRef) => Promise<Handled>;
+  /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE` and `USAGE`. */
+  readonly continueLoop: (loaded: Loaded, session: SessionRef) => Promise<Armed>;
   /** Ends the checks of a loop that has ended, and removes hooks that were installed for it alone. */
   readonly releaseLoop: (loaded: Loaded) => Promise<void>;
 };

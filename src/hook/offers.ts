@@ -9,14 +9,14 @@ import type { HookWorld } from './hook-world.ts';
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
 /** An agent stops for a command that was typed while it worked, and a command that asks no model begins no turn after it. */
-export const STANDS_STILL = 'If the agent stands still, write to it, and it goes on';
+export const IDLE_AGENT_HINT = 'If the agent stands still, write to it, and it goes on';
 
 /** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
 export function returnNotice({ spec, state }: Loaded, source: string, prefix: string): string | null {
   if (isEnded(state) || source === 'new') return null;
   if (source === 'compact')
     return state.status === 'running'
-      ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${STANDS_STILL}`
+      ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${IDLE_AGENT_HINT}`
       : null;
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)

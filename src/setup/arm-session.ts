@@ -8,7 +8,7 @@ import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { findConflicts } from './conflicts.ts';
-import { noteLaunch } from './settings/launch-file.ts';
+import { writeLaunchFile } from './settings/launch-file.ts';
 import { armOnDemand, isOnDemand } from './settings/on-demand.ts';
 import type { SetupWorld } from './setup-world.ts';
 import { ensureTracker } from './tracker-file.ts';
@@ -36,7 +36,7 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
     onBound: () => {
       ensureTracker(spec, cwd);
       // A plugin that its host copied elsewhere finds us by it.
-      noteLaunch(world.services.home());
+      writeLaunchFile(world.services.home());
     },
     onBegun: () => {
       if (host !== undefined) armOnDemand(host, cwd, world);

@@ -5,7 +5,7 @@ import type { Conflict } from '../engine/arm-loop.ts';
 import type { HostCapabilities } from '../hosts/capabilities.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
-import { transcriptOf } from './settings/transcript.ts';
+import { findTranscript } from './settings/find-transcript.ts';
 import type { SetupWorld } from './setup-world.ts';
 
 type SessionPlace = {
@@ -24,7 +24,7 @@ export async function findConflicts(place: SessionPlace, world: SetupWorld): Pro
 export async function nativeGoal(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   const can = capabilitiesOf(place.session);
   if (can?.ownGoal !== true) return [];
-  const transcript = place.transcript ?? transcriptOf(place.session, world);
+  const transcript = place.transcript ?? findTranscript(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
   return hasNativeGoal(transcript)

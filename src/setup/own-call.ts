@@ -5,13 +5,13 @@ import type { Platform } from '../system/paths.ts';
 import { tirelessHome } from '../system/paths.ts';
 
 /** `script`: any of the programs that lie beside the command line. */
-type Called = { readonly node: string; readonly script: string; readonly home: string };
+type ProgramFiles = { readonly node: string; readonly script: string; readonly home: string };
 
 /**
  * How an agent in `cwd` can call tireless: by its name where its shell finds it, and else as the hook itself was called, which a plugin
  * and `npx` leave without a name. With the home of the loop where the agent's own environment names another one.
  */
-export function ownCall({ node, script, home }: Called, cwd: string, platform: Platform): string {
+export function ownCall({ node, script, home }: ProgramFiles, cwd: string, platform: Platform): string {
   // `undefined` = nobody can say (Windows): then the name is the better guess, because nobody knows its shell either.
   const isNamed = findsProgram('tireless', cwd, platform) !== false;
   const call = isNamed ? 'tireless' : [node, path.join(path.dirname(script), 'cli.js')].map(quoted).join(' ');

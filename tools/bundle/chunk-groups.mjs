@@ -11,7 +11,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'hook',
     // With what a typed command needs; the chunks below import none of it.
-    test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/](hook|other-session))\.ts$)/,
+    test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/]hook)\.ts$)/,
   },
   // Only the doctor starts it.
   { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },

@@ -4,7 +4,7 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { examine, recordsFor } from '../../setup/doctor/examine.ts';
+import { examineHost, recordsFor } from '../../setup/doctor/examine-host.ts';
 import type { Finding } from '../../setup/doctor/finding.ts';
 import { findingLines, hasProblem, note, problem, summaryLine } from '../../setup/doctor/finding.ts';
 import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
@@ -17,7 +17,7 @@ import { toggle } from '../flags.ts';
 import { say, sayJson } from '../io.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import { hostsFound, hostsNamed } from '../../setup/settings/asked-hosts.ts';
+import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 
 const FLAGS = {
   'no-start': toggle('only look: do not start any agent'),
@@ -44,10 +44,10 @@ export const doctor: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     const findings: Finding[] = [...homeFindings(world), ...(await leftoverFindings(world))];
-    const hosts = words.length === 0 ? hostsHere(findings, world, flags.json) : hostsNamed(words);
+    const hosts = words.length === 0 ? hostsHere(findings, world, flags.json) : parseHosts(words);
     const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
-      const seen = await examine(host, project, world);
+      const seen = await examineHost(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
     }
     findings.push(...(await otherLoopFindings(hosts, project, world)));
@@ -60,7 +60,7 @@ export const doctor: Command = command({
 /** What was found about tireless itself is told also where there is no agent. */
 function hostsHere(findings: readonly Finding[], world: World, isJson: boolean): readonly HostId[] {
   try {
-    return hostsFound(world, 'doctor');
+    return detectHosts(world, 'doctor');
   } catch (error) {
     if (!isJson) say(world.stdout, ...findingLines(findings));
     throw error;
@@ -85,7 +85,7 @@ async function proofOf(
     return [note(host, { about: 'fires', text: 'not started: only state files of other tools are enabled here' })];
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
   const { folderTrust } = SETUPS[host];
-  const { tryOut } = await import('../../setup/doctor/trial.ts');
+  const { runTrial } = await import('../../setup/doctor/trial-run.ts');
   const fix = seen.some(({ status }) => status === 'problem')
     ? 'mend the problems above, and run this again'
     : isPlugin
@@ -94,7 +94,7 @@ async function proofOf(
         ? `${folderTrust}; else: ${installCommand(host, native)}`
         : installCommand(host, native);
   try {
-    return [await tryOut({ host, program, cwd, fix }, world)];
+    return [await runTrial({ host, program, cwd, fix }, world)];
   } catch (error) {
     // Whatever is in the way of this one loop will be in the way of others.
     if (!isFault(error)) throw error;

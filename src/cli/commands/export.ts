@@ -9,7 +9,7 @@ import { command } from '../command.ts';
 import { text } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 
 const NAMES = [...DIALECT_NAMES, PRD] as const;
@@ -44,7 +44,7 @@ export const exportLoop: Command = command({
           : `There is no dialect "${oneLine(flags.dialect, 60)}". Use one of ${NAMES.join(', ')}.`,
       );
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
     const { newFileText } = await import('../../dialects/new-file.ts');
     const content = newFileText(name, loaded);
     if (flags.output === undefined) {

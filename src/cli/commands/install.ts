@@ -16,18 +16,18 @@ import { say } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import type { Asker } from '../../setup/settings/ask.ts';
-import { canAsk, openAsker } from '../../setup/settings/ask.ts';
-import { hostsFound, hostsNamed } from '../../setup/settings/asked-hosts.ts';
+import type { Confirmer } from '../../setup/settings/confirm.ts';
+import { canConfirm, openConfirmer } from '../../setup/settings/confirm.ts';
+import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 import type { HostPlan } from '../../setup/settings/host-plan.ts';
 import { planHost } from '../../setup/settings/host-plan.ts';
-import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
-import { noteLaunch } from '../../setup/settings/launch-file.ts';
-import type { Wanted } from '../../setup/settings/place.ts';
-import { placeFor } from '../../setup/settings/place.ts';
+import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
+import { writeLaunchFile } from '../../setup/settings/launch-file.ts';
+import type { Installation } from '../../setup/settings/installation.ts';
+import { setupPlaceFor } from '../../setup/settings/installation.ts';
 import { hasChanges, noteLines, planLines } from '../../setup/settings/plan-lines.ts';
-import { readRecord } from '../../setup/settings/record.ts';
-import { writePlan } from '../../setup/settings/write-files.ts';
+import { readRecord } from '../../setup/settings/install-record.ts';
+import { applyPlan } from '../../setup/settings/apply-plan.ts';
 
 const WHERE_FLAGS = {
   user: toggle('for every project of your user (the default)'),
@@ -74,38 +74,38 @@ export const install: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    refuseOdd(words, flags);
-    const hosts = words.length === 0 ? hostsFound(world, 'install') : hostsNamed(words);
-    const asker = openAsker(world);
+    refuseOddFlags(words, flags);
+    const hosts = words.length === 0 ? detectHosts(world, 'install') : parseHosts(words);
+    const confirmer = openConfirmer(world);
     try {
       const plans: HostPlan[] = [];
-      for (const host of hosts) plans.push(await planned(host, flags, { world, asker }));
-      return await settle(plans, flags, { world, asker });
+      for (const host of hosts) plans.push(await planInstall(host, flags, { world, confirmer }));
+      return await applyPlans(plans, flags, { world, confirmer });
     } finally {
-      await asker.close();
+      await confirmer.close();
     }
   },
 });
 
-type Talk = { readonly world: World; readonly asker: Asker };
+type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
 
-async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk): Promise<HostPlan> {
+async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer }: Dialogue): Promise<HostPlan> {
   if (flags.dialect !== undefined) requireDialect(host);
-  const wanted = wantedOf(host, flags, world);
+  const installation = installationFor(host, flags, world);
   const program = thisProgram();
-  const mayAsk = canAsk(world) && !flags.yes && !flags['dry-run'];
-  const asks = SETUPS[host].trust !== undefined && !wanted.trust && mayAsk;
+  const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'];
+  const confirmsTrust = SETUPS[host].trust !== undefined && !installation.trust && mayConfirm;
   const trust =
-    wanted.trust ||
-    (asks &&
-      (await asker.yes(
+    installation.trust ||
+    (confirmsTrust &&
+      (await confirmer.confirm(
         `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
       )));
-  return planHost({ ...wanted, trust }, placeFor({ ...wanted, trust }, world, program));
+  return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program));
 }
 
 /** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
-function wantedOf(host: HostId, flags: InstallFlags, world: World): Wanted {
+function installationFor(host: HostId, flags: InstallFlags, world: World): Installation {
   const dialect = flags.dialect === undefined ? undefined : dialectNamed(flags.dialect);
   const scope = flags.project || dialect !== undefined ? 'project' : 'user';
   const project = projectDirectory(undefined, world.cwd);
@@ -124,12 +124,16 @@ function wantedOf(host: HostId, flags: InstallFlags, world: World): Wanted {
   };
 }
 
-async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, asker }: Talk): Promise<number> {
+async function applyPlans(
+  plans: readonly HostPlan[],
+  flags: InstallFlags,
+  { world, confirmer }: Dialogue,
+): Promise<number> {
   const { stdout, stderr } = world;
   for (const plan of plans) say(stdout, ...planLines(plan), '');
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
-    for (const plan of plans) writePlan(world.services.home(), plan);
+    for (const plan of plans) applyPlan(world.services.home(), plan);
     say(stdout, 'Nothing to change: everything is in place.', ...notes(plans));
     return EXIT.ok;
   }
@@ -137,25 +141,25 @@ async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, 
     say(stdout, 'Nothing was written (--dry-run).');
     return EXIT.ok;
   }
-  if (!flags.yes && !canAsk(world)) {
+  if (!flags.yes && !canConfirm(world)) {
     say(
       stderr,
       'tireless: nothing was written: there is no terminal to ask at. Add --yes to go on, or --dry-run to only look.',
     );
     return EXIT.usage;
   }
-  if (!flags.yes && !(await asker.yes('Write this?'))) {
+  if (!flags.yes && !(await confirmer.confirm('Write this?'))) {
     say(stdout, 'Nothing was written.');
     return EXIT.fault;
   }
-  const { done, left, fault } = inTurn(plans, (plan) => writePlan(world.services.home(), plan));
+  const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) {
-    noteLaunch(world.services.home());
+    writeLaunchFile(world.services.home());
     say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...notes(done));
   }
   if (fault === null) return EXIT.ok;
   const not = left.filter(hasChanges).map(hostOf);
-  throw saidInFull(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
+  throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
 }
 
 function hostOf({ record }: HostPlan): HostId {
@@ -166,7 +170,7 @@ function notes(plans: readonly HostPlan[]): readonly string[] {
   return plans.flatMap((plan) => noteLines(plan).map((line) => `  ${plan.record.host}: ${line}`));
 }
 
-function refuseOdd(words: readonly string[], flags: InstallFlags): void {
+function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
   if (flags.user && flags.project)
     throw new Fault(
       'USAGE',

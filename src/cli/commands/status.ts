@@ -5,8 +5,8 @@ import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
-import { oldestFirst, viewWithDriver } from '../loop-rows.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { oldestFirst, viewWithDriver } from '../print-loops.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 
 export const status: Command = command({
@@ -23,7 +23,7 @@ export const status: Command = command({
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const given = oneLoopWord(words);
+    const given = loopArgument(words);
     const loops =
       given === undefined
         ? oldestFirst(store.list({ ended: false }))

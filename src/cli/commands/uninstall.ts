@@ -10,16 +10,16 @@ import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import { hostsNamed } from '../../setup/settings/asked-hosts.ts';
-import { oursFor } from '../../setup/settings/host-plan.ts';
-import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
-import { lostFiles } from '../../setup/settings/lost-record.ts';
-import { undoneLines } from '../../setup/settings/plan-lines.ts';
-import type { InstallRecord } from '../../setup/settings/record.ts';
-import { allRecords, removeRecord } from '../../setup/settings/record.ts';
-import type { Undone } from '../../setup/settings/undo-file.ts';
-import { undoFile } from '../../setup/settings/undo-file.ts';
-import { writeUndone } from '../../setup/settings/write-files.ts';
+import { parseHosts } from '../../setup/settings/choose-hosts.ts';
+import { ourEntryTest } from '../../setup/settings/host-plan.ts';
+import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
+import { findUnrecordedFiles } from '../../setup/settings/unrecorded-files.ts';
+import { undoLines } from '../../setup/settings/plan-lines.ts';
+import type { InstallRecord } from '../../setup/settings/install-record.ts';
+import { allRecords, removeRecord } from '../../setup/settings/install-record.ts';
+import type { UndoPlan } from '../../setup/settings/undo-plan.ts';
+import { planUndo } from '../../setup/settings/undo-plan.ts';
+import { applyUndo } from '../../setup/settings/apply-plan.ts';
 
 const FLAGS = {
   user: toggle('only what was installed for your user'),
@@ -46,18 +46,20 @@ export const uninstall: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     if (flags.user && flags.project) throw new Fault('USAGE', 'Give --user or --project, or neither of them for both.');
-    const hosts = hostsNamed(words);
+    const hosts = parseHosts(words);
     const home = world.services.home();
     const project = projectDirectory(undefined, world.cwd);
     const records = allRecords(home).filter(
-      (record) => (hosts.length === 0 || hosts.includes(record.host)) && isAsked(record, flags, project),
+      (record) => (hosts.length === 0 || hosts.includes(record.host)) && isSelected(record, flags, project),
     );
     // The newest scope first: what comes with a loop was put in last.
     const parts = [
       ...records.toSorted((a, b) => a.scope.localeCompare(b.scope)).map((record) => recordedPart(record, home)),
       ...hosts
         .filter((id) => !records.some((record) => record.host === id))
-        .map((host) => lostPart(host, () => lostFiles(host, { flags, project, program: thisProgram() }, world)))
+        .map((host) =>
+          unrecordedPart(host, () => findUnrecordedFiles(host, { flags, project, program: thisProgram() }, world)),
+        )
         .filter(({ look }) => look().length > 0),
     ];
     if (parts.length === 0) {
@@ -67,51 +69,53 @@ export const uninstall: Command = command({
     // Before anything is written: what cannot be read or changed leaves all of them as they are.
     const looks = parts.map((part) => [part, part.look()] as const);
     if (flags['dry-run']) {
-      for (const [part, undone] of looks) tell(world, part, undone);
+      for (const [part, undone] of looks) printPart(world, part, undone);
       say(world.stdout, 'Nothing was changed (--dry-run).');
       return 0;
     }
-    takeOut(parts, world);
+    removeParts(parts, world);
     say(world.stdout, ...(await unwatchedLines(parts, world)));
     return 0;
   },
 });
 
 /** What one install wrote. */
-type Part = {
+type InstalledPart = {
   readonly host: HostId;
   readonly record: InstallRecord | null;
   readonly where: string;
-  readonly look: () => readonly Undone[];
+  readonly look: () => readonly UndoPlan[];
 };
 
-function recordedPart(record: InstallRecord, home: string): Part {
-  const look = (): readonly Undone[] => record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
+function recordedPart(record: InstallRecord, home: string): InstalledPart {
+  const look = (): readonly UndoPlan[] =>
+    record.files.toReversed().map((file) => planUndo(file, ourEntryTest(record, home)));
   return { host: record.host, record, where: scopeWords(record), look };
 }
 
-function lostPart(host: HostId, look: () => readonly Undone[]): Part {
+function unrecordedPart(host: HostId, look: () => readonly UndoPlan[]): InstalledPart {
   return { host, record: null, where: 'by the text of its entries (there is no record of an install)', look };
 }
 
-function takeOut(parts: readonly Part[], world: World): void {
-  const { done, left, fault } = inTurn(parts, (part) => {
+function removeParts(parts: readonly InstalledPart[], world: World): void {
+  const { done, left, fault } = writeEach(parts, (part) => {
     // Once more: two of them may be about one file.
     const undone = part.look();
-    writeUndone(undone);
-    tell(world, part, undone);
+    applyUndo(undone);
+    printPart(world, part, undone);
   });
   // A home that cannot be written to must not keep the hooks in the settings: they are out by now, and that was said.
   for (const { record } of done) if (record !== null) removeRecord(world.services.home(), record);
   if (fault === null) return;
-  const names = (some: readonly Part[]): readonly string[] => some.map(({ host, where }) => `${host} ${where}`);
+  const names = (some: readonly InstalledPart[]): readonly string[] =>
+    some.map(({ host, where }) => `${host} ${where}`);
   const hosts = left.map(({ host }) => host);
-  throw saidInFull(fault, { word: 'taken out', done: names(done), left: names(left), hosts });
+  throw partialFault(fault, { word: 'taken out', done: names(done), left: names(left), hosts });
 }
 
 /** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
-async function unwatchedLines(parts: readonly Part[], world: World): Promise<readonly string[]> {
-  const { hasHooks } = await import('../../setup/doctor/hooks-there.ts');
+async function unwatchedLines(parts: readonly InstalledPart[], world: World): Promise<readonly string[]> {
+  const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');
   try {
     return (await world.services.store())
       .list({ ended: false })
@@ -129,9 +133,9 @@ async function unwatchedLines(parts: readonly Part[], world: World): Promise<rea
   }
 }
 
-function tell({ stdout }: World, { host, where }: Part, undone: readonly Undone[]): void {
+function printPart({ stdout }: World, { host, where }: InstalledPart, undone: readonly UndoPlan[]): void {
   const notes = undone.flatMap((each) => each.notes.map((note) => `  ${note}`));
-  say(stdout, `${host}, ${where}:`, ...undoneLines(undone), ...notes);
+  say(stdout, `${host}, ${where}:`, ...undoLines(undone), ...notes);
 }
 
 function scopeWords({ scope, project }: InstallRecord): string {
@@ -139,7 +143,7 @@ function scopeWords({ scope, project }: InstallRecord): string {
   return scope === 'project' ? `for the project ${project ?? ''}` : `with the loops of ${project ?? ''}`;
 }
 
-function isAsked(record: InstallRecord, { user, project }: UninstallFlags, here: string): boolean {
+function isSelected(record: InstallRecord, { user, project }: UninstallFlags, here: string): boolean {
   if (user) return record.scope === 'user';
   return !project || record.project === here;
 }

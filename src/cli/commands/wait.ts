@@ -6,10 +6,10 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { value } from '../flags.ts';
-import { duration } from '../flag-values.ts';
+import { parseDuration } from '../flag-values.ts';
 import { LOOP_NOTE } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import type { CheckJob } from '../../hook/hook-world.ts';
 
@@ -18,7 +18,7 @@ const WAIT_MS_DEFAULT = 100_000;
 const POLL_MS = 250;
 
 const FLAGS = {
-  timeout: value('D', 'how long to wait at most (default 100s)', duration),
+  timeout: value('D', 'how long to wait at most (default 100s)', parseDuration),
 } as const;
 
 export const wait: Command = command({
@@ -35,7 +35,7 @@ export const wait: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {
-    const given = oneLoopWord(words);
+    const given = loopArgument(words);
     const store = await world.services.store();
     const { state } = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
     const clock = systemClock();

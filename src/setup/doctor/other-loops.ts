@@ -9,7 +9,7 @@ import { namesIn } from '../../system/folder.ts';
 import { oneLine } from '../../views/printable.ts';
 import { activeLoopIn } from '../conflicts.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import { allRecords } from '../settings/record.ts';
+import { allRecords } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 

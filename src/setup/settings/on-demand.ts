@@ -6,12 +6,12 @@ import { thisProgram } from '../../system/settings-files.ts';
 import { openLoopsInProject } from '../../engine/session-loops.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { refuseReadOnlyIn } from './file-plan.ts';
-import { leftOver, oursFor, planEdits } from './host-plan.ts';
-import { placeFor } from './place.ts';
-import type { InstallRecord, RecordKey } from './record.ts';
-import { readRecord, removeRecord } from './record.ts';
-import { undoFile } from './undo-file.ts';
-import { writePlan, writeUndone } from './write-files.ts';
+import { planLeftovers, ourEntryTest, planEdits } from './host-plan.ts';
+import { setupPlaceFor } from './installation.ts';
+import type { InstallRecord, RecordKey } from './install-record.ts';
+import { readRecord, removeRecord } from './install-record.ts';
+import { planUndo } from './undo-plan.ts';
+import { applyPlan, applyUndo } from './apply-plan.ts';
 
 /**
  * With `install --on-demand` the hooks of a loop are in the settings of its project only while one is armed, so that without a loop no
@@ -28,8 +28,16 @@ export function armOnDemand(
   const setup = SETUPS[host];
   if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
   const key = keyOf(host, project);
-  const wanted = { host, scope: 'project', project, native: true, dialects: [], onDemand: true, trust: false } as const;
-  const place = placeFor(wanted, world, program);
+  const installation = {
+    host,
+    scope: 'project',
+    project,
+    native: true,
+    dialects: [],
+    onDemand: true,
+    trust: false,
+  } as const;
+  const place = setupPlaceFor(installation, world, program);
   const files = planEdits(setup.whileArmed(place), key, place);
   refuseReadOnlyIn(files);
   const record: InstallRecord = {
@@ -42,7 +50,7 @@ export function armOnDemand(
     files: files.flatMap((file) => file.record ?? []),
   };
   const home = world.services.home();
-  writePlan(home, { record, files, undone: leftOver(files, key, home), advice: [] });
+  applyPlan(home, { record, files, undone: planLeftovers(files, key, home), advice: [] });
   return 'armed';
 }
 
@@ -62,8 +70,8 @@ export async function disarmOnDemand(
   const record = readRecord(home, keyOf(host, project));
   if (record === undefined) return 'not-on-demand';
   if (await hasOpenLoop(host, project, world)) return 'still-armed';
-  const undone = record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
-  writeUndone(undone);
+  const undone = record.files.toReversed().map((file) => planUndo(file, ourEntryTest(record, home)));
+  applyUndo(undone);
   removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
   armOnDemand(host, project, world, program);

@@ -6,36 +6,40 @@ import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { withoutBlock } from './block-text.ts';
-import { bytesOf, isEqual, isOwnText, lostJson, textOf } from './file-plan.ts';
-import { oursFor, planEdits, settingsAfter } from './host-plan.ts';
-import { placeFor } from './place.ts';
+import { bytesOf, isEqual, isOwnText, withoutUnrecorded, textOf } from './file-plan.ts';
+import { ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
+import { setupPlaceFor } from './installation.ts';
 import { valueIn } from './json-text.ts';
-import type { RecordKey } from './record.ts';
-import { isSame } from './same.ts';
-import type { Undone } from './undo-file.ts';
+import type { RecordKey } from './install-record.ts';
+import { isSameJson } from './json-values.ts';
+import type { UndoPlan } from './undo-plan.ts';
 
-type Lost = {
+type SearchScope = {
   readonly flags: { readonly user: boolean; readonly project: boolean };
   readonly project: string;
   readonly program: Program;
 };
 
 /** Where an install would write, looked through for what is ours by its text. Files of our own only when they are as we write them. */
-export function lostFiles(host: HostId, { flags, project, program }: Lost, world: SetupWorld): readonly Undone[] {
+export function findUnrecordedFiles(
+  host: HostId,
+  { flags, project, program }: SearchScope,
+  world: SetupWorld,
+): readonly UndoPlan[] {
   const scopes = flags.user
     ? (['user'] as const)
     : flags.project
       ? (['project'] as const)
       : (['user', 'project'] as const);
   const home = world.services.home();
-  const isOurs = oursFor({ host }, home);
+  const isOurs = ourEntryTest({ host }, home);
   return scopes.flatMap((scope) => {
-    const wanted = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
-    const place = placeFor(wanted, world, program);
+    const installation = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
+    const place = setupPlaceFor(installation, world, program);
     const edits = [...SETUPS[host].edits(place), ...trustEdits({ host, scope, project }, place)];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
-      lostFile(
+      unrecordedIn(
         edits.filter((edit) => edit.file === file),
         isOurs,
       ),
@@ -51,7 +55,7 @@ function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] 
   return trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) });
 }
 
-function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => boolean): readonly Undone[] {
+function unrecordedIn(edits: readonly SettingsEdit[], isOurs: (value: unknown) => boolean): readonly UndoPlan[] {
   const [edit] = edits;
   const before = edit === undefined ? undefined : readBytesIfExists(edit.file);
   if (edit === undefined || before === undefined) return [];
@@ -63,10 +67,10 @@ function lostFile(edits: readonly SettingsEdit[], isOurs: (value: unknown) => bo
       : [];
   const text = textOf(file, before);
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
-  const rest = edit.kind === 'block' ? withoutBlock(text) : lostJson({ file, text }, puts, isOurs);
+  const rest = edit.kind === 'block' ? withoutBlock(text) : withoutUnrecorded({ file, text }, puts, isOurs);
   if (rest === text) return [];
   refuseReadOnly(file);
   const isEmpty =
-    edit.kind === 'block' ? rest.trim() === '' : isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
+    edit.kind === 'block' ? rest.trim() === '' : isSameJson(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
   return [{ ...undone, action: isEmpty ? 'removed' : 'entries-removed', after: isEmpty ? null : bytesOf(rest) }];
 }

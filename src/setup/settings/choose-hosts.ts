@@ -6,10 +6,10 @@ import { isFolder, isOnPath } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
 import { nearestWord } from '../../views/nearest-word.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import { userHome } from './place.ts';
+import { userHome } from './installation.ts';
 
 /** Those that were typed, each once. */
-export function hostsNamed(words: readonly string[]): readonly HostId[] {
+export function parseHosts(words: readonly string[]): readonly HostId[] {
   return [...new Set(words)].map((word) => {
     const host = HOST_IDS.find((id) => id === word);
     if (host !== undefined) return host;
@@ -24,7 +24,7 @@ export function hostsNamed(words: readonly string[]): readonly HostId[] {
 }
 
 /** Those with a program on the PATH or a folder in the user's home. */
-export function hostsFound(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
+export function detectHosts(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
   const home = userHome(world);
   const found = HOST_IDS.filter((id) => {
     const { programs, folders } = SETUPS[id].signs;

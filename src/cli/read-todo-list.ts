@@ -2,10 +2,10 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import { readTextIfExists } from '../system/files.ts';
 
-type Listed = { readonly goal: string; readonly criteria: readonly string[] };
+type TodoGoal = { readonly goal: string; readonly criteria: readonly string[] };
 
 /** What the open TODOs of a file ask of a loop; nothing when no file was named. Throws `USAGE`. */
-export async function listedIn(file: string | undefined, cwd: string): Promise<Listed> {
+export async function readTodoList(file: string | undefined, cwd: string): Promise<TodoGoal> {
   if (file === undefined) return { goal: '', criteria: [] };
   const text = readTextIfExists(path.resolve(cwd, file));
   if (text === undefined) throw refused(file, 'there is no such file. Correct the path of --from-todos');

@@ -1,5 +1,5 @@
 /** In the design, not in this version. Refused by name: an option that is ignored would be a promise that is broken. */
-export const PLANNED_FLAGS: ReadonlyMap<string, string> = new Map([
+export const UNAVAILABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['then', 'chained loops are still to come'],
   [
     'dialect',
@@ -10,7 +10,7 @@ export const PLANNED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['fleet', 'the fleet is still to come'],
 ]);
 
-export const PLANNED_COMMANDS: ReadonlyMap<string, string> = new Map([
+export const UNAVAILABLE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['watch', 'it is still to come; "tireless run" shows live progress'],
   ['report', 'it is still to come; "tireless explain" tells why each decision fell'],
   ['approvals', 'it is still to come; "tireless status" shows what waits for you'],

@@ -9,14 +9,14 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Settings = { readonly file: string; readonly fields: Fields };
 
 /** What stands in settings files of a host, in the order given; those that are not there are left out. Throws `SETTINGS_INVALID`. */
-export function settingsSeen(files: readonly string[]): readonly Settings[] {
+export function readSettings(files: readonly string[]): readonly Settings[] {
   return files.flatMap((file) => {
     const text = readTextIfExists(file);
     return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
   });
 }
 
-export function hooksOff(host: HostId, file: string, setting: string): Finding {
+export function hooksOffFinding(host: HostId, file: string, setting: string): Finding {
   return problem(host, {
     about: 'hooks-off',
     text: `${file} says ${setting}: no hook runs`,

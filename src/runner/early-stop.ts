@@ -1,10 +1,10 @@
 import { assert } from '../core/fault.ts';
 import type { State } from '../core/loop.ts';
-import type { DriveOptions } from './drive.ts';
+import type { DriveOptions } from './drive-context.ts';
 import { listenForInterrupts, type Interrupts } from './interrupts.ts';
 
 /** A piece of work that may have to end early. */
-export type Section = {
+export type StoppableWork = {
   /** Does the loop, as it stands now, still want this work? */
   readonly isAwaited: (state: State) => boolean;
   /** Called at most once, when it does not. The section ends when the work and this are both done. */
@@ -15,16 +15,16 @@ export type Section = {
  * What can end work early: the journal moved by someone else, or the user at this terminal. One section at a time, and nothing is
  * kept of one that is over: a thousand iterations leave nothing behind.
  */
-export type Attention = Pick<Interrupts, 'isKilled' | 'unlessKilled' | 'close'> & {
-  readonly during: <T>(section: Section, work: () => Promise<T>) => Promise<T>;
+export type EarlyStop = Pick<Interrupts, 'isKilled' | 'unlessKilled' | 'close'> & {
+  readonly during: <T>(section: StoppableWork, work: () => Promise<T>) => Promise<T>;
   readonly isInterrupted: () => boolean;
   /** Resolves when the pause of an interrupt, if there was one, is committed; throws what went wrong meanwhile. */
   readonly settled: () => Promise<void>;
 };
 
-type Active = Section & { abandoned: Promise<void> | null };
+type Active = StoppableWork & { abandoned: Promise<void> | null };
 
-export function payAttention(options: DriveOptions): Attention {
+export function watchForEarlyStop(options: DriveOptions): EarlyStop {
   const { control, loop, onProgress } = options;
   let active: Active | null = null;
   let trouble: { readonly error: unknown } | null = null;

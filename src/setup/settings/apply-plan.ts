@@ -1,9 +1,9 @@
 import { writeFileAtomic } from '../../system/files.ts';
 import { makeFolderOf, removeEmptyFolders, removeFile } from '../../system/settings-files.ts';
 import type { HostPlan } from './host-plan.ts';
-import type { InstallRecord } from './record.ts';
-import { readRecord, removeRecord, writeRecord } from './record.ts';
-import type { Undone } from './undo-file.ts';
+import type { InstallRecord } from './install-record.ts';
+import { readRecord, removeRecord, writeRecord } from './install-record.ts';
+import type { UndoPlan } from './undo-plan.ts';
 
 type Change = { readonly file: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null };
 
@@ -11,7 +11,7 @@ type Change = { readonly file: string; readonly before: Uint8Array | null; reado
  * Writes a plan. The record comes first: whatever happens then, it knows the bytes that stood there. When one file cannot be written, those
  * before it get their old bytes back, so an agent is never set up by half. Throws a Fault.
  */
-export function writePlan(home: string, { record, files, undone }: HostPlan): void {
+export function applyPlan(home: string, { record, files, undone }: HostPlan): void {
   const changes: Change[] = [
     ...files.filter(({ action }) => action === 'new' || action === 'changed'),
     ...changed(undone),
@@ -37,7 +37,7 @@ export function writePlan(home: string, { record, files, undone }: HostPlan): vo
 }
 
 /** The other way round: the record goes last, and is for the caller to remove. Throws a Fault, and then all is as before. */
-export function writeUndone(undone: readonly Undone[]): void {
+export function applyUndo(undone: readonly UndoPlan[]): void {
   putAll(changed(undone));
   removeFolders(undone);
 }
@@ -56,11 +56,11 @@ function putAll(changes: readonly Change[]): void {
 }
 
 /** After all files are gone: several of them may share a folder that came with the first. */
-function removeFolders(undone: readonly Undone[]): void {
+function removeFolders(undone: readonly UndoPlan[]): void {
   for (const { file, folder } of undone) if (folder !== null) removeEmptyFolders(file, folder);
 }
 
-function changed(undone: readonly Undone[]): readonly Undone[] {
+function changed(undone: readonly UndoPlan[]): readonly UndoPlan[] {
   return undone.filter(({ action }) => action !== 'kept' && action !== 'nothing');
 }
 

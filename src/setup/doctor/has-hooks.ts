@@ -2,8 +2,8 @@ import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import { claudeSettings } from './claude-code.ts';
-import { recordsFor } from './examine.ts';
+import { readClaudeSettings } from './claude-code.ts';
+import { recordsFor } from './examine-host.ts';
 import { hasPlugin } from './plugin.ts';
 
 /**
@@ -18,7 +18,9 @@ export function hasHooks({ host }: SessionRef, project: string, world: SetupWorl
     // Put there by hand.
     return (
       id === 'claude-code' &&
-      claudeSettings(project, world).some(({ fields }) => JSON.stringify(fields['hooks'] ?? '').includes('tireless'))
+      readClaudeSettings(project, world).some(({ fields }) =>
+        JSON.stringify(fields['hooks'] ?? '').includes('tireless'),
+      )
     );
   } catch (error) {
     if (isFault(error)) return true;

@@ -1,7 +1,7 @@
 import { canonical } from '../../core/journal.ts';
 
 /** The same JSON, whatever the order of the keys. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameJson(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 

@@ -98,10 +98,10 @@ async function readAsPrd(text: string): Promise<Imported | string> {
 }
 
 /** What the user typed, as far as it may differ from the defaults: it wins over the file. */
-export type Typed = { readonly limits: Partial<Limits>; readonly timing: Partial<Timing> };
+export type TypedOptions = { readonly limits: Partial<Limits>; readonly timing: Partial<Timing> };
 
 /** The spec with what the file says; what was typed wins, and a typed check holds whatever completes the document's loop. */
-export function specWith(imported: Imported, spec: Spec, typed: Typed): Spec {
+export function specOfImported(imported: Imported, spec: Spec, typed: TypedOptions): Spec {
   const { claim, checks, criteria, finish, limits, timing } = imported;
   const own = spec.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
   return {

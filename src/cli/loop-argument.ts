@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 
 /** At most one word, the loop. A second one would be silently lost otherwise. */
-export function oneLoopWord(words: readonly string[]): string | undefined {
+export function loopArgument(words: readonly string[]): string | undefined {
   if (words.length > 1)
     throw new Fault(
       'USAGE',
@@ -10,7 +10,7 @@ export function oneLoopWord(words: readonly string[]): string | undefined {
   return words[0];
 }
 
-export function noWords(words: readonly string[], name: string): void {
+export function requireNoWords(words: readonly string[], name: string): void {
   if (words.length > 0)
     throw new Fault(
       'USAGE',

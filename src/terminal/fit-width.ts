@@ -3,7 +3,7 @@ const WIDE =
 const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}\uFE0F]/u;
 
 /** The longest beginning of a text that takes at most `columns` columns, so that a drawn line never wraps. */
-export function fit(text: string, columns: number): string {
+export function fitWidth(text: string, columns: number): string {
   let used = 0;
   const kept: string[] = [];
   for (const character of text) {

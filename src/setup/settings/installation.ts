@@ -14,8 +14,8 @@ import { dialectCall } from './dialect-lines.ts';
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
 const HOOK_TIMEOUT_SECONDS = 600;
 
-/** What was asked for, for one host. */
-export type Wanted = {
+/** What to install for one host. */
+export type Installation = {
   readonly host: HostId;
   readonly scope: 'user' | 'project';
   /** Absolute. */
@@ -28,8 +28,8 @@ export type Wanted = {
   readonly iterationTimeoutMs?: number | undefined;
 };
 
-export function placeFor(wanted: Wanted, world: SetupWorld, program: Program): SetupPlace {
-  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = wanted;
+export function setupPlaceFor(installation: Installation, world: SetupWorld, program: Program): SetupPlace {
+  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
   const { projectVariable } = SETUPS[host];

@@ -1,18 +1,18 @@
-import { Fault } from '../../core/fault.ts';
-import type { AgentSpec } from '../../core/loop.ts';
-import { nextDriver } from '../../engine/next-driver.ts';
-import type { Control, Loaded } from '../../engine/ports.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
-import { LAUNCHES } from '../../hosts/launches.ts';
-import { abstainWords } from '../../views/sentences.ts';
-import { say } from '../io.ts';
-import { agentFrom } from '../spec-from-flags.ts';
-import type { World } from '../services.ts';
+import { Fault } from '../core/fault.ts';
+import type { AgentSpec } from '../core/loop.ts';
+import { nextDriver } from '../engine/next-driver.ts';
+import type { Control, Loaded } from '../engine/ports.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { LAUNCHES } from '../hosts/launches.ts';
+import { abstainWords } from '../views/sentences.ts';
+import { say } from './io.ts';
+import { agentFromFlags } from './spec-from-flags.ts';
+import type { World } from './services.ts';
 
 /** The agent that continues a loop outside of its session; `null` = the session continues it. */
-export function nextAgent(found: Loaded, flags: Parameters<typeof agentFrom>[0]): AgentSpec | null {
+export function nextAgent(found: Loaded, flags: Parameters<typeof agentFromFlags>[0]): AgentSpec | null {
   const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined;
-  return nextDriver(found, isNamed ? agentFrom(flags) : null, (name) => {
+  return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
     const host = HOST_IDS.find((id) => id === name);
     return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
   });

@@ -34,10 +34,10 @@ type TrialMirror = { readonly of: string; readonly as: string; readonly only?: r
 /**
  * How a host is started once, with the settings that the user has, against a model on this machine. The model's address and a key that is
  * none are all that differs. The loop begins before it is started where its session can be `named`, with `/ralph` where that is `typed`, and
- * else when the session is `told` in its output.
+ * else when the session is `announced` in its output.
  */
 type Trial = {
-  readonly begin: 'named' | 'typed' | 'told';
+  readonly begin: 'named' | 'typed' | 'announced';
   readonly launch: (place: TrialPlace) => TrialLaunch;
   /** What a project has set up is shown in the empty one: it would be written to. */
   readonly showsProject?: true;
@@ -69,7 +69,7 @@ export const TRIALS: Readonly<Record<HostId, Trial>> = {
   copilot: { begin: 'named', launch: copilot },
   opencode: { begin: 'typed', launch: opencode, showsProject: true },
   pi: { begin: 'named', launch: pi },
-  droid: { begin: 'told', launch: droid },
+  droid: { begin: 'announced', launch: droid },
 };
 
 function claudeCode({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {

@@ -18,12 +18,12 @@ import { armSession } from '../arm-session.ts';
 import type { Script } from '../fake-model/script.ts';
 import { startFakeModel } from '../fake-model/server.ts';
 import { disarmOnDemand } from '../settings/on-demand.ts';
-import { userHome } from '../settings/place.ts';
+import { userHome } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
-import type { TrialLaunch } from './trials.ts';
-import { TRIALS } from './trials.ts';
+import type { TrialLaunch } from './trial-launches.ts';
+import { TRIALS } from './trial-launches.ts';
 
 const RUN_MS_MAX = 120_000;
 const SAID_CHARS_MAX = 200;
@@ -41,22 +41,22 @@ export type TrialRequest = {
  * Starts the client once, without a screen, against a model of our own on the loopback, and watches its stop arrive: the model stops after
  * its first words, and only a hook that fires brings it back. Nothing of it stays: the loop is forgotten, the folder removed.
  */
-export async function tryOut(request: TrialRequest, world: SetupWorld): Promise<Finding> {
+export async function runTrial(request: TrialRequest, world: SetupWorld): Promise<Finding> {
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
   const scratch = temporaryDirectory('doctor');
-  const cwd = placeOf(request, scratch);
+  const cwd = trialFolder(request, scratch);
   ensureDir(cwd);
-  const probe = probeIn({ host: request.host, goal, cwd }, world);
-  const model = await startFakeModel(probe.script);
+  const run = prepareRun({ host: request.host, goal, cwd }, world);
+  const model = await startFakeModel(run.script);
   try {
-    const launch = await launchOf(probe, { request, scratch, url: model.url }, world);
+    const launch = await launchOf(run, { request, scratch, url: model.url }, world);
     const ran = await runProgram({
       file: request.program,
       args: launch.args,
       cwd,
       environment: { ...plainEnvironment(world), ...launch.environment },
       ...(launch.stdin === undefined ? {} : { stdin: launch.stdin }),
-      onOutput: probe.heard,
+      onOutput: run.onOutput,
       timeoutMs: RUN_MS_MAX,
     });
     return judge(request, { loop: await findLoop(goal, world), asked: model.requests.length, ran });
@@ -71,64 +71,64 @@ export async function tryOut(request: TrialRequest, world: SetupWorld): Promise<
 }
 
 /** Where a host trusts a folder by its path, only that very folder will do. */
-function placeOf({ host, cwd }: TrialRequest, scratch: string): string {
+function trialFolder({ host, cwd }: TrialRequest, scratch: string): string {
   return cwd === null || TRIALS[host].showsProject === true ? path.join(scratch, 'project') : cwd;
 }
 
-type Probe = {
+type TrialRun = {
   readonly session: string;
   /** The prompt that the client is started with; a loop may be armed by asking for it. */
   readonly prompt: () => Promise<string>;
   readonly script: Script;
-  readonly heard: (stdout: string) => void;
+  readonly onOutput: (stdout: string) => void;
 };
 
 const ITERATIONS_MAX = 3;
 const TYPED_OPTIONS = `--claim ${JSON.stringify(CLAIM)} --max-iterations ${ITERATIONS_MAX} --no-repository-checks`;
 
-function probeIn(
+function prepareRun(
   place: { readonly host: HostId; readonly goal: string; readonly cwd: string },
   world: SetupWorld,
-): Probe {
+): TrialRun {
   const { host, goal, cwd } = place;
   const { begin } = TRIALS[host];
   const session = newUuid();
-  let told: ((id: string) => void) | undefined;
-  const isTold = new Promise<string>((resolve) => {
-    told = resolve;
+  let announce: ((id: string) => void) | undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
   });
-  const arm = async (id: string): Promise<string> => armed({ goal, session: { host, id }, cwd }, world);
+  const arm = async (id: string): Promise<string> => armTrial({ goal, session: { host, id }, cwd }, world);
   const typed = `/ralph ${JSON.stringify(goal)} ${TYPED_OPTIONS}`;
   return {
     session,
     prompt: async () => (begin === 'named' ? arm(session) : begin === 'typed' ? typed : goal),
     script: async ({ turn }) => {
-      if (begin === 'told' && turn === 1) await arm(await isTold);
+      if (begin === 'announced' && turn === 1) await arm(await announced);
       // It asks to be believed only when it was sent back.
       return { text: turn === 1 ? 'I stop here.' : `<promise>${CLAIM}</promise>` };
     },
-    heard: (stdout) => {
+    onOutput: (stdout) => {
       const [, id] = /"session_?[iI]d": ?"([^"]+)"/u.exec(stdout) ?? [];
-      if (id !== undefined) told?.(id);
+      if (id !== undefined) announce?.(id);
     },
   };
 }
 
 async function launchOf(
-  probe: Probe,
+  run: TrialRun,
   { request, scratch, url }: { readonly request: TrialRequest; readonly scratch: string; readonly url: string },
   world: SetupWorld,
 ): Promise<TrialLaunch> {
   const { host, cwd: project } = request;
   const folder = (variable: string | null, name: string): string =>
     (variable === null ? undefined : nameIn(world.env, variable)) ?? path.join(userHome(world), name);
-  const { session } = probe;
-  const launch = TRIALS[host].launch({ url, prompt: await probe.prompt(), session, scratch, folder, project });
+  const { session } = run;
+  const launch = TRIALS[host].launch({ url, prompt: await run.prompt(), session, scratch, folder, project });
   prepare(launch, scratch);
   return launch;
 }
 
-async function armed(
+async function armTrial(
   { goal, session, cwd }: { readonly goal: string; readonly session: SessionRef; readonly cwd: string },
   world: SetupWorld,
 ): Promise<string> {

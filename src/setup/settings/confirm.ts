@@ -7,10 +7,13 @@ type Terminal = {
   readonly stdout: { readonly isTTY: boolean; readonly write: (text: string) => void };
 };
 
-/** Questions with yes or no at a terminal. One reader for all of them: what is read ahead for the first is not lost for the next. */
-export type Asker = { readonly yes: (question: string) => Promise<boolean>; readonly close: () => Promise<void> };
+/** Yes-or-no questions at a terminal. One reader for all of them: what is read ahead for the first is not lost for the next. */
+export type Confirmer = {
+  readonly confirm: (question: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
 
-export function openAsker({ stdin, stdout }: Terminal): Asker {
+export function openConfirmer({ stdin, stdout }: Terminal): Confirmer {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   let rest = '';
   const line = async (): Promise<string> => {
@@ -25,7 +28,7 @@ export function openAsker({ stdin, stdout }: Terminal): Asker {
     return first.trim().toLowerCase();
   };
   return {
-    yes: async (question) => {
+    confirm: async (question) => {
       stdout.write(`${question} [y/N] `);
       return ['y', 'yes'].includes(await line());
     },
@@ -33,7 +36,7 @@ export function openAsker({ stdin, stdout }: Terminal): Asker {
   };
 }
 
-export function canAsk({ stdin, stdout }: Terminal): boolean {
+export function canConfirm({ stdin, stdout }: Terminal): boolean {
   // Answers a boolean: a stream of Node that is no terminal says `undefined`.
   return [stdin, stdout].every(({ isTTY }) => isTTY);
 }

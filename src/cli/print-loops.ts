@@ -9,10 +9,10 @@ import type { World } from './services.ts';
 
 const GOAL_CHARS_MAX = 70;
 
-type Asked = { readonly filter: ListFilter; readonly json: boolean; readonly none: string };
+type ListRequest = { readonly filter: ListFilter; readonly json: boolean; readonly none: string };
 
 /** Loops as a table for people or as `{"loops":[…]}` for scripts. */
-export async function showRows(world: World, { filter, json, none }: Asked): Promise<number> {
+export async function printLoops(world: World, { filter, json, none }: ListRequest): Promise<number> {
   const loops = oldestFirst((await world.services.store()).list(filter));
   if (json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
   else say(world.stdout, ...(loops.length === 0 ? [none] : loops.map(rowOf)));

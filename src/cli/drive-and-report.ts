@@ -8,7 +8,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
 import { humanOutput, openDisplay } from './open-display.ts';
-import type { Driven, World } from './services.ts';
+import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
   readonly json: JsonMode;
@@ -21,7 +21,7 @@ export type DriveFlags = {
 export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags, world: World): Promise<number> {
   ensureTracker(spec, state.cwd);
   const display = openDisplay(world, flags.json);
-  let driven: Driven;
+  let driven: DriveResult;
   try {
     display.show({
       kind: 'loop-opened',
@@ -52,8 +52,8 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
       `Another process has taken over loop ${state.loop}. Watch it with "tireless status ${state.loop}".`,
     );
   const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
-  const typed = world.typed ?? 'tireless';
-  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${typed} `)));
+  const program = world.calledAs ?? 'tireless';
+  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `)));
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted

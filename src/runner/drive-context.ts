@@ -5,7 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { Agent, AgentActivity, Control, Handled, Loaded, TurnReport } from '../engine/ports.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Attention } from './attention.ts';
+import type { EarlyStop } from './early-stop.ts';
 
 /** Everything the driver touches comes in here, so that a test can drive a loop in no time and without a process. */
 export type DriveOptions = {
@@ -46,11 +46,11 @@ export type DriveEnd = {
   readonly ended: 'loop-ended' | 'paused' | 'interrupted' | 'lease-lost';
 };
 
-export type Drive = DriveOptions & { readonly attention: Attention };
+export type Drive = DriveOptions & { readonly earlyStop: EarlyStop };
 
 /** One event of this driver. A killed driver says nothing any more: what it left open is settled by the next one. */
-export async function post(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
-  if (drive.attention.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
+export async function postEvent(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
+  if (drive.earlyStop.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
   const handled = await drive.control.post(drive.loop, event, report);
   const { decision, loaded } = handled;
   if (decision.kind !== 'abstain' && loaded !== undefined) {

@@ -6,8 +6,8 @@ import { oneLine } from '../../views/printable.ts';
 import { nativeGoal } from '../conflicts.ts';
 import { openLoopsInProject } from '../../engine/session-loops.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import type { InstallRecord } from '../settings/record.ts';
-import { allRecords } from '../settings/record.ts';
+import type { InstallRecord } from '../settings/install-record.ts';
+import { allRecords } from '../settings/install-record.ts';
 import { claudeFindings } from './claude-code.ts';
 import { codexFindings } from './codex.ts';
 import { droidFindings } from './droid.ts';
@@ -22,7 +22,7 @@ import { qwenFindings } from './qwen.ts';
 const GOAL_CHARS_MAX = 60;
 
 /** What can be seen without starting the host. A settings file that nobody can read is a finding, not an end. */
-export async function examine(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
+export async function examineHost(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const program = await programFindings(host, world);
   try {
     const records = recordsFor(host, project, world);

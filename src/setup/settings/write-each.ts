@@ -1,10 +1,10 @@
 import { Fault, isFault } from '../../core/fault.ts';
 
-/** How far it came. `fault`: why the first of `left` could not be written; `null` = none is left. */
-type Come<T> = { readonly done: readonly T[]; readonly left: readonly T[]; readonly fault: Fault | null };
+/** `fault`: why the first of `left` could not be written; `null` = all are done. */
+type WriteResult<T> = { readonly done: readonly T[]; readonly left: readonly T[]; readonly fault: Fault | null };
 
-/** One after the other, up to the first that cannot be written: a full disk would refuse the rest too. */
-export function inTurn<T>(all: readonly T[], write: (one: T) => void): Come<T> {
+/** Writes one after the other and stops at the first that fails: a full disk would refuse the rest too. */
+export function writeEach<T>(all: readonly T[], write: (one: T) => void): WriteResult<T> {
   for (const [index, one] of all.entries()) {
     try {
       write(one);
@@ -16,7 +16,7 @@ export function inTurn<T>(all: readonly T[], write: (one: T) => void): Come<T> {
   return { done: all, left: [], fault: null };
 }
 
-type Said = {
+type Extent = {
   readonly word: 'installed' | 'taken out';
   readonly done: readonly string[];
   /** The first is the one that could not be written. */
@@ -25,8 +25,8 @@ type Said = {
   readonly hosts: readonly string[];
 };
 
-/** Whoever asked for several also hears which of them are done and which are not. */
-export function saidInFull(fault: Fault, { word, done, left, hosts: [failed = '', ...rest] }: Said): Fault {
+/** The fault with the list of what is done and what is not, if there were several. */
+export function partialFault(fault: Fault, { word, done, left, hosts: [failed = '', ...rest] }: Extent): Fault {
   if (done.length + left.length < 2) return fault;
   const others = [...new Set(rest)].filter((host) => host !== failed);
   const go = others.length === 0 ? '' : `; to go on without ${failed}, name only: ${others.join(' ')}`;
