@@ -1,29 +1,11 @@
 import path from 'node:path';
-import { NATIVE_CLAIM } from '../core/claim.ts';
-import { Fault } from '../core/fault.ts';
-import type { FinishRule } from '../core/finish-rule.ts';
-import { documentLimits } from '../core/foreign-file.ts';
-import type { CheckSpec, Criterion, Limits, Spec, Timing } from '../core/loop.ts';
-import type { ClaimRule } from '../core/claim.ts';
-import { DIALECT_NAMES, dialectOfPath, PRD } from '../dialects/names.ts';
+import { assert, Fault } from '../core/fault.ts';
+import { dialectOfPath, PRD } from '../dialects/names.ts';
+import type { Imported } from '../engine/import-loop.ts';
+import { importedFrom } from '../engine/import-loop.ts';
 import { oneLine } from '../views/printable.ts';
+import { FORMATS, parseFormat } from './parse-dialect.ts';
 import type { World } from './services.ts';
-
-/** What a foreign state file asks for, as far as a native loop can keep it. */
-export type Imported = {
-  readonly dialect: string;
-  readonly active: boolean;
-  readonly goal: string;
-  readonly claim: ClaimRule;
-  readonly finish: FinishRule | null;
-  readonly checks: readonly CheckSpec[];
-  readonly criteria: readonly Criterion[];
-  readonly criteriaMet: readonly string[];
-  readonly counted: number;
-  /** Only those the file knows. */
-  readonly limits: Partial<Limits>;
-  readonly timing: Partial<Timing>;
-};
 
 /** Whose file it is, by what was typed, then by its name, then by who alone can read it. Throws a Fault. */
 export async function readImported(
@@ -40,42 +22,23 @@ export async function readImported(
       `Cannot import ${file} as ${named}: ${oneLine(found, 300)}. Correct the file, or name another dialect with --dialect.`,
     );
   }
-  const tried = await Promise.all([...DIALECT_NAMES, PRD].map((name) => readAs(name, text, world)));
+  const tried = await Promise.all(FORMATS.map((name) => readAs(name, text, world)));
   const found = tried.filter((each) => typeof each !== 'string');
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw new Fault(
     'STATE_FILE_INVALID',
-    `Cannot tell whose file ${file} is${found.length > 1 ? `: it could be ${found.map((each) => each.dialect).join(' or ')}` : ''}. Name its dialect: --dialect ${[...DIALECT_NAMES, PRD].join('|')}.`,
+    `Cannot tell whose file ${file} is${found.length > 1 ? `: it could be ${found.map((each) => each.dialect).join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
   );
 }
 
 /** A text answer says why it cannot be read. */
 async function readAs(name: string, text: string, world: World): Promise<Imported | string> {
   if (name === PRD) return readAsPrd(text);
-  const dialect = await world.services.dialect(name);
-  if (dialect === undefined)
-    throw new Fault(
-      'USAGE',
-      `There is no dialect "${oneLine(name, 60)}". Use one of ${[...DIALECT_NAMES, PRD].join(', ')}.`,
-    );
+  const dialect = await world.services.dialect(parseFormat(name));
+  assert(dialect !== undefined, 'every dialect has code');
   const reading = dialect.read(text);
-  if (reading.kind === 'invalid') return reading.why;
-  const canFinish = reading.claim.texts.length > 0 || (reading.checks ?? []).length > 0;
-  return {
-    dialect: name,
-    active: reading.active,
-    // A file that is itself the agent's notes says what to do in its body.
-    goal: (reading.claimedIn ?? reading.goal).trim(),
-    claim: reading.claim.texts.length > 0 ? reading.claim : NATIVE_CLAIM,
-    finish: canFinish ? (reading.finish ?? null) : null,
-    checks: reading.checks ?? [],
-    criteria: reading.criteria,
-    criteriaMet: reading.criteriaMet ?? [],
-    counted: reading.counted,
-    limits: documentLimits(reading),
-    timing: reading.timing ?? {},
-  };
+  return reading.kind === 'invalid' ? reading.why : importedFrom(name, reading);
 }
 
 async function readAsPrd(text: string): Promise<Imported | string> {
@@ -94,24 +57,5 @@ async function readAsPrd(text: string): Promise<Imported | string> {
     counted: 0,
     limits: {},
     timing: {},
-  };
-}
-
-/** What the user typed, as far as it may differ from the defaults: it wins over the file. */
-export type TypedOptions = { readonly limits: Partial<Limits>; readonly timing: Partial<Timing> };
-
-/** The spec with what the file says; what was typed wins, and a typed check holds whatever completes the document's loop. */
-export function specOfImported(imported: Imported, spec: Spec, typed: TypedOptions): Spec {
-  const { claim, checks, criteria, finish, limits, timing } = imported;
-  const own = spec.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
-  return {
-    ...spec,
-    claim,
-    claimRequired: true,
-    checks: [...checks, ...spec.checks],
-    criteria,
-    limits: { ...spec.limits, ...limits, ...typed.limits },
-    timing: { ...spec.timing, ...timing, ...typed.timing },
-    ...(finish === null ? {} : { finish: own.length === 0 ? finish : { kind: 'all', of: [finish, ...own] } }),
   };
 }

@@ -1,11 +1,9 @@
 import path from 'node:path';
 import { initialState } from '../core/advance.ts';
-import { Fault } from '../core/fault.ts';
 import { loopOf } from '../core/journal.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
-import { DIALECT_NAMES } from '../dialects/names.ts';
 import type { NewFileSteps, NewStateFile, StateFileReading } from '../engine/new-state-file.ts';
 import { requireSameLoop, stateFilePrompt, writeNewStateFile } from '../engine/new-state-file.ts';
 import { runAsync } from '../engine/pipeline.ts';
@@ -14,8 +12,8 @@ import { ensureDir, writeFileAtomic } from '../system/files.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
 import { newLoopId } from '../system/ids.ts';
 import { thisMachine } from '../system/worker-identity.ts';
-import { oneLine } from '../views/printable.ts';
 import { readGoal } from './read-goal.ts';
+import { parseDialect } from './parse-dialect.ts';
 import { projectDirectory } from './project.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
@@ -42,7 +40,7 @@ export async function writeStateFile(
   session: SessionRef | null,
   world: World,
 ): Promise<WrittenStateFile> {
-  const name = dialectNamed(flags.dialect);
+  const name = parseDialect(flags.dialect ?? '');
   refuseForeignFlags(name, flags);
   const dialect = await world.services.dialect(name);
   if (dialect === undefined) throw new Error(`the dialect ${name} has a name and no code`);
@@ -76,15 +74,6 @@ async function write(newFile: NewStateFile, { services }: World): Promise<boolea
     keepOld: (text) => writeFileAtomic(`${file}.old`, text, { durable: true }),
   };
   return (await runAsync(writeNewStateFile(newFile, steps), effects)) === 'replaced';
-}
-
-function dialectNamed(given: string | undefined): DialectName {
-  const name = DIALECT_NAMES.find((each) => each === given);
-  if (name !== undefined) return name;
-  throw new Fault(
-    'USAGE',
-    `There is no dialect "${oneLine(given ?? '', 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`,
-  );
 }
 
 type SpecRequest = {

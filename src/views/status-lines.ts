@@ -4,15 +4,14 @@ import { isEnded, iterationOf } from '../core/loop.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
-import { outcomeSentence, pauseAction } from './sentences.ts';
+import { CHECK_MARKS, outcomeSentence, pauseAction } from './sentences.ts';
 
 const GOAL_CHARS_MAX = 100;
-const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines({ spec, state }: Loop, driver: LoopView['driver'] | null): readonly string[] {
   const { limits } = state;
-  const checks = state.checks.map((check) => `${MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
+  const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
     `${state.loop}  ${isEnded(state) || state.pause !== null ? outcomeSentence(state) : state.status}`,
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,

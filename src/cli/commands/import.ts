@@ -5,24 +5,22 @@ import { readTextIfExists } from '../../system/files.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
-import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
 import { ensureTracker } from '../../setup/tracker-file.ts';
+import { specOfImported } from '../../engine/import-loop.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
-import { readImported, specOfImported } from '../read-imported.ts';
+import { readImported } from '../read-imported.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import { FORMATS } from '../parse-dialect.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
 import { agentFromFlags, specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {
-  dialect: text(
-    'NAME',
-    `whose file it is: ${[...DIALECT_NAMES, PRD].join(', ')} (default: by its name or its content)`,
-  ),
+  dialect: text('NAME', `whose file it is: ${FORMATS.join(', ')} (default: by its name or its content)`),
 } as const;
 const MORE_FLAGS = { ...CHECK_FLAGS, protect: FINISH_FLAGS.protect, tracker: FINISH_FLAGS.tracker } as const;
 const FLAGS = { ...FILE_FLAGS, ...AGENT, ...MORE_FLAGS, ...LIMIT_FLAGS } as const;

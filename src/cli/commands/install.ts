@@ -1,4 +1,3 @@
-import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -6,7 +5,6 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
-import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -14,6 +12,7 @@ import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
+import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
 import type { Confirmer } from '../../setup/settings/confirm.ts';
@@ -106,7 +105,7 @@ async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer
 
 /** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
 function installationFor(host: HostId, flags: InstallFlags, world: World): Installation {
-  const dialect = flags.dialect === undefined ? undefined : dialectNamed(flags.dialect);
+  const dialect = flags.dialect === undefined ? undefined : parseDialect(flags.dialect);
   const scope = flags.project || dialect !== undefined ? 'project' : 'user';
   const project = projectDirectory(undefined, world.cwd);
   const earlier = readRecord(world.services.home(), { host, scope, project });
@@ -200,12 +199,6 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
       ? 'Name the host for --on-demand: "tireless install claude-code --on-demand".'
       : `Cannot use --on-demand with ${fixed.join(', ')}: it does not read its settings again while it runs, so a hook that comes with a loop would not be seen. Leave it out.`,
   );
-}
-
-function dialectNamed(name: string): DialectName {
-  const dialect = DIALECT_NAMES.find((each) => each === name);
-  if (dialect !== undefined) return dialect;
-  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
 }
 
 /** Some hosts load a program instead of calling one, and that answers for loops of our own only. */

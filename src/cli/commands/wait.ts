@@ -2,6 +2,7 @@ import type { CheckResult } from '../../core/evidence.ts';
 import { systemClock } from '../../system/clock.ts';
 import { durationText } from '../../views/duration.ts';
 import { oneLine } from '../../views/printable.ts';
+import { CHECK_MARKS } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -64,8 +65,6 @@ function isRunning({ results, alive }: CheckJob): boolean {
   return results === null && alive;
 }
 
-const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
-
 function lineOf({ name, result, durationMs }: CheckResult): string {
-  return `${MARKS[result]} ${oneLine(name, 60)} (${durationText(durationMs)})`;
+  return `${CHECK_MARKS[result]} ${oneLine(name, 60)} (${durationText(durationMs)})`;
 }

@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listIn, textIn, type Fields } from './fields.ts';
+import type { Fields } from '../../hosts/fields.ts';
+import { fieldsOf, isFields, listIn, textIn } from './fields.ts';
 import { sentEvent, type ModelReply, type ReplyPart, type ShownMessage, type WireCodec } from './script.ts';
 
 /** `POST /v1/messages` */

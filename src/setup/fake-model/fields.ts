@@ -1,13 +1,14 @@
 /** Readers of what a client sends. Whatever is not of the wanted kind is as good as absent: a fake model must not be picky. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../hosts/fields.ts';
+import { fieldsOf as fieldsOrNone, textIn as textOrNone } from '../../hosts/fields.ts';
 
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return fieldsOrNone(value) ?? {};
 }
 
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return fieldsOrNone(value) !== undefined;
 }
 
 export function listIn(fields: Fields, name: string): readonly unknown[] {
@@ -16,8 +17,7 @@ export function listIn(fields: Fields, name: string): readonly unknown[] {
 }
 
 export function textIn(fields: Fields, name: string): string {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
+  return textOrNone(fields, name) ?? '';
 }
 
 /** The bytes of a body that is no JSON object are an empty one. */

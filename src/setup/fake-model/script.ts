@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from '../../hosts/fields.ts';
 
 /** Which of the four protocols a client spoke. */
 export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';

@@ -1,4 +1,5 @@
-import { fieldsOf, listIn, textIn, type Fields } from './fields.ts';
+import type { Fields } from '../../hosts/fields.ts';
+import { fieldsOf, listIn, textIn } from './fields.ts';
 import type { ToolDeclaration } from './script.ts';
 
 /** Every client names its tools differently; the order is the order of preference. */
