@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs';
-import type { FastAnswer } from '../hook/answer-fast.ts';
-import { answerFast } from '../hook/answer-fast.ts';
 import { assert } from '../core/fault.ts';
 import { lookNow } from '../evidence/look-now.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
+import { answerFast } from '../hook/answer-fast.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
-import type { goOn, tidyUp } from './hook-full.ts';
+import type { answerInFull, releaseAfterReply } from './hook-full.ts';
 import { HOST_LOOK } from './host-look.ts';
 
-/** What no host sends. */
+/** No host sends more. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 
-/** `true` = all is done. `false` = it goes on when `more` is loaded. */
-export function run([id = '', home = '', ...words]: readonly string[], more: () => Promise<More>): boolean {
+type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAfterReply: typeof releaseAfterReply };
+
+/** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
+export function run([host = '', home = '', ...options]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
   const payload = readInput(PAYLOAD_BYTES_MAX);
-  const answer = words.length > 0 ? ({ kind: 'not-here' } as const) : answerNow(id, home, payload);
+  const answer = options.length > 0 ? ({ kind: 'not-here' } as const) : answerHere(host, home, payload);
   if (answer.kind === 'reply') {
     const { stdout, stderr, exitCode } = answer.reply;
     if (stdout !== '') writeOutput(1, stdout);
@@ -26,19 +28,17 @@ export function run([id = '', home = '', ...words]: readonly string[], more: () 
     const { ended } = answer;
     // After the reply, and only where hooks may be in the settings for this loop alone.
     if (ended === undefined || !existsSync(`${home}/installed`)) return true;
-    void more().then((loaded) => loaded.tidyUp(ended, home));
+    void loadFull().then((full) => full.releaseAfterReply(ended, home));
     return false;
   }
-  more()
-    .then((loaded) => loaded.goOn({ id, home, words, payload, answer }))
+  loadFull()
+    .then((full) => full.answerInFull({ host, home, options, payload, answer }))
     // The agent may stop, whatever it is: never exit code 2, which would keep it going.
     .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
   return false;
 }
 
-type More = { readonly goOn: typeof goOn; readonly tidyUp: typeof tidyUp };
-
-function answerNow(id: string, home: string, payload: string): FastAnswer {
+function answerHere(id: string, home: string, payload: string): FastAnswer {
   try {
     const host = Object.values(HOSTS).find((one) => one.id === id);
     assert(host !== undefined, 'a host that this version answers');
@@ -50,7 +50,7 @@ function answerNow(id: string, home: string, payload: string): FastAnswer {
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
     });
   } catch {
-    // A payload, a host or a home that is none: there are words for that elsewhere, and nothing was changed here.
+    // A payload, a host or a home that cannot be used: the full hook reports it, and nothing was changed here.
     return { kind: 'not-here' };
   }
 }

@@ -1,43 +1,42 @@
+import { hook, replyToFailure } from '../cli/commands/hook.ts';
 import { releaseLoop } from '../cli/release-loop.ts';
-import type { FastAnswer } from '../hook/answer-fast.ts';
+import type { World } from '../cli/services.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { hook, tellFailure } from '../cli/commands/hook.ts';
-import { composeServices } from './compose.ts';
-import { realIo } from './real-io.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
+import { composeServices, realIo, warnOn } from './command-line.ts';
 
-export type Handed = {
-  readonly id: string;
+/** What the fast hook knows when it hands over. */
+export type Handover = {
+  readonly host: string;
   readonly home: string;
-  readonly words: readonly string[];
+  /** The options of a dialect. */
+  readonly options: readonly string[];
   readonly payload: string;
   readonly answer: Exclude<FastAnswer, { kind: 'reply' }>;
 };
 
-/** The hook goes on in the same process with the payload it has read: what `tireless hook HOST` answers. */
-export async function goOn({ id, home, words, payload, answer }: Handed): Promise<void> {
-  // The payload says where the agent works.
-  const io = realIo('/');
+/** Continues in the same process with the payload that was read: the answer of `tireless hook HOST`. */
+export async function answerInFull({ host, home, options, payload, answer }: Handover): Promise<void> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from(payload);
   };
-  const services = composeServices(
-    (sentence) => io.stderr.write(`tireless: ${sentence}\n`),
-    () => home,
-  );
-  const world = { ...io, stdin: { isTTY: false, chunks }, services };
-  process.exitCode = answer.kind === 'failed' ? tellFailure(id, answer, world) : await hook.call([id, ...words], world);
+  const world = { ...worldAt(home), stdin: { isTTY: false, chunks } };
+  process.exitCode =
+    answer.kind === 'failed' ? replyToFailure(host, answer, world) : await hook.call([host, ...options], world);
 }
 
-/** A loop has ended and its reply is out: what was put into the settings for it is taken out. What fails here is told by `doctor`. */
-export async function tidyUp(ended: Loaded, home: string): Promise<void> {
-  const io = realIo('/');
-  const services = composeServices(
-    (sentence) => io.stderr.write(`tireless: ${sentence}\n`),
-    () => home,
-  );
+/** The loop has ended and its reply is out: hooks that were installed for it alone are removed. `doctor` reports what fails here. */
+export async function releaseAfterReply(ended: Loaded, home: string): Promise<void> {
+  const world = worldAt(home);
   try {
-    await releaseLoop(ended, { ...io, services });
+    await releaseLoop(ended, world);
   } catch (error) {
-    io.stderr.write(`tireless: ${error instanceof Error ? error.message : String(error)}\n`);
+    warnOn(world)(error instanceof Error ? error.message : String(error));
   }
+}
+
+function worldAt(home: string): World {
+  // The payload names the directory that the agent works in.
+  const io = realIo('/');
+  return { ...io, services: composeServices(warnOn(io), () => home) };
 }

@@ -25,9 +25,9 @@ export type HookRequest = {
 export async function answerFully(payload: unknown, request: HookRequest, world: HookWorld): Promise<Reply> {
   const { host, inDialect } = request;
   const session = await world.services.session();
-  const { effects, environment } = session;
+  const { effects, hostEnvironment } = session;
   const shared = {
-    decode: (given: unknown) => host.decode(given, { ...environment, variables: world.env }),
+    decode: (given: unknown) => host.decode(given, { ...hostEnvironment, variables: world.env }),
     pause: world.pause,
   };
   if (inDialect === null) {

@@ -78,7 +78,7 @@ export type SessionWorld = {
   readonly effects: AsyncEffects;
   /** Removes the answers of checks that outlasted an earlier stop: this stop has used them. */
   readonly forgetChecks: (loop: LoopId) => void;
-  readonly environment: Omit<HostEnvironment, 'variables'>;
+  readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
   /** Does a goal of the host itself drive the session that wrote this transcript? */
   readonly hasNativeGoal: (transcript: string) => boolean;
 };

@@ -120,8 +120,8 @@ function failing(args: readonly string[], error: unknown): Reply {
   return hostFaultReply(knownHost(args[0]), '', stderr);
 }
 
-/** For the hook that answers without this command: something failed after it began to write. */
-export function tellFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
+/** For the fast hook: something failed after it began to write. */
+export function replyToFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
   return give(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
 }
 
