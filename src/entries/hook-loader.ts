@@ -1,7 +1,7 @@
 /**
- * `node hook.cjs HOST HOME [words…]`: what the guard of a host's stop hook starts when a loop is armed. CommonJS, because Node starts that
- * fastest. Half of the time that is ours would go into compiling: so the compiled code is kept beside it, as Node 22 can do by itself. It
- * stands in the folder of the program, because who can write there can change the program anyway; where that is read-only, nothing is kept.
+ * `node hook.cjs HOST HOME [options…]`: what the guard of a host's stop hook starts when a loop is armed. It loads the fast hook. CommonJS,
+ * because Node starts that fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept beside the program, as
+ * Node 22 can do by itself. Whoever can write to that folder can change the program anyway; a read-only folder keeps no code.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -15,12 +15,12 @@ declare const require: (file: string) => unknown;
 
 type Wrapper = (exports: { run?: typeof run }, require: (file: string) => unknown) => void;
 
-/** The bundler writes these two in, of the file it has just made. V8 itself compares only lengths. */
+/** The bundler fills in the hash and the size of hook-fast.cjs. V8 itself compares only the size. */
 declare const HOOK_FAST_HASH: string;
 declare const HOOK_FAST_BYTES: number;
 
 const file = `${__dirname}/hook-fast.cjs`;
-// The source and behind it the code: both in one file, because each file costs a stop its opening.
+// The source, followed by its compiled code: opening a second file would cost every stop.
 const kept = `${__dirname}/.hook-${HOOK_FAST_HASH}-${process.version}-${process.arch}.code`;
 let isAnswered = false;
 try {
@@ -32,7 +32,7 @@ try {
   const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-full.ts'));
   isAnswered = true;
   if (isDone === true) {
-    // Now it holds what a stop needs. The reply is out; the host waits a few milliseconds more, once.
+    // The compiled code now has what a stop needs. The reply is out; the host waits a few milliseconds more, once.
     if (found === undefined || script.cachedDataRejected === true)
       keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
     // All is written and nothing is under way: Node need not tidy up a memory that ends with it.
@@ -40,8 +40,8 @@ try {
     ending.reallyExit?.(Number(process.exitCode ?? 0));
   }
 } catch (error) {
-  // Half of an update. The agent may stop, and is never kept by an exit code.
-  const said = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
-  writeSync(2, `${said}\n`);
-  if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: said })}\n`);
+  // The program was half updated. The agent may stop: no exit code keeps it going.
+  const message = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
+  writeSync(2, `${message}\n`);
+  if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: message })}\n`);
 }

@@ -34,7 +34,7 @@ export type Loops<Found, Answer extends Timed> = {
 };
 
 export type Wording<Answer> = {
-  /** For what is none of our business. */
+  /** For events that are not ours. */
   readonly silence: () => Reply;
   readonly reply: (answer: Answer, event: OurEvent) => Reply;
 };

@@ -15,11 +15,11 @@ import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { DialectExtras, HookFiles, HookWorld } from './hook-world.ts';
 import { noticeOf } from './notices.ts';
 
-/** What the user asked for when the hook of a dialect was installed. */
+/** The options of `tireless hook HOST --dialect NAME`. */
 export type DialectRequest = {
   readonly dialect: Dialect;
   readonly extras: Extras;
-  /** The list of TODOs that was named, for a document with reminders. */
+  /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
   readonly todos: string | undefined;
 };
 
@@ -105,8 +105,8 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { stop } = extras;
   if (stop !== undefined) {
     if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
-    const asked = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
-    return inWords(yield* step(() => stop(asked)));
+    const stopRequest = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
+    return inWords(yield* step(() => stop(stopRequest)));
   }
   const { decision, reading, loaded } = yield* handleFiles(scene, turn);
   extras.settle?.(project);
@@ -145,8 +145,8 @@ function* answerTool({ event, request, ports, project, files }: Scene): Steps<Di
   for (const file of files) {
     const loaded = yield* step(() => ports.run(loopOfFile({ live: liveFile(request, ports, project, file) })));
     if (loaded === undefined || !isSameSession(loaded.state.session, event.session)) continue;
-    const asked = handleToolRequest(loaded.state.loop, timing?.iterationTimeoutMs);
-    const answer = yield* step(() => ports.run(asked));
+    const { loop } = loaded.state;
+    const answer = yield* step(() => ports.run(handleToolRequest(loop, timing?.iterationTimeoutMs)));
     if (answer.kind === 'deny') return { kind: 'tool', reason: answer.reason, delayMs: 0 };
   }
   return { kind: 'tool', reason: null, delayMs: 0 };
@@ -156,8 +156,8 @@ function* answerTool({ event, request, ports, project, files }: Scene): Steps<Di
 function* remind({ event, request, ports, project, extras }: Scene): Steps<DialectAnswer> {
   const { remind: reminder } = extras;
   if (reminder === undefined) return inWords(NO_LOOP);
-  const asked = { project, session: event.session.id, todos: request.todos, env: ports.env };
-  const { text, notice } = yield* step(() => reminder(asked));
+  const remindRequest = { project, session: event.session.id, todos: request.todos, env: ports.env };
+  const { text, notice } = yield* step(() => reminder(remindRequest));
   if (text !== '') return { kind: 'context', at: 'UserPromptSubmit', text, delayMs: 0 };
   return inWords({ ...NO_LOOP, ...(notice === undefined ? {} : { notice }) });
 }

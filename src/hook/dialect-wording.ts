@@ -25,7 +25,7 @@ export function dialectWording(form: ReplyForm, { encode }: Pick<Host, 'encode'>
   };
 }
 
-/** The forms without a field for the user leave only stderr, and when the agent goes on, that belongs to the agent. */
+/** The forms without a field for the user leave only stderr, and when the agent continues, the agent reads stderr. */
 function inWords(form: ReplyForm, words: Words): Reply {
   const reply = replyIn(form, words);
   return form === 'json' || words.goesOn || words.notice === undefined
