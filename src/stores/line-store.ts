@@ -109,12 +109,14 @@ function keepSnapshot(cursor: Cursor, { crashPoint, warn }: LineStoreOptions): v
 
 function refuseUnusable(home: string): void {
   const advice = 'Move away what stands in its place, or set TIRELESS_HOME to a directory of your own.';
-  let isFile: boolean;
+  let isFile = false;
   try {
-    isFile = statSync(home, { throwIfNoEntry: false })?.isDirectory() === false;
+    // Not with `throwIfNoEntry: false`: since Node 22 that hides a file in the middle of the path (ENOTDIR) too.
+    isFile = !statSync(home).isDirectory();
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
+    if (errno === 'ENOENT') return;
     const access =
       errno === 'EACCES' || errno === 'EPERM' ? advice.replace(/^[^,]+/u, 'Give your user access to it') : advice;
     throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${reasonFor(errno)}. ${access}`, { cause: error });

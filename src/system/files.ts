@@ -124,20 +124,30 @@ export function ensureDir(directory: string): void {
 }
 
 /**
- * The answer is the outermost directory that is new. Not with `recursive`: Node 20 then calls a read-only disk "does not exist",
- * and never comes back where a system answers ENOENT below a directory that is there (/proc).
+ * Returns the outermost directory that is new. Not with `recursive`: Node 20 then calls a read-only disk "does not exist", and never
+ * returns where a system answers ENOENT below a directory that exists (/proc).
  */
 export function makeDirs(directory: string): string | undefined {
+  const first = makeDir(directory);
+  if (!(first instanceof Error)) return first;
   const parent = path.dirname(directory);
+  // Another process may have made the parent since: then one more try is enough.
+  const made = existsSync(parent) ? undefined : makeDirs(parent);
+  const second = makeDir(directory);
+  if (second instanceof Error) throw second;
+  return made ?? second;
+}
+
+/** The directory if it is new, `undefined` if it exists, the error if its parent is missing. */
+function makeDir(directory: string): string | undefined | Error {
   try {
     mkdirSync(directory, { mode: 0o700 });
     return directory;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' && statSync(directory).isDirectory()) return undefined;
-    if (errnoOf(error) !== 'ENOENT' || existsSync(parent)) throw error;
+    if (errnoOf(error) === 'ENOENT' && error instanceof Error) return error;
+    throw error;
   }
-  const made = makeDirs(parent);
-  return makeDirs(directory) === undefined ? made : (made ?? directory);
 }
 
 type Writing = { readonly durable: boolean; readonly mode: number | undefined };
