@@ -7,6 +7,7 @@ export { embeddedControl, embeddedEffects } from './engine/control.ts';
 export type { Milestone } from './core/milestones.ts';
 export { milestonesOf } from './core/milestones.ts';
 export { handleEvent } from './engine/handle-event.ts';
+export { newSpec } from './engine/new-spec.ts';
 export type { MilestoneListener, MilestoneSource } from './engine/on-milestone.ts';
 export { onMilestone } from './engine/on-milestone.ts';
 export { runAsync, runSync } from './engine/pipeline.ts';

@@ -3,8 +3,8 @@ import { LAUNCHES } from '../hosts/launches.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
-import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import { DEFAULT_LIMITS } from '../core/loop.ts';
+import { defaultTiming } from '../engine/new-spec.ts';
 import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
@@ -91,13 +91,12 @@ function limitsFrom(flags: LimitFlags, repository: Partial<Limits>, iterationsMa
 }
 
 function timingFrom(flags: RunFlags, driver: Spec['driver']): Timing {
+  const timing = defaultTiming(driver);
   return {
-    ...DEFAULT_TIMING,
-    iterationTimeoutMs:
-      flags['iteration-timeout'] ??
-      (driver === 'session' ? NO_ITERATION_TIMEOUT_MS : DEFAULT_TIMING.iterationTimeoutMs),
-    idleTimeoutMs: flags['idle-timeout'] ?? DEFAULT_TIMING.idleTimeoutMs,
-    pauseBetweenMs: flags['pause-between'] ?? DEFAULT_TIMING.pauseBetweenMs,
+    ...timing,
+    iterationTimeoutMs: flags['iteration-timeout'] ?? timing.iterationTimeoutMs,
+    idleTimeoutMs: flags['idle-timeout'] ?? timing.idleTimeoutMs,
+    pauseBetweenMs: flags['pause-between'] ?? timing.pauseBetweenMs,
   };
 }
 

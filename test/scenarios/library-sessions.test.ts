@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ArmRequest, ArmSteps, AsyncEffects, Store } from '../../src/index.ts';
-import { armLoop, embeddedEffects, handleEvent, openLoopOf, openMemoryStore, runAsync } from '../../src/index.ts';
+import type { ArmRequest, ArmSteps, AsyncEffects, Loaded, Store } from '../../src/index.ts';
+import {
+  armLoop,
+  continueInSession,
+  embeddedEffects,
+  handleEvent,
+  openLoopOf,
+  openMemoryStore,
+  runAsync,
+} from '../../src/index.ts';
 import { aCheck, aResult, aSpec } from '../support/a-loop.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
@@ -100,4 +108,33 @@ describe('a program that arms loops with the library', () => {
     expect(await refusal({}, steps)).toBe('the disk is full');
     expect(store.load('loop-1')?.state.status).toBe('cancelled');
   });
+
+  it('continues a loop in another session, with its counters, and leaves the old session free', async () => {
+    const { store, effects, arm } = aLibrary();
+    await arm();
+    await runAsync(handleEvent('loop-1', { kind: 'turn-ended', iteration: 1, worker: null }), effects);
+    await runAsync(handleEvent('loop-1', { kind: 'pause-requested' }), effects);
+    const other = { ...SESSION, id: 's2' };
+    const { loaded, prompt } = await runAsync(continueInSession(loadedOf(store, 'loop-1'), other), effects);
+    expect(loaded.state).toMatchObject({ status: 'running', session: other, counted: 1 });
+    expect(prompt).toContain('Make the tests pass.');
+    expect(await runAsync(openLoopOf(other), effects)).toBe('loop-1');
+    expect(await runAsync(openLoopOf(SESSION), effects)).toBeUndefined();
+  });
+
+  it('cannot continue a loop in a session that has one', async () => {
+    const { store, effects, arm } = aLibrary();
+    const other = { ...SESSION, id: 's2' };
+    await arm();
+    await arm({ session: other });
+    const moving = runAsync(continueInSession(loadedOf(store, 'loop-1'), other), effects);
+    await expect(moving).rejects.toMatchObject({ code: 'LOOP_STATE' });
+    expect(loadedOf(store, 'loop-1').state.session).toEqual(SESSION);
+  });
 });
+
+function loadedOf(store: Store, loop: string): Loaded {
+  const loaded = store.load(loop);
+  if (loaded === undefined) throw new Error('the loop is gone');
+  return loaded;
+}

@@ -75,7 +75,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: [],
     dynamicImport: false,
   },
-  /** Settings files of hosts: install, uninstall, doctor. */
+  /** What is written into settings and projects: install, uninstall, doctor, hooks and tracker of a loop. */
   setup: {
     mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system'],
     packages: ['jsonc-parser', 'smol-toml', 'zod'],

@@ -22,10 +22,8 @@ import type { HostPlan } from '../../setup/settings/host-plan.ts';
 import { planHost } from '../../setup/settings/host-plan.ts';
 import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
 import { writeLaunchFile } from '../../setup/settings/launch-file.ts';
-import type { Installation } from '../../setup/settings/installation.ts';
-import { setupPlaceFor } from '../../setup/settings/installation.ts';
+import { installationFor, setupPlaceFor } from '../../setup/settings/installation.ts';
 import { hasChanges, noteLines, planLines } from '../../setup/settings/plan-lines.ts';
-import { readRecord } from '../../setup/settings/install-record.ts';
 import { applyPlan } from '../../setup/settings/apply-plan.ts';
 
 const WHERE_FLAGS = {
@@ -90,7 +88,16 @@ type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
 
 async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer }: Dialogue): Promise<HostPlan> {
   if (flags.dialect !== undefined) requireDialect(host);
-  const installation = installationFor(host, flags, world);
+  const request = {
+    host,
+    project: projectDirectory(undefined, world.cwd),
+    scope: flags.project ? ('project' as const) : ('user' as const),
+    dialect: flags.dialect === undefined ? undefined : parseDialect(flags.dialect),
+    onDemand: flags['on-demand'],
+    trust: flags.trust,
+    iterationTimeoutMs: flags['iteration-timeout'],
+  };
+  const installation = installationFor(request, world.services.home());
   const program = thisProgram();
   const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'];
   const confirmsTrust = SETUPS[host].trust !== undefined && !installation.trust && mayConfirm;
@@ -101,26 +108,6 @@ async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer
         `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
       )));
   return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program));
-}
-
-/** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
-function installationFor(host: HostId, flags: InstallFlags, world: World): Installation {
-  const dialect = flags.dialect === undefined ? undefined : parseDialect(flags.dialect);
-  const scope = flags.project || dialect !== undefined ? 'project' : 'user';
-  const project = projectDirectory(undefined, world.cwd);
-  const earlier = readRecord(world.services.home(), { host, scope, project });
-  const known = DIALECT_NAMES.filter((name) => name === dialect || earlier?.dialects.includes(name) === true);
-  const isNative = dialect === undefined;
-  return {
-    host,
-    scope,
-    project,
-    native: isNative || earlier?.native === true,
-    dialects: known,
-    onDemand: isNative ? flags['on-demand'] : earlier?.onDemand === true,
-    trust: flags.trust || earlier?.trust === true,
-    iterationTimeoutMs: flags['iteration-timeout'] ?? earlier?.iterationTimeoutMs,
-  };
 }
 
 async function applyPlans(

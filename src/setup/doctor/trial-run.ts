@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { NATIVE_CLAIM } from '../../core/claim.ts';
 import type { SessionRef, Spec } from '../../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../../core/loop.ts';
-import { NO_ITERATION_TIMEOUT_MS } from '../../core/overdue.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import { newSpec } from '../../engine/new-spec.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -144,20 +144,11 @@ async function armTrial(
 
 /** The same loop as the one that is typed. */
 function trialSpec(goal: string): Spec {
-  return {
-    version: 1,
-    goal,
-    driver: 'session',
+  return newSpec(goal, 'session', {
     claim: { ...NATIVE_CLAIM, texts: [CLAIM] },
     claimRequired: true,
-    checks: [],
-    checksInOrder: false,
-    criteria: [],
-    protect: [],
     limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX },
-    timing: { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS },
-    approveFinish: false,
-  };
+  });
 }
 
 function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): void {

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../dialects/names.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import { guardLine } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -10,6 +11,7 @@ import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { dialectCall } from './dialect-lines.ts';
+import { readRecord } from './install-record.ts';
 
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
 const HOOK_TIMEOUT_SECONDS = 600;
@@ -27,6 +29,29 @@ export type Installation = {
   /** Of loops in state files; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
 };
+
+export type InstallRequest = Omit<Installation, 'native' | 'dialects'> & {
+  /** The dialect to add, in its project; `undefined` = native loops. */
+  readonly dialect: DialectName | undefined;
+};
+
+/** What was installed before stays: a dialect is added to those there are, and a project that has native loops keeps them. */
+export function installationFor({ dialect, ...request }: InstallRequest, home: string): Installation {
+  const { host, project } = request;
+  const isNative = dialect === undefined;
+  const scope = isNative ? request.scope : 'project';
+  const earlier = readRecord(home, { host, scope, project });
+  return {
+    host,
+    scope,
+    project,
+    native: isNative || earlier?.native === true,
+    dialects: DIALECT_NAMES.filter((name) => name === dialect || earlier?.dialects.includes(name) === true),
+    onDemand: isNative ? request.onDemand : earlier?.onDemand === true,
+    trust: request.trust || earlier?.trust === true,
+    iterationTimeoutMs: request.iterationTimeoutMs ?? earlier?.iterationTimeoutMs,
+  };
+}
 
 export function setupPlaceFor(installation: Installation, world: SetupWorld, program: Program): SetupPlace {
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
