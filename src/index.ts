@@ -1,13 +1,18 @@
 /** The library: the same engine, stores and driver the command line is made of. */
 export * from './core/index.ts';
-export { embeddedControl } from './engine/control.ts';
+export type { ArmRequest, Armed, ArmSteps, Conflict } from './engine/arm-loop.ts';
+export { armLoop } from './engine/arm-loop.ts';
+export { continueInSession } from './engine/continue-loop.ts';
+export { embeddedControl, embeddedEffects } from './engine/control.ts';
 export type { Milestone } from './core/milestones.ts';
 export { milestonesOf } from './core/milestones.ts';
 export { handleEvent } from './engine/handle-event.ts';
+export { newSpec } from './engine/new-spec.ts';
 export type { MilestoneListener, MilestoneSource } from './engine/on-milestone.ts';
 export { onMilestone } from './engine/on-milestone.ts';
 export { runAsync, runSync } from './engine/pipeline.ts';
 export { startLoop } from './engine/start-loop.ts';
+export { openLoopOf } from './engine/session-loops.ts';
 export type { ToolAnswer } from './engine/tool-request.ts';
 export { handleToolRequest } from './engine/tool-request.ts';
 export type * from './engine/ports.ts';
@@ -17,7 +22,7 @@ export { commandAgent } from './runner/command-agent.ts';
 export type { CommandAgentOptions } from './runner/command-agent.ts';
 export { driveLoop } from './runner/drive-loop.ts';
 export type { ActivityLine } from './runner/activity-record.ts';
-export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive.ts';
+export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive-context.ts';
 export { openFileStore } from './stores/file-store.ts';
 export type { FileStore, FileStoreOptions } from './stores/file-store.ts';
 export { openMemoryStore } from './stores/memory-store.ts';

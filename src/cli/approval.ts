@@ -4,7 +4,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { outcomeSentence } from '../views/sentences.ts';
 
 /** What an approval would answer; a loop that asks nothing cannot be answered. */
-export function requestOf({ state }: Loaded): string {
+export function approvalRequestOf({ state }: Loaded): string {
   const request = state.pause?.request;
   if (request !== undefined) return request;
   throw new Fault(
@@ -13,7 +13,7 @@ export function requestOf({ state }: Loaded): string {
   );
 }
 
-export function afterAnswer({ state }: Loaded): readonly string[] {
+export function linesAfterAnswer({ state }: Loaded): readonly string[] {
   if (isEnded(state)) return [`loop ${state.loop}: ${outcomeSentence(state)}`];
   return [`noted; go on with: tireless resume ${state.loop}`];
 }

@@ -4,7 +4,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
 import { counted, dollars } from '../views/sentences.ts';
-import type { DialectStarted } from './start-dialect.ts';
+import type { WrittenStateFile } from './start-dialect.ts';
 
 const NAME_CHARS_MAX = 60;
 
@@ -19,7 +19,7 @@ export function armedLines(loaded: Loaded): readonly string[] {
   ];
 }
 
-export function writtenLines({ dialect, file, kept, reading }: DialectStarted): readonly string[] {
+export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFile): readonly string[] {
   const { claim, claimedIn, criteria, checks = [], iterationsMax } = reading;
   const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
   const ends = [

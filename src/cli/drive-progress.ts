@@ -1,9 +1,7 @@
-import { Fault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
 import type { Control } from '../engine/ports.ts';
-import type { ProgressUpdate } from '../runner/drive.ts';
+import type { ProgressUpdate } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
-import { lastLines } from '../views/printable.ts';
 import { cutWords } from '../views/sentences.ts';
 
 /** What the driver reports, as a display tells it. Decisions come from `observedControl`, which knows their evidence. */
@@ -53,33 +51,6 @@ export function observedControl(control: Control, show: (progress: Progress) => 
     return handled;
   };
   return { ...control, post, cancel: (loop: LoopId) => post(loop, { kind: 'cancel-requested' }) };
-}
-
-/**
- * The same control, but a loop with a check that cannot be run ends at its baseline, before any agent starts: its answer would be
- * `unknown` for ever. A check that runs and fails is what a loop is for.
- */
-export function cancellingUnrunnable(control: Control, found: (name: string, tail: string) => void): Control {
-  return {
-    ...control,
-    post: async (loop, event, report) => {
-      const handled = await control.post(loop, event, report);
-      if (event.kind !== 'baseline-taken' || handled.decision.kind === 'abstain') return handled;
-      const missing = (handled.evidence?.checks ?? []).find((check) => check.unknown === 'not-runnable');
-      if (missing === undefined) return handled;
-      found(missing.name, missing.tail);
-      return control.cancel(loop);
-    },
-  };
-}
-
-/** What the user is told then. */
-export function unrunnable(loop: LoopId, check: { readonly name: string; readonly tail: string }): Fault {
-  const [why] = lastLines(check.tail, 1, 200);
-  return new Fault(
-    'CHECK_NOT_RUNNABLE',
-    `Cannot run the check "${check.name}"${why === undefined ? '' : ` (${why})`}, so loop ${loop} was cancelled before the agent began. Correct the command, or add --allow-missing-check if the agent is to create it.`,
-  );
 }
 
 function note(text: string): Progress {

@@ -16,19 +16,19 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-export function iterations(given: string, name: string): Limit {
+export function parseIterations(given: string, name: string): Limit {
   return wholeOrUnlimited(given, name, ITERATIONS_MAX_CEILING);
 }
 
-export function smallCount(given: string, name: string): Limit {
+export function parseCount(given: string, name: string): Limit {
   return wholeOrUnlimited(given, name, COUNT_CEILING);
 }
 
-export function tokens(given: string, name: string): Limit {
+export function parseTokens(given: string, name: string): Limit {
   return wholeOrUnlimited(given, name, TOKENS_CEILING);
 }
 
-export function dollarsLimit(given: string, name: string): Limit {
+export function parseDollarsLimit(given: string, name: string): Limit {
   if (given === 'unlimited') return given;
   const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN;
   if (amount > 0 && amount <= COST_CEILING) return amount;
@@ -36,19 +36,19 @@ export function dollarsLimit(given: string, name: string): Limit {
 }
 
 /** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of the people mean seconds and half minutes. */
-export function duration(given: string, name: string): number {
-  return parseDuration(given, name, 1);
+export function parseDuration(given: string, name: string): number {
+  return durationAtLeast(1, given, name);
 }
 
-export function durationOrNone(given: string, name: string): number {
-  return given === '0' ? 0 : parseDuration(given, name, 0);
+export function parseDurationOrNone(given: string, name: string): number {
+  return given === '0' ? 0 : durationAtLeast(0, given, name);
 }
 
-export function durationLimit(given: string, name: string): Limit {
-  return given === 'unlimited' ? given : parseDuration(given, name, 1);
+export function parseDurationLimit(given: string, name: string): Limit {
+  return given === 'unlimited' ? given : durationAtLeast(1, given, name);
 }
 
-function parseDuration(given: string, name: string, leastMs: number): number {
+function durationAtLeast(leastMs: number, given: string, name: string): number {
   const parts = [...given.matchAll(/(\d{1,12})(ms|[smhd])/g)];
   const whole = parts.map((part) => part[0]).join('');
   const total = parts.reduce(

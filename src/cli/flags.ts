@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../core/fault.ts';
-import { nearest } from './nearest.ts';
-import { PLANNED_FLAGS } from './planned.ts';
+import { nearestWord } from '../views/nearest-word.ts';
+import { UNAVAILABLE_FLAGS } from './unavailable.ts';
 
 /** One row of a command's table: parsing, validation and help come from it. */
 export type Flag<T> = {
@@ -146,10 +146,10 @@ function refuseOddWord(word: string, rawName: string): void {
 
 function unknownFlag(rawName: string, known: readonly string[], command: string): Fault {
   const name = rawName.replace(/^-+/, '');
-  const planned = PLANNED_FLAGS.get(name);
+  const planned = UNAVAILABLE_FLAGS.get(name);
   if (planned !== undefined)
     return new Fault('USAGE', `The flag --${name} is not part of this version of tireless (${planned}). Leave it out.`);
-  const close = nearest(name, [...known, 'help']);
+  const close = nearestWord(name, [...known, 'help']);
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',

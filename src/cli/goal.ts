@@ -30,7 +30,7 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
   const typed =
     file === undefined
       ? fromStdin || (words.length === 0 && !stdin.isTTY && listed === '')
-        ? await readAll(stdin)
+        ? await readStdinText(stdin)
         : words.join(' ')
       : readGoalFile(file);
   const goal = listed === '' ? typed : typed.trim() === '' ? listed : `${typed}\n\n${listed}`;
@@ -67,7 +67,7 @@ function unreadableGoal(file: string, why: string): Fault {
   return new Fault('USAGE', `Cannot read the goal from ${file}: ${why}. Correct the path of --goal-file, or the file.`);
 }
 
-export async function readAll(stdin: Input): Promise<string> {
+export async function readStdinText(stdin: Input): Promise<string> {
   const bytes = await readInput(stdin, GOAL_BYTES_MAX);
   if (bytes === undefined) throw tooLarge();
   try {

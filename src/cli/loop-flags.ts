@@ -3,13 +3,13 @@ import type { Limit } from '../core/loop.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, texts, toggle, value } from './flags.ts';
 import {
-  dollarsLimit,
-  duration,
-  durationLimit,
-  durationOrNone,
-  iterations,
-  smallCount,
-  tokens,
+  parseDollarsLimit,
+  parseDuration,
+  parseDurationLimit,
+  parseDurationOrNone,
+  parseIterations,
+  parseCount,
+  parseTokens,
 } from './flag-values.ts';
 
 type Text = Flag<string | undefined>;
@@ -70,12 +70,16 @@ export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable
 
 /** The limits, for `run` and, to raise them, for `resume`. */
 export const LIMIT_FLAGS: LimitTable = {
-  'max-iterations': value('N', 'at most N iterations, 1 to 10000 or "unlimited" (default 20)', iterations),
-  'max-duration': value('D', 'at most this much running time, or "unlimited" (default 4h)', durationLimit),
-  'max-cost': value('USD', 'at most this many US dollars, as the agent reports them (default unlimited)', dollarsLimit),
-  'max-tokens': value('N', 'at most N tokens, as the agent reports them (default unlimited)', tokens),
-  'max-faults': value('N', 'at most N failed agent starts in a row (default 3)', smallCount),
-  'max-no-progress': value('N', 'at most N iterations without progress (default 3)', smallCount),
+  'max-iterations': value('N', 'at most N iterations, 1 to 10000 or "unlimited" (default 20)', parseIterations),
+  'max-duration': value('D', 'at most this much running time, or "unlimited" (default 4h)', parseDurationLimit),
+  'max-cost': value(
+    'USD',
+    'at most this many US dollars, as the agent reports them (default unlimited)',
+    parseDollarsLimit,
+  ),
+  'max-tokens': value('N', 'at most N tokens, as the agent reports them (default unlimited)', parseTokens),
+  'max-faults': value('N', 'at most N failed agent starts in a row (default 3)', parseCount),
+  'max-no-progress': value('N', 'at most N iterations without progress (default 3)', parseCount),
 };
 
 export const CHECK_FLAGS: CheckTable = {
@@ -85,7 +89,7 @@ export const CHECK_FLAGS: CheckTable = {
   'check-matches': texts('PATH::REGEX', 'a file whose text must match'),
   'check-json': texts('FILE#/POINTER=JSON', 'a value in a JSON file, such as package.json#/version="2.0.0"'),
   'check-git-clean': toggle('the git work tree must be clean'),
-  'check-timeout': value('D', 'how long one check may take (default 10m)', duration),
+  'check-timeout': value('D', 'how long one check may take (default 10m)', parseDuration),
   'checks-in-order': toggle('ask the checks one after the other instead of side by side'),
   'allow-missing-check': toggle('start even when a check cannot be run yet'),
   'no-repository-checks': toggle('leave out the checks of .tireless/config.json'),
@@ -109,9 +113,9 @@ export const FINISH_FLAGS: FinishTable = {
 export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
   agent: text('NAME', `a known agent: demo, ${HOST_IDS.join(', ')}`),
-  'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', duration),
-  'idle-timeout': value('D', 'how long the agent may be silent (default 10m)', duration),
-  'pause-between': value('D', 'wait between iterations (default 0)', durationOrNone),
+  'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', parseDuration),
+  'idle-timeout': value('D', 'how long the agent may be silent (default 10m)', parseDuration),
+  'pause-between': value('D', 'wait between iterations (default 0)', parseDurationOrNone),
   cwd: text('DIR', 'the project (default: the current directory)'),
   'goal-file': text('FILE', 'read the goal from a file'),
   'from-todos': text('FILE', 'the open TODOs of a JSON list or a Markdown checklist are goal and criteria'),

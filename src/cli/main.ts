@@ -3,8 +3,8 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './help-page.ts';
 import { say } from './io.ts';
-import { nearest } from './nearest.ts';
-import { PLANNED_COMMANDS } from './planned.ts';
+import { nearestWord } from '../views/nearest-word.ts';
+import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
 import type { World } from './services.ts';
 
 /** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
@@ -47,10 +47,10 @@ function overview(): readonly string[] {
 async function commandNamed(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry !== undefined) return entry.load();
-  const planned = PLANNED_COMMANDS.get(name);
+  const planned = UNAVAILABLE_COMMANDS.get(name);
   if (planned !== undefined)
     throw new Fault('USAGE', `The command "${name}" is not part of this version of tireless: ${planned}.`);
-  const close = nearest(name, Object.keys(COMMANDS));
+  const close = nearestWord(name, Object.keys(COMMANDS));
   const kind = name.startsWith('-') ? 'flag' : 'command';
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Fault(

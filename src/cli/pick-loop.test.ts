@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import { loopOf } from '../core/journal.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { namesLoop, pickLoop } from './pick-loop.ts';
+import { namesLoop } from '../engine/choose-loop.ts';
+import { pickLoop } from './pick-loop.ts';
 
 function aStoreOf(...loops: readonly (readonly [id: string, cwd: string])[]) {
   const all = loops.map(([loop, cwd]): Loaded => ({

@@ -3,9 +3,9 @@ import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { abstainWords, outcomeSentence } from '../views/sentences.ts';
-import { afterEnd } from './after-end.ts';
 import type { Wanted } from './pick-loop.ts';
 import { pickLoop } from './pick-loop.ts';
+import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 
 type Request = Omit<Wanted, 'cwd'> & { readonly event: (found: Loaded) => Event };
@@ -18,7 +18,7 @@ export async function postOrRefuse(world: World, { event, ...wanted }: Request):
   const { decision, loaded } = await control.post(found.state.loop, posted);
   if (decision.kind === 'abstain' || loaded === undefined)
     throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
-  await afterEnd(loaded, world);
+  await releaseLoop(loaded, world);
   return loaded;
 }
 

@@ -17,7 +17,7 @@ export function projectDirectory(asked: string | undefined, cwd: string, otherwi
 }
 
 /** Said before a loop exists: an agent that cannot start would only use up its faults. */
-export function requireAgent(agent: AgentSpec | undefined, project: string): void {
+export function requireAgentProgram(agent: AgentSpec | undefined, project: string): void {
   if (agent?.kind !== 'command' || findsProgram(agent.command, project, currentPlatform()) !== false) return;
   const word = agent.command.trim().split(/\s/)[0] ?? '';
   throw new Fault(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
-import { hasCommands, readRepositoryConfig } from './repository-config.ts';
+import { hasCommands } from '../engine/repository-policy.ts';
+import { readRepositoryConfig } from './repository-config.ts';
 
 const aConfigured = (config: unknown) =>
   aProject({ '.tireless/config.json': typeof config === 'string' ? config : JSON.stringify(config) });

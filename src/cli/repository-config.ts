@@ -2,19 +2,18 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { CheckSpec, Limits, Probe } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { inProject, requireRegExp } from './checks-from-flags.ts';
 import type { ConfigCheck, ConfigFile } from './config-schema.ts';
-import { dollarsLimit, duration, durationLimit, iterations, smallCount, tokens } from './flag-values.ts';
-
-/** What a repository asks of every loop in it. Its commands run only once the user has allowed this very content. */
-export type RepositoryConfig = {
-  readonly file: string;
-  readonly content: string;
-  readonly checks: readonly CheckSpec[];
-  readonly protect: readonly string[];
-  readonly limits: Partial<Limits>;
-};
+import {
+  parseDollarsLimit,
+  parseDuration,
+  parseDurationLimit,
+  parseIterations,
+  parseCount,
+  parseTokens,
+} from './flag-values.ts';
 
 export function configFileOf(project: string): string {
   return path.join(project, '.tireless', 'config.json');
@@ -27,10 +26,6 @@ export async function readRepositoryConfig(project: string): Promise<RepositoryC
   if (content === undefined) return null;
   const { decodeConfig } = await import('./config-schema.ts');
   return toConfig(decodeConfig(content, file), file, content);
-}
-
-export function hasCommands(config: RepositoryConfig): boolean {
-  return config.checks.some((check) => check.probe.kind === 'command');
 }
 
 function toConfig(decoded: ConfigFile, file: string, content: string): RepositoryConfig {
@@ -52,7 +47,9 @@ function toConfig(decoded: ConfigFile, file: string, content: string): Repositor
 
 function toCheck(check: ConfigCheck): CheckSpec {
   const timeoutMs =
-    check.timeout === undefined ? DEFAULT_CHECK_TIMEOUT_MS : duration(check.timeout, `the timeout of "${check.name}"`);
+    check.timeout === undefined
+      ? DEFAULT_CHECK_TIMEOUT_MS
+      : parseDuration(check.timeout, `the timeout of "${check.name}"`);
   return { name: check.name, probe: toProbe(check), timeoutMs, holdout: check.holdout ?? false };
 }
 
@@ -78,13 +75,13 @@ function toLimits(limits: ConfigFile['limits']): Partial<Limits> {
   return {
     ...(maxIterations === undefined
       ? {}
-      : { iterationsMax: iterations(String(maxIterations), 'limits.maxIterations') }),
-    ...(maxDuration === undefined ? {} : { durationMaxMs: durationLimit(maxDuration, 'limits.maxDuration') }),
-    ...(maxCost === undefined ? {} : { costMaxUsd: dollarsLimit(String(maxCost), 'limits.maxCost') }),
-    ...(maxTokens === undefined ? {} : { tokensMax: tokens(String(maxTokens), 'limits.maxTokens') }),
-    ...(maxFaults === undefined ? {} : { faultsInRowMax: smallCount(String(maxFaults), 'limits.maxFaults') }),
+      : { iterationsMax: parseIterations(String(maxIterations), 'limits.maxIterations') }),
+    ...(maxDuration === undefined ? {} : { durationMaxMs: parseDurationLimit(maxDuration, 'limits.maxDuration') }),
+    ...(maxCost === undefined ? {} : { costMaxUsd: parseDollarsLimit(String(maxCost), 'limits.maxCost') }),
+    ...(maxTokens === undefined ? {} : { tokensMax: parseTokens(String(maxTokens), 'limits.maxTokens') }),
+    ...(maxFaults === undefined ? {} : { faultsInRowMax: parseCount(String(maxFaults), 'limits.maxFaults') }),
     ...(maxNoProgress === undefined
       ? {}
-      : { noProgressMax: smallCount(String(maxNoProgress), 'limits.maxNoProgress') }),
+      : { noProgressMax: parseCount(String(maxNoProgress), 'limits.maxNoProgress') }),
   };
 }

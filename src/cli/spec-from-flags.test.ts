@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { parseFlags } from './flags.ts';
 import { RUN_FLAGS } from './loop-flags.ts';
-import type { RepositoryConfig } from './repository-config.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { specFromFlags } from './spec-from-flags.ts';
 
 function aSpecOf(args: readonly string[], repository: RepositoryConfig | null = null) {

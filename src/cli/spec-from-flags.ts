@@ -3,14 +3,15 @@ import { LAUNCHES } from '../hosts/launches.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
-import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import { DEFAULT_LIMITS } from '../core/loop.ts';
+import { defaultTiming } from '../engine/new-spec.ts';
 import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
-import type { RepositoryConfig } from './repository-config.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
+import { lowerLimits } from '../engine/repository-policy.ts';
 import type { Template } from './templates.ts';
 
-type Asked = {
+type SpecInput = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly flags: RunFlags;
@@ -21,7 +22,7 @@ type Asked = {
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: Asked): Spec {
+export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: SpecInput): Spec {
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -44,7 +45,7 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
     timing: timingFrom(flags, driver),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
-    ...(driver === 'session' ? {} : { agent: agentFrom(flags) }),
+    ...(driver === 'session' ? {} : { agent: agentFromFlags(flags) }),
   };
 }
 
@@ -64,7 +65,7 @@ function defaultTracker(loop: LoopId): string {
   return `.tireless/tracker-${loop}.md`;
 }
 
-export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
+export function agentFromFlags(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
   const command = flags['agent-command'];
   const name = flags.agent;
   if (command !== undefined && name !== undefined)
@@ -84,33 +85,18 @@ export function agentFrom(flags: Pick<RunFlags, 'agent' | 'agent-command'>): Age
   );
 }
 
-/** A repository may lower a limit, never raise one: cloning must not cost money. What was typed wins over both. */
+/** What was typed wins over the repository and the template. */
 function limitsFrom(flags: LimitFlags, repository: Partial<Limits>, iterationsMax: Limit): Limits {
-  const lowered = (key: keyof Limits): Limit => lower(DEFAULT_LIMITS[key], repository[key]);
-  return {
-    iterationsMax: lower(iterationsMax, repository.iterationsMax),
-    durationMaxMs: lowered('durationMaxMs'),
-    costMaxUsd: lowered('costMaxUsd'),
-    tokensMax: lowered('tokensMax'),
-    faultsInRowMax: lowered('faultsInRowMax'),
-    noProgressMax: lowered('noProgressMax'),
-    ...typedLimits(flags),
-  };
-}
-
-function lower(limit: Limit, other: Limit | undefined): Limit {
-  if (other === undefined || other === 'unlimited') return limit;
-  return limit === 'unlimited' ? other : Math.min(limit, other);
+  return { ...lowerLimits({ ...DEFAULT_LIMITS, iterationsMax }, repository), ...typedLimits(flags) };
 }
 
 function timingFrom(flags: RunFlags, driver: Spec['driver']): Timing {
+  const timing = defaultTiming(driver);
   return {
-    ...DEFAULT_TIMING,
-    iterationTimeoutMs:
-      flags['iteration-timeout'] ??
-      (driver === 'session' ? NO_ITERATION_TIMEOUT_MS : DEFAULT_TIMING.iterationTimeoutMs),
-    idleTimeoutMs: flags['idle-timeout'] ?? DEFAULT_TIMING.idleTimeoutMs,
-    pauseBetweenMs: flags['pause-between'] ?? DEFAULT_TIMING.pauseBetweenMs,
+    ...timing,
+    iterationTimeoutMs: flags['iteration-timeout'] ?? timing.iterationTimeoutMs,
+    idleTimeoutMs: flags['idle-timeout'] ?? timing.idleTimeoutMs,
+    pauseBetweenMs: flags['pause-between'] ?? timing.pauseBetweenMs,
   };
 }
 

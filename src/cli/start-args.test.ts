@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
 import { DEFAULT_LIMITS } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
-import { startRequestFrom } from './start-args.ts';
+import { parseStartRequest } from './start-args.ts';
 import type { World } from './services.ts';
-import { argsOfTyped } from './typed-args.ts';
+import { splitTypedText } from './typed-args.ts';
 
 const NASTY = 'say "hi", run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} {{GOAL}}';
 
@@ -22,7 +22,7 @@ function aWorld(files: Readonly<Record<string, string>> = {}): World {
 describe('a request to start a loop in a session', () => {
   it('has the goal byte for byte, no agent, finite limits and no timeout that nobody asked for', async () => {
     const world = aWorld();
-    const { spec, cwd, allowMissingCheck } = await startRequestFrom(argsOfTyped(`“${NASTY}”`), world);
+    const { spec, cwd, allowMissingCheck } = await parseStartRequest(splitTypedText(`“${NASTY}”`), world);
     expect({ cwd, allowMissingCheck }).toEqual({ cwd: world.cwd, allowMissingCheck: false });
     expect(spec).toMatchObject({ goal: NASTY, driver: 'session', limits: DEFAULT_LIMITS });
     expect(spec).not.toHaveProperty('agent');
@@ -32,7 +32,7 @@ describe('a request to start a loop in a session', () => {
   it('takes the options of a loop, before and after the goal', async () => {
     const typed =
       '--check "npm test" --claim A "make it" --claim=B --max-iterations 7 --iteration-timeout 45m --allow-missing-check';
-    const { spec, allowMissingCheck } = await startRequestFrom(argsOfTyped(typed), aWorld());
+    const { spec, allowMissingCheck } = await parseStartRequest(splitTypedText(typed), aWorld());
     expect(spec).toMatchObject({
       goal: 'make it',
       claim: { texts: ['A', 'B'] },
@@ -49,9 +49,9 @@ describe('a request to start a loop in a session', () => {
       'TODO.md': '- [ ] add tests\n- [x] read\n',
       '.tireless/templates/ours.md': 'Do {{GOAL}}.\n',
     });
-    const templated = await startRequestFrom(argsOfTyped('the cart --template ours'), world);
+    const templated = await parseStartRequest(splitTypedText('the cart --template ours'), world);
     expect(templated.spec.goal).toBe('Do the cart.');
-    const listed = await startRequestFrom(['--from-todos', `${world.cwd}/TODO.md`], world);
+    const listed = await parseStartRequest(['--from-todos', `${world.cwd}/TODO.md`], world);
     expect(listed.spec).toMatchObject({
       criteria: [{ text: 'add tests' }],
       tracker: `.tireless/tracker-${listed.loop}.md`,
@@ -69,7 +69,7 @@ describe('a request to start a loop in a session', () => {
     ['--help', '"tireless help start"'],
     ['make it --max-iterations 0', '--max-iterations'],
   ])('refuses %j, and reads nothing from stdin', async (typed, message) => {
-    await expect(startRequestFrom(argsOfTyped(typed), aWorld())).rejects.toThrowError(
+    await expect(parseStartRequest(splitTypedText(typed), aWorld())).rejects.toThrowError(
       expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(message) as string }),
     );
   });

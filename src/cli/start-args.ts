@@ -4,14 +4,14 @@ import { DIALECT_NAMES } from '../dialects/names.ts';
 import type { HostId } from '../hosts/host.ts';
 import { systemClock } from '../system/clock.ts';
 import { newLoopId } from '../system/ids.ts';
-import { askedGoal } from './asked-goal.ts';
-import { SESSION_FLAGS } from './commands/other-session.ts';
+import { readGoal } from './read-goal.ts';
+import { SESSION_FLAGS } from './move-loop.ts';
 import type { Flag, Parsed, Values } from './flags.ts';
 import { parseFlags, text, toggle } from './flags.ts';
 import type { Input } from './io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
 import { projectDirectory } from './project.ts';
-import { trustedConfig } from './repository-trust.ts';
+import { readTrustedConfig } from './repository-trust.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
 
@@ -85,7 +85,7 @@ type StartRequest = {
  * What was typed after a slash command, as a request; the words are the goal, byte for byte. The session is the one it was typed in, and
  * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
  */
-export async function startRequestFrom(args: readonly string[], world: World): Promise<StartRequest> {
+export async function parseStartRequest(args: readonly string[], world: World): Promise<StartRequest> {
   const parsed = parseFlags(START_FLAGS, args, 'start');
   if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
   for (const name of ['session', 'host', 'dialect', 'json'] as const) {
@@ -99,8 +99,8 @@ export async function startRequestFrom(args: readonly string[], world: World): P
 /** The same, from parsed words and flags. */
 export async function startRequestOf({ words, values: flags }: StartParsed, world: World): Promise<StartRequest> {
   const cwd = projectDirectory(flags.cwd, world.cwd);
-  const { goal, template, criteria } = await askedGoal(words, flags, cwd, world);
-  const repository = flags['no-repository-checks'] ? null : await trustedConfig(cwd, world.services, world);
+  const { goal, template, criteria } = await readGoal(words, flags, cwd, world);
+  const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(cwd, world.services, world);
   const loop = newLoopId(systemClock().read());
   const spec = specFromFlags({
     loop,
@@ -120,7 +120,7 @@ export function asRunFlags(flags: StartFlags, criterion: readonly string[]): Val
 }
 
 /** The names of the flags that were typed. */
-export function typedNames(flags: StartFlags): readonly (keyof StartFlags)[] {
+export function typedFlagNames(flags: StartFlags): readonly (keyof StartFlags)[] {
   // `Object.keys` forgets the names that the table has.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   const names = Object.keys(START_FLAGS) as (keyof StartFlags)[];

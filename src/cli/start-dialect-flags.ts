@@ -2,7 +2,7 @@ import { DEFAULT_CLAIM_TEXT } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { StartFlags } from './start-args.ts';
-import { typedNames } from './start-args.ts';
+import { typedFlagNames } from './start-args.ts';
 
 /** What the state file of a dialect has a place for, beside the goal and a maximum. */
 type Holds = {
@@ -52,7 +52,7 @@ const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
 
 /** An option that a state file cannot hold is refused: one that is ignored would be a promise that is broken. */
 export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
-  const other = typedNames(flags).find((each) => !ALWAYS.has(each) && !HOLDS[name].flags.includes(each));
+  const other = typedFlagNames(flags).find((each) => !ALWAYS.has(each) && !HOLDS[name].flags.includes(each));
   if (other !== undefined)
     throw new Fault(
       'USAGE',

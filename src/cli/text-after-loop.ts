@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
-import { readAll } from './goal.ts';
-import { namesLoop } from './pick-loop.ts';
+import { readStdinText } from './goal.ts';
+import { namesLoop } from '../engine/choose-loop.ts';
 import type { World } from './services.ts';
 
 /** It goes whole into a prompt, beside the goal. */
@@ -14,7 +14,7 @@ export async function textAfterLoop(
   const [first, ...rest] = words;
   const named = first !== undefined && namesLoop(await world.services.store(), first);
   const parts = named ? rest : words;
-  const text = parts.length === 1 && parts[0] === '-' ? await readAll(world.stdin) : parts.join(' ');
+  const text = parts.length === 1 && parts[0] === '-' ? await readStdinText(world.stdin) : parts.join(' ');
   if (text.length > TEXT_CHARS_MAX)
     throw new Fault(
       'USAGE',

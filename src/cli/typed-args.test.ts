@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFlags } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
-import { argsOfTyped, optionIn } from './typed-args.ts';
+import { splitTypedText, optionIn } from './typed-args.ts';
 
 const NASTY = 'say "hi" and \'bye\', run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} %PATH% --verbose';
 
 /** What the command makes of it: the words of the goal, and the flags. */
 function parsed(text: string) {
-  const { words, values } = parseFlags(START_FLAGS, argsOfTyped(text));
+  const { words, values } = parseFlags(START_FLAGS, splitTypedText(text));
   return { words, values };
 }
 
@@ -42,12 +42,12 @@ describe('what was typed after a slash command', () => {
     ['an option without its value', 'make it --max-iterations', ['--max-iterations', '--', 'make it']],
     ['text on both sides of an option', 'make it --json now', ['--json', '--', 'make it', 'now']],
   ])('is taken apart: %s', (_what, text, args) => {
-    expect(argsOfTyped(text)).toEqual(args);
+    expect(splitTypedText(text)).toEqual(args);
   });
 
   it('keeps an escaped quote as it is, and does not end there', () => {
-    expect(argsOfTyped(String.raw`"a \" --json b"`)).toEqual(['--', String.raw`a \" --json b`]);
-    expect(argsOfTyped(String.raw`"ends in a backslash \\" --json`)).toEqual([
+    expect(splitTypedText(String.raw`"a \" --json b"`)).toEqual(['--', String.raw`a \" --json b`]);
+    expect(splitTypedText(String.raw`"ends in a backslash \\" --json`)).toEqual([
       '--json',
       '--',
       String.raw`ends in a backslash \\`,
@@ -101,7 +101,7 @@ describe('what was typed after a slash command', () => {
     const odd = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 20 });
     fc.assert(
       fc.property(odd, (all) => {
-        expect(argsOfTyped(all.join('')).every((arg) => typeof arg === 'string')).toBe(true);
+        expect(splitTypedText(all.join('')).every((arg) => typeof arg === 'string')).toBe(true);
       }),
     );
   });
@@ -110,7 +110,7 @@ describe('what was typed after a slash command', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const goal = text.replaceAll(/["'“„‘«-]/gu, '').trim();
-        expect(argsOfTyped(` ${goal}\n`)).toEqual(goal === '' ? [] : ['--', goal]);
+        expect(splitTypedText(` ${goal}\n`)).toEqual(goal === '' ? [] : ['--', goal]);
       }),
     );
   });
@@ -121,7 +121,7 @@ describe('what was typed after a slash command', () => {
       fc.property(quotes, fc.string({ unit: 'binary', maxLength: 200 }), ([open = '', close = ''], text) => {
         // Its own closing quote, and a backslash before the closing one, are what a user has to take another quote for.
         const goal = text.replaceAll(close, '').replace(/\\+$/u, '');
-        expect(argsOfTyped(`--json ${open}${goal}${close} --max-iterations 3`)).toEqual([
+        expect(splitTypedText(`--json ${open}${goal}${close} --max-iterations 3`)).toEqual([
           '--json',
           '--max-iterations=3',
           '--',

@@ -1,6 +1,6 @@
 import { RUN_FLAGS } from './loop-flags.ts';
-import { nearest } from './nearest.ts';
-import { PLANNED_FLAGS } from './planned.ts';
+import { nearestWord } from '../views/nearest-word.ts';
+import { UNAVAILABLE_FLAGS } from './unavailable.ts';
 import { START_FLAGS } from './start-args.ts';
 
 /**
@@ -15,7 +15,7 @@ import { START_FLAGS } from './start-args.ts';
  *
  * In a quoted value of an option `\"` is a quote: it is a command or a pattern, not prose. Never throws.
  */
-export function argsOfTyped(text: string): readonly string[] {
+export function splitTypedText(text: string): readonly string[] {
   const options: string[] = [];
   const goal: string[] = [];
   let at = skipSpace(text, 0);
@@ -49,7 +49,7 @@ const NAMES: ReadonlyMap<string, boolean> = new Map([
   ['help', false],
 ]);
 /** Options of other commands too: who types one means it, and is told that it has no place here. */
-const KNOWN: ReadonlySet<string> = new Set([...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...PLANNED_FLAGS.keys()]);
+const KNOWN: ReadonlySet<string> = new Set([...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()]);
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“”', '‘': '’', '«': '»' };
 /** Longer than any option: then it is no slip of one. */
 const NAME_CHARS_MAX = 24;
@@ -62,7 +62,7 @@ function nameAt(text: string, at: number): string | undefined {
   if (KNOWN.has(name)) return name;
   // Letter by letter is slow, and prose may have many such words: only names of about its length are compared.
   const alike = [...NAMES.keys()].filter((each) => Math.abs(each.length - name.length) <= Math.max(1, name.length / 3));
-  return nearest(name, alike) === undefined ? undefined : name;
+  return nearestWord(name, alike) === undefined ? undefined : name;
 }
 
 function wordAt(text: string, at: number): string | undefined {

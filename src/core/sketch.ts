@@ -1,8 +1,21 @@
+import type { MessageFacts } from './evidence.ts';
+import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
+
+const MESSAGE_SCANNED_CHARS_MAX = 256 * 1024;
 const SKETCH_SIZE = 32;
 const WORDS_MAX = 8000;
 const WORD = /[\p{L}\p{N}_]+/gu;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
+
+/** What a decision may know of the agent's last message: never all of it. */
+export function messageFacts(message: string): MessageFacts {
+  return {
+    preview: message.slice(-MESSAGE_PREVIEW_CHARS_MAX),
+    bytes: message.length,
+    sketch: sketchOf(message.slice(-MESSAGE_SCANNED_CHARS_MAX)),
+  };
+}
 
 /** The smallest hashes of a text's word triples: near-equal texts share most of them, whatever their length. */
 export function sketchOf(text: string): readonly number[] {

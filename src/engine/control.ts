@@ -14,10 +14,15 @@ export type ControlWorld = Pick<AsyncEffects, 'readClock' | 'probe'> & {
   readonly liveFileOf?: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
 };
 
+/** What pipelines such as `armLoop` run with: `runAsync(armLoop(request), effects)`. */
+export function embeddedEffects(store: Store, { readClock, probe, files = NO_FILES }: ControlWorld): AsyncEffects {
+  return { ...store, readClock, probe, ...files };
+}
+
 /** The control port over a store on this machine. */
 export function embeddedControl(store: Store, world: ControlWorld): Control {
-  const { readClock, probe, files = NO_FILES, liveFileOf } = world;
-  const effects: AsyncEffects = { ...store, readClock, probe, ...files };
+  const { liveFileOf } = world;
+  const effects = embeddedEffects(store, world);
   const liveFile = async (loop: LoopId): Promise<LiveFile | undefined> => {
     if (liveFileOf === undefined) return undefined;
     const loaded = store.load(loop);

@@ -2,18 +2,15 @@ import { findClaim } from '../core/claim.ts';
 import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
-import { MESSAGE_PREVIEW_CHARS_MAX } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import type { CheckSpec, Spec, State } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
 import { isOfWorker } from '../core/running-time.ts';
-import { sketchOf } from '../core/sketch.ts';
+import { messageFacts } from '../core/sketch.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { ProbeAnswer, ProbeRequest, TurnReport } from './ports.ts';
-
-const MESSAGE_SCANNED_CHARS_MAX = 256 * 1024;
 
 type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
 
@@ -170,12 +167,4 @@ function* ask({ spec, state }: Scene, checks: readonly CheckSpec[]): Pipeline<re
       ? [checks[index]?.holdout === true ? { ...answer.result, holdout: true as const } : answer.result]
       : [],
   );
-}
-
-function messageFacts(message: string): MessageFacts {
-  return {
-    preview: message.slice(-MESSAGE_PREVIEW_CHARS_MAX),
-    bytes: message.length,
-    sketch: sketchOf(message.slice(-MESSAGE_SCANNED_CHARS_MAX)),
-  };
 }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { assert } from '../core/fault.ts';
 import { stravinsky } from '../dialects/stravinsky.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
 import type { Effects } from './ports.ts';
 import type { SessionAnswer } from './session-event.ts';
-import { handleSessionEvent } from './session-event.ts';
+import { findSessionLoop, handleSessionEvent } from './session-event.ts';
 import { startLoop } from './start-loop.ts';
 
 const session = { host: 'claude-code', id: 's' };
@@ -22,8 +23,12 @@ function anArmedLoop(): Effects {
   return effects;
 }
 
-const spoken = (effects: Effects, prompt: string): SessionAnswer =>
-  runSync(handleSessionEvent({ session, event: { kind: 'prompt-submitted', prompt }, report: {} }), effects);
+function spoken(effects: Effects, prompt: string): SessionAnswer {
+  const happening = { session, event: { kind: 'prompt-submitted', prompt }, report: {} } as const;
+  const loaded = runSync(findSessionLoop(happening), effects);
+  assert(loaded !== undefined, 'the loop is armed');
+  return runSync(handleSessionEvent(happening, loaded), effects);
+}
 
 it.each([
   '[tireless:2] As another version says it.',
@@ -32,7 +37,7 @@ it.each([
   const effects = anArmedLoop();
   const { loaded, ...answer } = spoken(effects, prompt);
   expect(answer).toEqual({ kind: 'silent' });
-  expect(loaded?.head.revision).toBe(3);
+  expect(loaded.head.revision).toBe(3);
   expect(spoken(effects, prompt.replace('2', '1'))).toMatchObject({ kind: 'refuse' });
   expect(spoken(effects, `Look: ${prompt}`)).toMatchObject({ kind: 'context', decision: { kind: 'record' } });
 });

@@ -13,9 +13,9 @@ import type { Loaded, TurnReport } from './ports.ts';
 import { moveToSession } from './take-over.ts';
 import { handleToolRequest } from './tool-request.ts';
 
-/** What a session is told. `loaded`: its loop after the event; absent = it has none that is ours to answer for. */
+/** What a session is told. `loaded`: its loop after the event. */
 export type SessionAnswer = {
-  readonly loaded?: Loaded;
+  readonly loaded: Loaded;
   /** Absent = nothing was decided. */
   readonly decision?: Decision;
 } & (
@@ -33,12 +33,15 @@ export type SessionHappening = {
 };
 
 /**
- * One event of an agent's own session, for the loop that was armed for it. A loop in a foreign file answers only where its dialect was
- * enabled, and one that the user took to another session leaves this one alone.
+ * The loop that was armed for the session of an event. A loop in a foreign file answers only where its dialect was enabled, and one that the
+ * user took to another session leaves this one alone.
  */
-export function* handleSessionEvent(happening: SessionHappening): Pipeline<SessionAnswer> {
-  const loaded = (yield* loopOf(happening.session)) ?? (yield* followed(happening));
-  if (loaded === undefined) return { kind: 'silent' };
+export function* findSessionLoop(happening: SessionHappening): Pipeline<Loaded | undefined> {
+  return (yield* loopOf(happening.session)) ?? (yield* followed(happening));
+}
+
+/** One event of an agent's own session, for its loop. */
+export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded): Pipeline<SessionAnswer> {
   const { event } = happening;
   if (loaded.state.status === 'pending' && isSignOfLife(happening)) return yield* begunLate(loaded, event);
   if (!isSessionEvent(event)) return yield* turn(loaded, event, happening.report);

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { DialectWays } from '../cli/services.ts';
+import type { DialectExtras } from '../hook/hook-world.ts';
 import { currentPlatform } from '../system/paths.ts';
 
 /** What only some documents have beside their state file. */
-export async function waysOf(name: string, home: string): Promise<DialectWays> {
+export async function waysOf(name: string, home: string): Promise<DialectExtras> {
   switch (name) {
     case 'athena':
       return { prepare: (await import('../facades/athena/tracker-place.ts')).prepareFolder };
@@ -19,7 +19,7 @@ export async function waysOf(name: string, home: string): Promise<DialectWays> {
 }
 
 /** The task of a loop that a program started follows its file, whoever answers the stop. */
-async function mechanicsWays(home: string): Promise<DialectWays> {
+async function mechanicsWays(home: string): Promise<DialectExtras> {
   const [{ announcement }, { checkpointOf }] = await Promise.all([
     import('../dialects/loop-mechanics-words.ts'),
     import('../facades/loop-mechanics/checkpoint.ts'),
@@ -28,14 +28,14 @@ async function mechanicsWays(home: string): Promise<DialectWays> {
 }
 
 /** Loaded when a prompt comes: a stop needs none of it. */
-const reminded: NonNullable<DialectWays['remind']> = async ({ project, session, todos, env }) => {
+const reminded: NonNullable<DialectExtras['remind']> = async ({ project, session, todos, env }) => {
   const { promptHook } = await import('../facades/stravinsky/prompt-hook.ts');
   const tasks = path.join(env['CLAUDE_CONFIG_DIR'] ?? path.join(currentPlatform().home, '.claude'), 'tasks');
   return promptHook({ cwd: project, tasks, list: env['CLAUDE_CODE_TASK_LIST_ID'] ?? session, todos });
 };
 
 /** Its approval folders and its history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
-async function wiggumWays(home: string): Promise<DialectWays> {
+async function wiggumWays(home: string): Promise<DialectExtras> {
   const [{ createTurnHook }, { createProbes }, { readHeartbeat }] = await Promise.all([
     import('../facades/ralph-wiggum/stop-hook.ts'),
     import('../evidence/probe.ts'),

@@ -1,14 +1,14 @@
-import type { Event, SessionEvent } from '../core/event.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import { runSync } from '../engine/pipeline.ts';
 import type { Effects, Loaded } from '../engine/ports.ts';
-import { handleSessionEvent } from '../engine/session-event.ts';
-import type { Host, HostEnvironment } from '../hosts/host.ts';
-import { DELAY_MS_MAX, named, saidOf, SILENT } from './host-answer.ts';
+import type { Host, HostEnvironment, HostEvent } from '../hosts/host.ts';
+import { answerPayload, runStepsNow } from './answer-payload.ts';
+import type { NativePorts } from './native-loops.ts';
+import { hostWording, nativeLoops } from './native-loops.ts';
 
-/** What the stops of an armed loop need of the world. `probe` answers `undefined` for what takes more than a look. */
-export type HotWorld = {
+/** The part of the world that the fast hook has. `probe` answers `undefined` for what takes more than a look. */
+export type FastWorld = {
   readonly host: Pick<Host, 'decode' | 'encode'>;
   readonly environment: HostEnvironment;
   readonly effects: Pick<Effects, 'load' | 'commit' | 'readClock' | 'loopOfSession'> & {
@@ -16,61 +16,83 @@ export type HotWorld = {
   };
 };
 
-/** `elsewhere`: nothing was changed, and the command line's own hook has to answer. `failed`: something may have been. */
-export type HotAnswer =
-  /** `ended`: the loop that this event ended. */
+export type FastAnswer =
+  /** `ended`: the loop that this event ended. It is released after the reply. */
   | { readonly kind: 'reply'; readonly reply: Reply; readonly ended?: Loaded }
-  | { readonly kind: 'elsewhere' }
+  /** Nothing was changed: the full hook answers the same payload. */
+  | { readonly kind: 'not-here' }
+  /** Something may have been changed. `name`: of the event, for the reply. */
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown };
 
-const ELSEWHERE = 'This is answered elsewhere.';
+const NOT_HERE = 'The full hook answers this.';
 
-function never(): never {
-  throw new Error(ELSEWHERE);
+function notHere(): never {
+  throw new Error(NOT_HERE);
+}
+
+/** Other events are rare, and need modules that a stop does not. */
+function isFast({ kind }: HostEvent['event']): boolean {
+  return kind === 'turn-ended' || kind === 'turn-failed' || kind === 'tool-requested';
 }
 
 /**
- * What happens at nearly every stop, without the command line: the same decoder, engine and store, run synchronously. It never throws;
- * what it cannot do goes on elsewhere, which is sound because nothing is written before the one commit.
+ * Nearly every stop: the same path as in the full hook, run at once, with the ports that need no other module. A port that is missing
+ * hands over to the full hook, which is sound because nothing is written before the one commit. Never throws.
  */
-export function hotAnswer(payload: unknown, { host, environment, effects }: HotWorld): HotAnswer {
-  let name = '';
-  let isWritten = false;
+export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
+  const { host } = world;
+  const seen: Seen = { name: '', isWritten: false };
   try {
-    const happened = host.decode(payload, environment);
-    if (happened === 'not-ours' || happened.session === null)
-      return { kind: 'reply', reply: host.encode(named(SILENT, '')) };
-    const { session, event, report } = happened;
-    ({ name } = happened);
-    if (!isHot(event)) return { kind: 'elsewhere' };
-    const answer = runSync(handleSessionEvent({ session, event, report }), {
-      ...effects,
-      probe: (batch) => effects.probe(batch) ?? never(),
-      commit: (...draft) => {
-        isWritten = true;
-        return effects.commit(...draft);
-      },
-      create: never,
-      newLoop: never,
-      bindSession: never,
-      bindFirst: never,
-      readFile: never,
-      hashText: never,
-      replaceFile: never,
-    });
-    if (answer.kind === 'go-on' && answer.delayMs > 0) pause(Math.min(answer.delayMs, DELAY_MS_MAX));
-    const { loaded } = answer;
-    const ended = isWritten && loaded !== undefined && isEnded(loaded.state) ? { ended: loaded } : {};
-    return { kind: 'reply', reply: host.encode(named(saidOf(answer), name)), ...ended };
+    const reply = runStepsNow(
+      answerPayload(payload, {
+        decode: (given) => decodeFast(given, world, seen),
+        loops: nativeLoops(fastPorts(world, seen)),
+        wording: hostWording(host),
+        pause,
+      }),
+    );
+    return { kind: 'reply', reply, ...(seen.ended === undefined ? {} : { ended: seen.ended }) };
   } catch (error) {
-    const isElsewhere = error instanceof Error && error.message === ELSEWHERE;
-    return isWritten && !isElsewhere ? { kind: 'failed', name, error } : { kind: 'elsewhere' };
+    const isNotHere = error instanceof Error && error.message === NOT_HERE;
+    return seen.isWritten && !isNotHere ? { kind: 'failed', name: seen.name, error } : { kind: 'not-here' };
   }
 }
 
-/** The rest comes seldom, and needs words and lists that a stop does not. */
-function isHot({ kind }: Event | SessionEvent): boolean {
-  return ['turn-ended', 'turn-failed', 'tool-requested'].includes(kind);
+type Seen = { name: string; isWritten: boolean; ended?: Loaded };
+
+function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
+  const event = host.decode(payload, environment);
+  if (event === 'not-ours') return event;
+  if (event.session !== null && !isFast(event.event)) notHere();
+  seen.name = event.name;
+  return event;
+}
+
+function fastPorts({ effects }: FastWorld, seen: Seen): NativePorts {
+  const all: Effects = {
+    ...effects,
+    probe: (batch) => effects.probe(batch) ?? notHere(),
+    commit: (...draft) => {
+      seen.isWritten = true;
+      return effects.commit(...draft);
+    },
+    create: notHere,
+    newLoop: notHere,
+    bindSession: notHere,
+    bindFirst: notHere,
+    readFile: notHere,
+    hashText: notHere,
+    replaceFile: notHere,
+  };
+  return {
+    run: (pipeline) => runSync(pipeline, all),
+    settle: (loaded) => {
+      if (seen.isWritten && isEnded(loaded.state)) seen.ended = loaded;
+    },
+    answerTyped: notHere,
+    offerLoops: notHere,
+    noticeOnReturn: notHere,
+  };
 }
 
 function pause(ms: number): void {

@@ -1,28 +1,23 @@
 import type { SessionEvent } from '../core/event.ts';
-import { Fault, isFault } from '../core/fault.ts';
-import type { SessionRef, Status } from '../core/loop.ts';
+import { isFault } from '../core/fault.ts';
+import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import { promptWithHistory } from '../core/prompt.ts';
+import { chooseLoop } from '../engine/choose-loop.ts';
+import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { openLoopOf } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
+import { choiceFault } from '../views/choice-fault.ts';
 import { oneLine } from '../views/printable.ts';
 import { counted } from '../views/sentences.ts';
-import { afterEnd } from '../cli/after-end.ts';
-import { armLoop } from '../cli/arm-loop.ts';
-import { moveTo, refuseOther } from '../cli/commands/other-session.ts';
-import { heldBy } from '../cli/held-by.ts';
-import { STANDS_STILL } from './offers.ts';
-import { pickLoop } from '../cli/pick-loop.ts';
-import type { World } from '../cli/services.ts';
-import { startRequestFrom } from '../cli/start-args.ts';
-import { statusLines } from '../cli/status-lines.ts';
-import { argsOfTyped, optionIn } from '../cli/typed-args.ts';
+import { IDLE_AGENT_HINT } from './offers.ts';
+import type { HookWorld } from './hook-world.ts';
 
-type Typed = SessionEvent & { kind: 'command-typed' };
-type Place = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
+type TypedCommand = SessionEvent & { kind: 'command-typed' };
+type SessionPlace = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
 
-/** `context`: the agent begins with this text. `refuse`: the user reads it, and no model is asked. */
+/** `context`: the agent begins with this text. `refuse`: the user reads it, and the model gets no prompt. */
 export type TypedAnswer =
   | { readonly kind: 'context'; readonly text: string; readonly notice: string | null }
   | { readonly kind: 'refuse'; readonly reason: string; readonly notice: null };
@@ -30,87 +25,76 @@ export type TypedAnswer =
 const GOAL_CHARS_MAX = 80;
 const COMMAND_COLUMNS = 25;
 
-/** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell stands in between. */
-export async function answerTyped(typed: Typed, place: Place, world: World): Promise<TypedAnswer> {
+/** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell is involved. */
+export async function answerTyped(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const { command, args, prefix = '/' } = typed;
-  const here = { ...world, cwd: place.cwd };
   try {
     switch (command) {
       case 'ralph':
-        return args.trim() === '' ? told(helpText(prefix)) : await begin(typed, place, here);
+        return args.trim() === '' ? answerUser(helpText(prefix)) : await startLoop(typed, place, world);
       case 'cancel-ralph':
-        return told(await cancelled(place, here));
+        return answerUser(await cancelLoop(place, world));
       case 'ralph-status':
-        return told(await statusOf(prefix, place, here));
+        return answerUser(await statusText(prefix, place, world));
       case 'ralph-help':
-        return told(helpText(prefix));
+        return answerUser(helpText(prefix));
     }
   } catch (error) {
     // The user typed it and reads the answer: what is wrong, and what to type instead.
-    if (isFault(error)) return told(`tireless: ${error.message}`);
+    if (isFault(error)) return answerUser(`tireless: ${error.message}`);
     throw error;
   }
 }
 
-function told(reason: string): TypedAnswer {
+function answerUser(reason: string): TypedAnswer {
   return { kind: 'refuse', reason, notice: null };
 }
 
-async function begin(typed: Typed, { session, transcript }: Place, world: World): Promise<TypedAnswer> {
+async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const { args } = typed;
-  const asked = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
-  if (asked !== null) return goOnHere(asked[1], typed, session, world);
-  const request = await startRequestFrom(argsOfTyped(args), world);
-  const { loaded, prompt } = await armLoop({ ...request, session, transcript }, world);
-  return { kind: 'context', text: prompt, notice: `${begunText('works on', loaded, typed, session)}${doubt(loaded)}` };
+  const { session, cwd, transcript } = place;
+  const resumed = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
+  if (resumed !== null) return resumeHere(resumed[1], typed, place, world);
+  const request = await world.typedCommands.parseStart(args, cwd);
+  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
+  const option = world.typedCommands.optionIn(loaded.spec.goal);
+  return {
+    kind: 'context',
+    text: prompt,
+    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}`,
+  };
 }
 
-/** The goal is kept as it was typed; what may be a slip is only said. */
-function doubt({ spec }: Loaded): string {
-  const option = optionIn(spec.goal);
+/** The goal is kept as it was typed; an option in it may be a mistake, and is only reported. */
+function strayOptionHint(option: string | undefined): string {
   return option === undefined
     ? ''
     : `. The goal itself holds "${option}": if that was to be an option, cancel, and close the quote before it`;
 }
 
-/** A loop that another session left open goes on in this one, with its counters. */
-async function goOnHere(
+/** A loop that another session left open continues in this one, with its counters. */
+async function resumeHere(
   given: string | undefined,
-  typed: Typed,
-  session: SessionRef,
-  world: World,
+  typed: TypedCommand,
+  { session, cwd }: SessionPlace,
+  world: HookWorld,
 ): Promise<TypedAnswer> {
-  const store = await world.services.store();
-  const found = pickLoop(store, { given, cwd: world.cwd, kind: 'open', fits: isOpen });
-  refuseOther(found, session, store);
-  const moved = (await moveTo(found, session, world)).loaded ?? found;
-  const { state } = moved;
-  const control = await world.services.control();
-  const event = goOnEvent(state.status);
-  const { decision, loaded = moved } = await control.post(state.loop, { kind: event });
-  if (loaded.state.status !== 'running')
-    throw new Fault(
-      'LOOP_STATE',
-      `Loop ${state.loop} cannot go on here (${decision.kind}). Look at "tireless status ${state.loop}".`,
-    );
-  return {
-    kind: 'context',
-    text: promptWithHistory(loaded.spec, loaded.state),
-    notice: begunText('goes on with', loaded, typed, session),
-  };
-}
-
-function goOnEvent(status: Status): 'resume-requested' | 'baseline-taken' | 'session-resumed' {
-  if (status === 'paused' || status === 'halted') return 'resume-requested';
-  // Whoever armed it was killed in the middle of that.
-  return status === 'pending' ? 'baseline-taken' : 'session-resumed';
+  const choice = chooseLoop(await world.services.store(), { given, cwd, fits: isOpen });
+  if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
+  const { loaded, prompt } = await world.policies.continueLoop(choice.loaded, session);
+  return { kind: 'context', text: prompt, notice: beginNotice('goes on with', loaded, typed, session) };
 }
 
 function isOpen({ spec, state }: Loaded): boolean {
   return spec.driver === 'session' && !isEnded(state);
 }
 
-function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Typed, { host }: SessionRef): string {
+function beginNotice(
+  verb: string,
+  { spec, state }: Loaded,
+  { prefix = '/' }: TypedCommand,
+  { host }: SessionRef,
+): string {
   const { iterationsMax } = state.limits;
   const goal = `"${oneLine(spec.goal, GOAL_CHARS_MAX)}"`;
   const isHeld = HOST_IDS.some((id) => id === host && HOSTS[id].capabilities.escFirst === true);
@@ -123,28 +107,29 @@ function begunText(verb: string, { spec, state }: Loaded, { prefix = '/' }: Type
   return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${iterationsMax} iterations. ${commands}`;
 }
 
-async function cancelled({ session }: Place, world: World): Promise<string> {
-  const store = await world.services.store();
-  const loop = heldBy(session, store);
+async function cancelLoop({ session }: SessionPlace, world: HookWorld): Promise<string> {
+  const { effects } = await world.services.session();
+  const loop = await runAsync(openLoopOf(session), effects);
   if (loop === undefined) return 'tireless: no loop is open in this session.';
   const { loaded } = await (await world.services.control()).cancel(loop);
-  if (loaded !== undefined) await afterEnd(loaded, world);
+  if (loaded !== undefined) await world.policies.releaseLoop(loaded);
   return `tireless: loop ${loop} is cancelled after ${counted(loaded?.state.counted ?? 0, 'iteration')}; the files stay as they are.`;
 }
 
-async function statusOf(prefix: string, { session, cwd }: Place, world: World): Promise<string> {
+async function statusText(prefix: string, { session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
   const store = await world.services.store();
-  const own = heldBy(session, store);
+  const { effects } = await world.services.session();
+  const own = await runAsync(openLoopOf(session), effects);
   const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
-    ...statusLines(loaded),
-    ...(loaded.state.loop === own && loaded.state.status === 'running' ? [STANDS_STILL] : []),
+    ...world.typedCommands.statusLines(loaded),
+    ...(loaded.state.loop === own && loaded.state.status === 'running' ? [IDLE_AGENT_HINT] : []),
   ]);
   return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');
 }
 
-/** The commands are named as the user typed this one: with a plugin, or on a screen that knows no slash but its own, they are called otherwise. */
+/** The prefix is the one that the user typed: a plugin, or a host that keeps the slash for itself, gives the commands another one. */
 function helpText(prefix: string): string {
   const row = (command: string, about: string): string => `${`${prefix}${command}`.padEnd(COMMAND_COLUMNS)} ${about}`;
   return [

@@ -1,22 +1,22 @@
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { openLoopsInProject } from '../engine/session-loops.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
-import { openInSessions } from '../cli/held-by.ts';
-import type { World } from '../cli/services.ts';
+import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
 /** An agent stops for a command that was typed while it worked, and a command that asks no model begins no turn after it. */
-export const STANDS_STILL = 'If the agent stands still, write to it, and it goes on';
+export const IDLE_AGENT_HINT = 'If the agent stands still, write to it, and it goes on';
 
 /** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
 export function returnNotice({ spec, state }: Loaded, source: string, prefix: string): string | null {
   if (isEnded(state) || source === 'new') return null;
   if (source === 'compact')
     return state.status === 'running'
-      ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${STANDS_STILL}`
+      ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${IDLE_AGENT_HINT}`
       : null;
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)
@@ -32,10 +32,10 @@ export function returnNotice({ spec, state }: Loaded, source: string, prefix: st
 export async function offerOf(
   { session, cwd }: { readonly session: SessionRef; readonly cwd: string },
   prefix: string,
-  world: World,
+  { services }: HookWorld,
 ): Promise<{ readonly kind: 'silent'; readonly notice: string } | null> {
-  const store = await world.services.store();
-  const open = openInSessions(session.host, cwd, store)
+  const store = await services.store();
+  const open = openLoopsInProject(session.host, cwd, store)
     .filter(({ spec }) => spec.dialect === undefined)
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { AgentActivity } from '../engine/ports.ts';
-import type { Drive } from './drive.ts';
+import type { Drive } from './drive-context.ts';
 
 /** A line of the activity log, as JSON: what the agent did, for people who look later. Never part of a decision. */
 export type ActivityLine = {

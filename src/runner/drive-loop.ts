@@ -1,12 +1,12 @@
 import type { State } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { payAttention } from './attention.ts';
-import { loadLoop, post, type Drive, type DriveEnd, type DriveOptions } from './drive.ts';
+import { watchForEarlyStop } from './early-stop.ts';
+import { loadLoop, postEvent, type Drive, type DriveEnd, type DriveOptions } from './drive-context.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { releaseAfter, releaseLease, takeLease } from './lease.ts';
-import { askAndDecide, requireProject, runIteration, type Stand } from './run-iteration.ts';
-import { isOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
+import { releaseAfterError, releaseLease, takeLease } from './lease.ts';
+import { postAndLoad, requireProject, runIteration, type DrivePosition } from './run-iteration.ts';
+import { isLeaseOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
 
 /**
  * Drive a loop on this machine until it ends, is paused, or is not ours any more: a fresh agent per iteration, and every step
@@ -14,20 +14,20 @@ import { isOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
  * then the next driver takes over. Throws Faults of the store, LOOP_BUSY and PROJECT_MISSING; by then no agent runs.
  */
 export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
-  const attention = payAttention(options);
+  const earlyStop = watchForEarlyStop(options);
   const current: { heartbeat?: ReturnType<typeof startHeartbeat> } = {};
   // Not before: until the lease is ours, the last beat tells how long the driver before us was at work.
   const onLeased = (): void => {
     current.heartbeat = startHeartbeat(options);
   };
   try {
-    const drive: Drive = { ...options, attention };
-    const end = await attention.unlessKilled(driveToEnd(drive, onLeased));
+    const drive: Drive = { ...options, earlyStop };
+    const end = await earlyStop.unlessKilled(driveToEnd(drive, onLeased));
     return end === 'killed' ? { loaded: await loadLoop(drive), ended: 'interrupted' } : end;
   } finally {
     current.heartbeat?.stop();
-    attention.close();
-    if (!attention.isKilled()) options.watchdog?.close();
+    earlyStop.close();
+    if (!earlyStop.isKilled()) options.watchdog?.close();
   }
 }
 
@@ -38,15 +38,15 @@ async function driveToEnd(drive: Drive, onLeased: () => void): Promise<DriveEnd>
     const { loaded, ended } = await stepByStep(drive, taken);
     return { loaded: ended === 'lease-lost' ? loaded : await releaseLease(drive), ended };
   } catch (error) {
-    await releaseAfter(drive);
+    await releaseAfterError(drive);
     throw error;
   }
 }
 
 async function stepByStep(drive: Drive, taken: Loaded): Promise<DriveEnd> {
-  let stand: Stand = { loaded: taken, delayMs: 0 };
+  let stand: DrivePosition = { loaded: taken, delayMs: 0 };
   for (;;) {
-    await drive.attention.settled();
+    await drive.earlyStop.settled();
     const ended = endAt(drive, stand.loaded.state);
     if (ended !== null) return { loaded: stand.loaded, ended };
     stand = await nextStep(drive, stand);
@@ -54,24 +54,24 @@ async function stepByStep(drive: Drive, taken: Loaded): Promise<DriveEnd> {
 }
 
 function endAt(drive: Drive, state: State): DriveEnd['ended'] | null {
-  if (drive.attention.isKilled()) return 'interrupted';
+  if (drive.earlyStop.isKilled()) return 'interrupted';
   if (isEnded(state)) return 'loop-ended';
-  if (!isOurs(drive, state)) return 'lease-lost';
-  if (drive.attention.isInterrupted()) return 'paused';
+  if (!isLeaseOurs(drive, state)) return 'lease-lost';
+  if (drive.earlyStop.isInterrupted()) return 'paused';
   if (state.status !== 'paused') return null;
   return drive.waitForUsageLimit && state.pause?.resumeAt !== undefined ? null : 'paused';
 }
 
-async function nextStep(drive: Drive, { loaded, delayMs }: Stand): Promise<Stand> {
+async function nextStep(drive: Drive, { loaded, delayMs }: DrivePosition): Promise<DrivePosition> {
   const { state } = loaded;
   if (state.status === 'pending') {
     await requireProject(drive, state);
-    return askAndDecide(drive, { kind: 'baseline-taken' });
+    return postAndLoad(drive, { kind: 'baseline-taken' });
   }
   if (state.status === 'paused') {
     await waitForUsageLimit(drive, state.pause?.resumeAt ?? 0);
     // Refused when it is not over yet, because the clock was set back or the loop moved: then we look again.
-    if (!drive.attention.isInterrupted()) await post(drive, { kind: 'wait-ended' });
+    if (!drive.earlyStop.isInterrupted()) await postEvent(drive, { kind: 'wait-ended' });
     return { loaded: await loadLoop(drive), delayMs: 0 };
   }
   if (delayMs > 0) {

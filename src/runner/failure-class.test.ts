@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureClass } from '../core/event.ts';
-import { classifyFailure, type SeenEnd } from './failure-class.ts';
+import { classifyFailure, type ObservedEnd } from './failure-class.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12, 0, 0);
 
-function seen(overrides: Partial<SeenEnd>): SeenEnd {
+function seen(overrides: Partial<ObservedEnd>): ObservedEnd {
   return { exitCode: 1, signal: null, stderrTail: '', stdoutTail: '', nowMs: NOW, ...overrides };
 }
 
@@ -61,7 +61,7 @@ describe('classifyFailure', () => {
     expect(classifyFailure(seen({ stderrTail: 'Rate limit exceeded' }))?.class).toBe('transient');
   });
 
-  it.each<[string, Partial<SeenEnd>, FailureClass]>([
+  it.each<[string, Partial<ObservedEnd>, FailureClass]>([
     [
       'a command the shell cannot find',
       { exitCode: 127, trouble: 'not-found', troubleDetail: '/bin/sh: 1: nope: not found' },

@@ -2,7 +2,7 @@ import type { Failure } from '../core/event.ts';
 import type { SpawnResult } from '../system/spawn.ts';
 import { parseResetTime } from './reset-time.ts';
 
-export type SeenEnd = Pick<
+export type ObservedEnd = Pick<
   SpawnResult,
   'exitCode' | 'signal' | 'stderrTail' | 'stdoutTail' | 'trouble' | 'troubleDetail'
 > & {
@@ -20,7 +20,7 @@ const CHARS_READ = 4000;
  *
  * A false `fatal` ends a loop and a false `transient` costs a retry, so the fatal patterns are the narrow ones.
  */
-export function classifyFailure(seen: SeenEnd): Failure | null {
+export function classifyFailure(seen: ObservedEnd): Failure | null {
   const trouble = troubleOf(seen);
   if (trouble !== null) return trouble;
   if (seen.exitCode === 0 && seen.signal === null) return null;
@@ -50,7 +50,7 @@ function limitClass(text: string, nowMs: number): Class {
  * Exit codes 126 and 127 are our shell's only if it says so under its own name: a tool inside the agent may give them too, and that
  * is an ordinary failure.
  */
-function troubleOf(seen: SeenEnd): Failure | null {
+function troubleOf(seen: ObservedEnd): Failure | null {
   const { trouble, troubleDetail: detail = '', stderrTail } = seen;
   if (trouble === undefined) {
     return NOT_RECOGNIZED.test(stderrTail) && seen.exitCode !== 0 ? fatal(seen, notFound(stderrTail.trim())) : null;
@@ -75,7 +75,7 @@ function notFound(detail: string): string {
   return `the agent command was not found: ${detail}`;
 }
 
-function fatal(seen: SeenEnd, detail: string): Failure {
+function fatal(seen: ObservedEnd, detail: string): Failure {
   return {
     class: 'fatal',
     detail: detail.slice(0, DETAIL_MAX),
@@ -83,7 +83,7 @@ function fatal(seen: SeenEnd, detail: string): Failure {
   };
 }
 
-function described(seen: SeenEnd): Pick<Failure, 'detail' | 'exitCode'> {
+function described(seen: ObservedEnd): Pick<Failure, 'detail' | 'exitCode'> {
   const how = seen.exitCode === null ? `ended by ${seen.signal ?? 'an unknown signal'}` : `exit code ${seen.exitCode}`;
   const said = seen.stderrTail.trim() === '' ? seen.stdoutTail.trim() : seen.stderrTail.trim();
   const detail = said === '' ? `${how}, and no message` : `${how}: ${said.slice(-(DETAIL_MAX - how.length - 2))}`;

@@ -1,5 +1,5 @@
 import type { Clock } from '../system/clock.ts';
-import type { DriveOptions } from './drive.ts';
+import type { DriveOptions } from './drive-context.ts';
 
 const BEAT_MS = 1000;
 

@@ -1,6 +1,6 @@
 import type { LoopId } from '../core/loop.ts';
 import { killEverythingNow } from '../system/kill.ts';
-import type { DriveOptions } from './drive.ts';
+import type { DriveOptions } from './drive-context.ts';
 
 /**
  * The user at this terminal. The first interrupt is a pause like any other: posted first, acted on then. The second kills everything
@@ -18,7 +18,7 @@ export type Interrupts = {
 export type InterruptListener = { readonly onPaused: () => void; readonly onFailed: (error: unknown) => void };
 
 /** Every process that comes out of a loop carries it. */
-export function marksOf(loop: LoopId): readonly string[] {
+export function processMarksOf(loop: LoopId): readonly string[] {
   return [`TIRELESS_LOOP=${loop}`];
 }
 
@@ -44,7 +44,7 @@ export function listenForInterrupts(options: DriveOptions, listener: InterruptLi
     }
     if (isKilled) return;
     isKilled = true;
-    killEverythingNow({ pids: [], environment: marksOf(loop) });
+    killEverythingNow({ pids: [], environment: processMarksOf(loop) });
     onKilled?.();
   });
   return {

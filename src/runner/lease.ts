@@ -3,8 +3,8 @@ import type { LoopId, Worker } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { killEverything } from '../system/kill.ts';
 import { watchdogMark } from '../system/watchdog.ts';
-import { loadLoop, post, type Drive } from './drive.ts';
-import { marksOf } from './interrupts.ts';
+import { loadLoop, postEvent, type Drive } from './drive-context.ts';
+import { processMarksOf } from './interrupts.ts';
 
 const ORPHAN_GRACE_MS = 2000;
 
@@ -15,7 +15,7 @@ const ORPHAN_GRACE_MS = 2000;
  */
 export async function takeLease(drive: Drive): Promise<Loaded> {
   const before = await loadLoop(drive);
-  const { decision, loaded } = await post(drive, { kind: 'worker-leased', worker: drive.worker });
+  const { decision, loaded } = await postEvent(drive, { kind: 'worker-leased', worker: drive.worker });
   if (decision.kind === 'abstain') {
     if (decision.because === 'held-by-other') throw busy(drive.loop, loaded?.state.worker ?? before.state.worker);
     return loaded ?? before;
@@ -24,7 +24,7 @@ export async function takeLease(drive: Drive): Promise<Loaded> {
   if (from !== null) {
     // Its watchdog first: that one may still be at work, and would take our agent for what the dead driver left.
     await killEverything({ pids: [], environment: [watchdogMark(drive.loop, from.pid)], graceMs: 0 });
-    await killEverything({ pids: [], environment: marksOf(drive.loop), graceMs: ORPHAN_GRACE_MS });
+    await killEverything({ pids: [], environment: processMarksOf(drive.loop), graceMs: ORPHAN_GRACE_MS });
   }
   const taken = loaded ?? before;
   drive.onProgress({ kind: 'lease-taken', from, loaded: taken });
@@ -33,12 +33,12 @@ export async function takeLease(drive: Drive): Promise<Loaded> {
 
 /** The loop as it stands afterwards. Refused, and harmless, when someone else has the lease by now. */
 export async function releaseLease(drive: Drive): Promise<Loaded> {
-  const { loaded } = await post(drive, { kind: 'worker-released', worker: drive.worker.id });
+  const { loaded } = await postEvent(drive, { kind: 'worker-released', worker: drive.worker.id });
   return loaded ?? (await loadLoop(drive));
 }
 
 /** On the way out with an error: that one is what the user has to hear, not that the same disk refused this too. */
-export async function releaseAfter(drive: Drive): Promise<void> {
+export async function releaseAfterError(drive: Drive): Promise<void> {
   try {
     await releaseLease(drive);
   } catch (error) {

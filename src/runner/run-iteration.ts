@@ -5,14 +5,14 @@ import type { Loaded, TurnEnd, TurnReport } from '../engine/ports.ts';
 import type { Clock } from '../system/clock.ts';
 import { killEverything } from '../system/kill.ts';
 import { isDirectory } from '../system/scratch.ts';
-import type { Section } from './attention.ts';
-import { loadLoop, post, type Drive } from './drive.ts';
-import { marksOf } from './interrupts.ts';
+import type { StoppableWork } from './early-stop.ts';
+import { loadLoop, postEvent, type Drive } from './drive-context.ts';
+import { processMarksOf } from './interrupts.ts';
 import { runTurn } from './run-turn.ts';
-import { isOurs, runningLeftMs } from './waiting.ts';
+import { isLeaseOurs, runningLeftMs } from './waiting.ts';
 
 /** Where the loop stands after a step, and how long to wait before the next. */
-export type Stand = { readonly loaded: Loaded; readonly delayMs: number };
+export type DrivePosition = { readonly loaded: Loaded; readonly delayMs: number };
 
 const CHECK_GRACE_MS = 2000;
 const KILL_AGAIN_MS = 200;
@@ -21,44 +21,44 @@ const KILL_AGAIN_MS = 200;
  * One pass: commit that it begins, hand over the prompt, wait for the turn, post how it ended. A turn that the loop no longer waits
  * for (paused, cancelled, taken over) is ended with its processes and posts nothing.
  */
-export async function runIteration(drive: Drive, loaded: Loaded): Promise<Stand> {
+export async function runIteration(drive: Drive, loaded: Loaded): Promise<DrivePosition> {
   // Otherwise the delivery would be refused, we would look again, and so on without end.
   assert(loaded.state.phase === 'ready', 'an iteration begins when the one before is settled');
   await requireProject(drive, loaded.state);
   const iteration = loaded.state.counted + 1;
   const ofTurn = { iteration, worker: drive.worker.id };
-  const began = await post(drive, { kind: 'iteration-began', ...ofTurn });
+  const began = await postEvent(drive, { kind: 'iteration-began', ...ofTurn });
   if (began.decision.kind === 'abstain' || began.loaded === undefined)
     return { loaded: await loadLoop(drive), delayMs: 0 };
   if (runningLeftMs(drive, began.loaded.state) <= 0) {
     // Nothing was handed over, so nothing counts; the limit ends the loop.
     const failure = { class: 'transient', detail: 'no running time was left to start it' } as const;
-    return askAndDecide(drive, { kind: 'turn-failed', ...ofTurn, failure });
+    return postAndLoad(drive, { kind: 'turn-failed', ...ofTurn, failure });
   }
   const turn = await runTurn(drive, began.loaded);
   if (turn === 'abandoned') return { loaded: await loadLoop(drive), delayMs: 0 };
   await requireProject(drive, began.loaded.state);
   const { end, cut } = turn;
   if (cut === null && end.failure !== undefined) {
-    return askAndDecide(drive, { kind: 'turn-failed', ...ofTurn, failure: end.failure });
+    return postAndLoad(drive, { kind: 'turn-failed', ...ofTurn, failure: end.failure });
   }
   drive.onProgress({ kind: 'checking', iteration });
-  return askAndDecide(drive, { kind: 'turn-ended', ...ofTurn, ...(cut === null ? {} : { cut }) }, reportOf(end));
+  return postAndLoad(drive, { kind: 'turn-ended', ...ofTurn, ...(cut === null ? {} : { cut }) }, reportOf(end));
 }
 
 /** Post an event whose answer may take a test run. Stopping meanwhile ends the checks: the commit that stopped us voids their answer. */
-export async function askAndDecide(drive: Drive, event: Event, report: TurnReport = {}): Promise<Stand> {
+export async function postAndLoad(drive: Drive, event: Event, report: TurnReport = {}): Promise<DrivePosition> {
   const killing = startKilling(drive);
-  const section: Section = {
+  const section: StoppableWork = {
     // Only what others do: our own decision, committed a moment before we hear of it, is no reason to kill anything.
     isAwaited: (state) =>
-      isOurs(drive, state) &&
+      isLeaseOurs(drive, state) &&
       state.status !== 'cancelled' &&
       !(state.status === 'paused' && state.pause?.cause === 'user'),
     abandon: killing.run,
   };
-  const { decision, loaded } = await drive.attention.during(section, () =>
-    post(drive, event, report).finally(killing.stop),
+  const { decision, loaded } = await drive.earlyStop.during(section, () =>
+    postEvent(drive, event, report).finally(killing.stop),
   );
   return {
     loaded: decision.kind === 'abstain' || loaded === undefined ? await loadLoop(drive) : loaded,
@@ -73,8 +73,8 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
   const run = async (): Promise<void> => {
     const { state } = await loadLoop(drive);
     // Who took over the lease has processes with the same mark: those are not ours to end.
-    if (isOver || !isOurs(drive, state)) return;
-    await killEverything({ pids: [], environment: marksOf(drive.loop), graceMs: CHECK_GRACE_MS });
+    if (isOver || !isLeaseOurs(drive, state)) return;
+    await killEverything({ pids: [], environment: processMarksOf(drive.loop), graceMs: CHECK_GRACE_MS });
     if (isOver) return;
     sleep = drive.clock.sleep(KILL_AGAIN_MS);
     await sleep.done;
@@ -93,7 +93,7 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
 export async function requireProject(drive: Drive, state: State): Promise<void> {
   if ((drive.isProjectThere ?? isDirectory)(state.cwd)) return;
   drive.heartbeat(drive.clock.read());
-  await post(drive, { kind: 'pause-requested', trouble: 'its project directory is gone' });
+  await postEvent(drive, { kind: 'pause-requested', trouble: 'its project directory is gone' });
   throw new Fault(
     'PROJECT_MISSING',
     `The project directory ${state.cwd} is gone, so loop ${drive.loop} is paused. Restore the directory, then run "tireless resume ${drive.loop}"; or give the loop up with "tireless cancel ${drive.loop}".`,

@@ -3,10 +3,10 @@ import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { AgentActivity, AgentSession, Loaded, TurnEnd } from '../engine/ports.ts';
 import { activityRecorder } from './activity-record.ts';
-import type { Section } from './attention.ts';
+import type { StoppableWork } from './early-stop.ts';
 import { startDeadlines } from './deadlines.ts';
-import type { Drive } from './drive.ts';
-import { isOurs, runningLeftMs } from './waiting.ts';
+import type { Drive } from './drive-context.ts';
+import { isLeaseOurs, runningLeftMs } from './waiting.ts';
 
 /** `cut`: we ended it, because a limit was reached. */
 export type Turn = { readonly end: TurnEnd; readonly cut: Cut | null };
@@ -21,9 +21,9 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
   const cancel = cancelOnce(session);
   let isAbandoned = false;
   let cut: Cut | null = null;
-  const section: Section = {
+  const section: StoppableWork = {
     isAwaited: (now) =>
-      now.status === 'running' && now.phase === 'working' && now.counted + 1 === iteration && isOurs(drive, now),
+      now.status === 'running' && now.phase === 'working' && now.counted + 1 === iteration && isLeaseOurs(drive, now),
     abandon: () => {
       isAbandoned = true;
       cancel.start();
@@ -42,7 +42,7 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
   try {
     drive.onProgress({ kind: 'agent-started', iteration, agent: drive.agent.name });
     const record = activityRecorder(drive, iteration);
-    const end = await drive.attention.during(section, () =>
+    const end = await drive.earlyStop.during(section, () =>
       follow(session.prompt(promptOf(spec, state)), (activity) => {
         deadlines.touch();
         record(activity);

@@ -1,6 +1,6 @@
 import type { State } from '../core/loop.ts';
 import { runningMsAt } from '../core/running-time.ts';
-import type { Drive } from './drive.ts';
+import type { Drive } from './drive-context.ts';
 
 /** The wall clock may be set, and a laptop may sleep: look at it this often. */
 const LOOK_MS_MAX = 15 * 1000;
@@ -13,13 +13,13 @@ export async function waitBetween(drive: Drive, state: State, delayMs: number): 
   const ms = Math.min(delayMs, runningLeftMs(drive, state));
   if (ms <= 0) return;
   drive.onProgress({ kind: 'waiting', reason: 'between-iterations', ms });
-  await sleepWhile(drive, ms, (now) => now.status === 'running' && isOurs(drive, now));
+  await sleepWhile(drive, ms, (now) => now.status === 'running' && isLeaseOurs(drive, now));
 }
 
 /** Until the wall clock says `resumeAt`, in pieces. Returns earlier when the loop moved or the user interrupted. */
 export async function waitForUsageLimit(drive: Drive, resumeAt: number): Promise<void> {
   const isParked = (now: State): boolean =>
-    now.status === 'paused' && now.pause?.resumeAt === resumeAt && isOurs(drive, now);
+    now.status === 'paused' && now.pause?.resumeAt === resumeAt && isLeaseOurs(drive, now);
   const leftMs = (): number => resumeAt - drive.clock.read().wallMs;
   drive.onProgress({ kind: 'waiting', reason: 'usage-limit', ms: Math.max(0, leftMs()) });
   let isOver = false;
@@ -34,7 +34,7 @@ export function runningLeftMs(drive: Drive, state: State): number {
   return durationMaxMs === 'unlimited' ? Infinity : durationMaxMs - runningMsAt(state, drive.clock.read());
 }
 
-export function isOurs(drive: Drive, state: State): boolean {
+export function isLeaseOurs(drive: Drive, state: State): boolean {
   return state.worker?.id === drive.worker.id;
 }
 
@@ -46,6 +46,6 @@ async function sleepWhile(drive: Drive, ms: number, isAwaited: (state: State) =>
     isCut = true;
     sleep.cancel();
   };
-  await drive.attention.during({ isAwaited, abandon }, () => sleep.done);
+  await drive.earlyStop.during({ isAwaited, abandon }, () => sleep.done);
   return isCut;
 }

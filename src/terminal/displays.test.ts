@@ -6,7 +6,7 @@ import { jsonStream } from './json-stream.ts';
 import { liveDisplay } from './live-display.ts';
 import { plainLines } from './plain-lines.ts';
 import { painter, wantsColours } from './style.ts';
-import { fit } from './width.ts';
+import { fitWidth } from './fit-width.ts';
 
 const clock = { wallMs: 0, monotonicMs: 0, boot: 'b' };
 const goOn: Decision = {
@@ -170,8 +170,8 @@ describe('style', () => {
   });
 
   it('fits by columns, not by characters', () => {
-    expect(fit('abc', 3)).toBe('abc');
-    expect(fit('abcd', 3)).toBe('ab…');
-    expect(fit('e\u0301e\u0301', 2)).toBe('e\u0301e\u0301');
+    expect(fitWidth('abc', 3)).toBe('abc');
+    expect(fitWidth('abcd', 3)).toBe('ab…');
+    expect(fitWidth('e\u0301e\u0301', 2)).toBe('e\u0301e\u0301');
   });
 });

@@ -4,7 +4,7 @@ import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
 import type { Line } from './narrate.ts';
 import { narrate } from './narrate.ts';
 import type { Paint } from './style.ts';
-import { fit } from './width.ts';
+import { fitWidth } from './fit-width.ts';
 
 export type LiveOptions = {
   readonly screen: Screen;
@@ -32,7 +32,7 @@ export function liveDisplay(options: LiveOptions): Display {
   let rows = 0;
   let closed = false;
   const render = ({ tone, text }: Line): string =>
-    paint(tone, fit(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
+    paint(tone, fitWidth(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
   const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
   const draw = (permanent: readonly Line[]): void => {
     if (closed) return;

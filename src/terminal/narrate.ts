@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
 import { durationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
-import { counted, cutWords, decisionSentence } from '../views/sentences.ts';
+import { CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
 
 const TEXT_CHARS_MAX = 300;
@@ -43,7 +43,6 @@ export function narrate(progress: Progress): readonly Line[] {
   }
 }
 
-const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
 const TONES = { passed: 'good', failed: 'bad', unknown: 'doubtful' } as const;
 
 function checkLine(check: CheckResult): Line {
@@ -56,7 +55,7 @@ function checkLine(check: CheckResult): Line {
   ];
   return line(
     TONES[check.result],
-    `  ${MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)} (${notes.join(', ')})`,
+    `  ${CHECK_MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)} (${notes.join(', ')})`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
+import type { CheckAnswer } from '../core/evidence.ts';
 import type { Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
 import { troubleText } from '../core/trouble.ts';
 import { durationText, limitDurationText } from './duration.ts';
@@ -277,3 +278,6 @@ function names(all: readonly string[]): string {
 }
 
 const NAME_CHARS_MAX = 80;
+
+/** One letter for the answer of a check, in lists. */
+export const CHECK_MARKS: Readonly<Record<CheckAnswer, string>> = { passed: '✓', failed: '✗', unknown: '?' };

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../src/runner/fake-model/script.ts';
+import type { Script } from '../../src/setup/fake-model/script.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld } from './support/agent-world.ts';

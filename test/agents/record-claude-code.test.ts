@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../src/runner/fake-model/script.ts';
+import type { Script } from '../../src/setup/fake-model/script.ts';
 import { agentWorld, expectSuccess, type AgentWorld } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';
 import {

@@ -5,7 +5,7 @@ import { embeddedControl } from '../../src/engine/control.ts';
 import type { Agent, Control, ProbeAnswer, ProbeRequest, Store } from '../../src/engine/ports.ts';
 import { newId } from '../../src/system/ids.ts';
 import { driveLoop } from '../../src/runner/drive-loop.ts';
-import type { DriveEnd, DriveOptions, ProgressUpdate } from '../../src/runner/drive.ts';
+import type { DriveEnd, DriveOptions, ProgressUpdate } from '../../src/runner/drive-context.ts';
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
 import type { MemoryStoreOptions } from '../../src/stores/memory-store.ts';
 import type { Clock } from '../../src/system/clock.ts';

@@ -23,7 +23,15 @@ const DIST = join(ROOT, 'dist');
 const DIST_TEST = join(ROOT, 'dist-test');
 const STAMP = join(DIST_TEST, '.stamp');
 const PROGRAMS = join(ROOT, 'test/support/programs');
-const SOURCES = ['src', 'test/support', 'rolldown.config.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'test/support',
+  'rolldown.config.mjs',
+  'tools',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 type ProductConfig = Omit<InputOptions, 'input'> & {
   readonly input: Readonly<Record<string, string>>;

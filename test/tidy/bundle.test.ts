@@ -28,7 +28,10 @@ describe('the bundle', () => {
   it('keeps what only state files of other tools need out of the everyday commands', () => {
     const yaml = chunks('yaml');
     expect(yaml).toHaveLength(1);
-    const loaded = loadedWith('cli.js', ...chunks('start', 'file-store', 'status', 'list', 'run', 'resume'));
+    const loaded = loadedWith(
+      'cli.js',
+      ...chunks('command-line', 'start', 'file-store', 'status', 'list', 'run', 'resume'),
+    );
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((file) => yaml.includes(file) || /athena|stravinsky|json-file/u.test(file))).toEqual([]);
     // And that it would be seen.
@@ -39,7 +42,10 @@ describe('the bundle', () => {
     const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((file) => /\.c?js$/u.test(file));
     const toml = files.filter((file) => readFileSync(join(DIST, file), 'utf8').includes('Invalid TOML document'));
     expect(toml).toEqual([expect.stringMatching(/^chunks.install-/u)]);
-    const loaded = loadedWith('cli.js', ...chunks('start', 'file-store', 'status', 'list', 'run', 'resume', 'hook'));
+    const loaded = loadedWith(
+      'cli.js',
+      ...chunks('command-line', 'start', 'file-store', 'status', 'list', 'run', 'resume', 'hook'),
+    );
     expect(loaded.filter((file) => toml.includes(file))).toEqual([]);
   });
 });

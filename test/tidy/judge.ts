@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { BANNED_FILE_NAMES, BANNED_WORDS, ENTRY_LINES_MAX, FILE_LINES_MAX, LAYERS, PLANNED_LAYERS } from './layers.ts';
+import { BANNED_FILE_NAMES, BANNED_WORDS, FILE_LINES_MAX, LAYERS, PLANNED_LAYERS } from './layers.ts';
 import type { LayerRule } from './layers.ts';
 import { readSource } from './read-source.ts';
 import type { Import, Source } from './read-source.ts';
@@ -48,10 +48,9 @@ export function cycleFindings(files: readonly File[]): readonly string[] {
 }
 
 export function sizeFindings(files: readonly File[]): readonly string[] {
-  return files.flatMap((file) => {
-    const max = file.layer === 'entries' && !file.test ? ENTRY_LINES_MAX : FILE_LINES_MAX;
-    return file.lines > max ? [`${file.path} has ${file.lines} lines, at most ${max}: split it by concept`] : [];
-  });
+  return files
+    .filter((file) => file.lines > FILE_LINES_MAX)
+    .map((file) => `${file.path} has ${file.lines} lines, at most ${FILE_LINES_MAX}: split it by concept`);
 }
 
 export function nameFindings(paths: readonly string[]): readonly string[] {

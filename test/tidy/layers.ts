@@ -66,21 +66,21 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: ['path'],
     dynamicImport: false,
   },
-  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['http', 'path'], dynamicImport: false },
+  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['path'], dynamicImport: false },
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
   /** One path from a host's payload to its reply. */
   hook: {
-    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system', 'cli'],
+    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views'],
     packages: [],
-    node: ['path'],
+    node: [],
     dynamicImport: false,
   },
-  /** Settings files of hosts: install, uninstall, doctor. */
+  /** What is written into settings and projects: install, uninstall, doctor, hooks and tracker of a loop. */
   setup: {
-    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system', 'runner', 'hook', 'cli'],
+    mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system'],
     packages: ['jsonc-parser', 'smol-toml', 'zod'],
-    node: ['path'],
-    dynamicImport: true,
+    node: ['http', 'path'],
+    dynamicImport: false,
   },
   cli: {
     mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner', 'hook', 'setup'],
@@ -115,11 +115,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
 /** In the design, not in the tree. The day one appears it needs a row above, and leaves this list. */
 export const PLANNED_LAYERS: readonly string[] = ['web'];
 
-/** Left by the move out of `cli`; each goes with the ports that replace it, and so does this list. */
-export const CYCLES_TO_END: readonly string[] = ['cli -> setup -> cli', 'hook -> cli -> hook', 'setup -> cli -> setup'];
-
 export const FILE_LINES_MAX = 400;
-export const ENTRY_LINES_MAX = 60;
 
 /** Names that say nothing about what is inside, and so collect everything. */
 export const BANNED_FILE_NAMES: readonly string[] = ['types.ts', 'utils.ts', 'helpers.ts'];

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { projectDirectory } from '../project.ts';
 import { configFileOf, readRepositoryConfig } from '../repository-config.ts';
 
@@ -22,7 +22,7 @@ export const allow: Command = command({
   },
   flags: {},
   run: async ({ words }, world) => {
-    const project = projectDirectory(oneLoopWord(words), world.cwd);
+    const project = projectDirectory(loopArgument(words), world.cwd);
     const config = await readRepositoryConfig(project);
     if (config === null)
       throw new Fault(

@@ -2,9 +2,9 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { postOrRefuse } from '../post-event.ts';
-import { afterAnswer, requestOf } from '../approval.ts';
+import { linesAfterAnswer, approvalRequestOf } from '../approval.ts';
 
 export const approve: Command = command({
   page: {
@@ -21,12 +21,12 @@ export const approve: Command = command({
   flags: {},
   run: async ({ words }, world) => {
     const loaded = await postOrRefuse(world, {
-      given: oneLoopWord(words),
+      given: loopArgument(words),
       kind: 'waiting',
       fits: ({ state }) => state.pause?.request !== undefined,
-      event: (found) => ({ kind: 'approval-given', request: requestOf(found) }),
+      event: (found) => ({ kind: 'approval-given', request: approvalRequestOf(found) }),
     });
-    say(world.stdout, ...afterAnswer(loaded));
+    say(world.stdout, ...linesAfterAnswer(loaded));
     return 0;
   },
 });

@@ -7,11 +7,11 @@ import { temporaryDirectory } from '../../system/project.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { driveAndReport } from '../drive-loop.ts';
+import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { json } from '../loop-flags.ts';
-import { noWords } from '../one-loop.ts';
+import { requireNoWords } from '../loop-argument.ts';
 import { humanOutput } from '../open-display.ts';
 
 const FLAGS = { json } as const;
@@ -30,7 +30,7 @@ export const demo: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {
-    noWords(words, 'demo');
+    requireNoWords(words, 'demo');
     const folder = temporaryDirectory('demo');
     const project = path.join(folder, 'corner-shop');
     // A home of its own: a demo must not stand in anybody's history.
@@ -54,7 +54,11 @@ export const demo: Command = command({
       machine: thisMachine(),
     });
     const flags = { json: values.json, 'no-wait': true, 'require-verified': true, 'allow-missing-check': false };
-    const code = await driveAndReport(loaded, flags, { ...world, services, typed: `TIRELESS_HOME=${home} tireless` });
+    const code = await driveAndReport(loaded, flags, {
+      ...world,
+      services,
+      calledAs: `TIRELESS_HOME=${home} tireless`,
+    });
     say(
       out,
       '',

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { projectDirectory } from '../project.ts';
 import { configFileOf } from '../repository-config.ts';
 
@@ -19,7 +19,7 @@ export const deny: Command = command({
   },
   flags: {},
   run: async ({ words }, world) => {
-    const file = configFileOf(projectDirectory(oneLoopWord(words), world.cwd));
+    const file = configFileOf(projectDirectory(loopArgument(words), world.cwd));
     (await world.services.trust()).deny(file);
     say(world.stdout, `denied ${file}; "tireless allow" takes it back`);
     return 0;

@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 
 const FLAGS = { json: toggle('print {"loop":…,"decisions":[…]} for scripts') } as const;
@@ -26,7 +26,7 @@ export const explain: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
     const paragraphs = explainEntries(store.entries(loaded.state.loop));
     if (values.json) sayJson(world.stdout, { loop: viewOf(loaded), decisions: paragraphs });
     else

@@ -1,20 +1,19 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
+import { PRD } from '../../dialects/names.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
-import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
+import { FORMATS, parseFormat } from '../parse-dialect.ts';
 import { pickLoop } from '../pick-loop.ts';
 
-const NAMES = [...DIALECT_NAMES, PRD] as const;
 const FLAGS = {
-  dialect: text('NAME', `whose format: ${NAMES.join(', ')}`),
+  dialect: text('NAME', `whose format: ${FORMATS.join(', ')}`),
   output: text(
     'FILE',
     'write it there instead of to stdout; an existing file is not replaced, but its stories are ticked (prd)',
@@ -35,16 +34,11 @@ export const exportLoop: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const name = NAMES.find((each) => each === flags.dialect);
-    if (name === undefined)
-      throw new Fault(
-        'USAGE',
-        flags.dialect === undefined
-          ? `No format was named. Add --dialect, with one of ${NAMES.join(', ')}.`
-          : `There is no dialect "${oneLine(flags.dialect, 60)}". Use one of ${NAMES.join(', ')}.`,
-      );
+    if (flags.dialect === undefined)
+      throw new Fault('USAGE', `No format was named. Add --dialect, with one of ${FORMATS.join(', ')}.`);
+    const name = parseFormat(flags.dialect);
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
     const { newFileText } = await import('../../dialects/new-file.ts');
     const content = newFileText(name, loaded);
     if (flags.output === undefined) {

@@ -2,8 +2,8 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
-import { showRows } from '../loop-rows.ts';
-import { noWords } from '../one-loop.ts';
+import { printLoops } from '../print-loops.ts';
+import { requireNoWords } from '../loop-argument.ts';
 
 export const history: Command = command({
   page: {
@@ -16,7 +16,7 @@ export const history: Command = command({
   },
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
-    noWords(words, 'history');
-    return showRows(world, { filter: { ended: true }, json: values.json, none: 'no loop has ended yet' });
+    requireNoWords(words, 'history');
+    return printLoops(world, { filter: { ended: true }, json: values.json, none: 'no loop has ended yet' });
   },
 });

@@ -10,10 +10,13 @@ import { checksFromFlags } from '../checks-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { hookWorldOf } from '../hook-ports.ts';
+import type { Input } from '../io.ts';
+import { readInput } from '../io.ts';
 import { text, value } from '../flags.ts';
-import { readPayload } from '../../hook/read-payload.ts';
-import { dialectReply, faultReply, hostFaultReply } from '../../hook/answer-dialect.ts';
-import { sessionReply } from '../../hook/answer-session.ts';
+import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
+import { answerFully } from '../../hook/answer-full.ts';
+import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
@@ -27,7 +30,7 @@ const FORM_FLAGS = {
   todos: text('FILE', 'the TODOs to remind of when the user submits a prompt (default .stravinsky/todos.json)'),
   reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
 } as const;
-/** Not the iterations: how many the state file allows is said in the file. */
+/** Not the iterations: the state file has their limit. */
 const EXTRA_FLAGS = {
   check: CHECK_FLAGS.check,
   holdout: CHECK_FLAGS.holdout,
@@ -80,26 +83,17 @@ const answering: Command = command({
         'USAGE',
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
-    const payload = await readPayload(world.stdin);
-    const { look } = await world.services.session();
-    const event = host.decode(payload, { ...look, variables: world.env });
-    const reply =
-      dialect === null
-        ? await sessionReply(host, event, world)
-        : await dialectReply(
-            event,
-            {
-              host,
-              dialect,
-              form: flags.reply ?? dialect.replyForm,
-              extras: { limits, checks, timing, protect: flags.protect },
-              todos: flags.todos,
-            },
-            world,
-          );
-    return give(reply, world);
+    const payload = parsePayload(await payloadOf(world.stdin));
+    const extras = { limits, checks, timing, protect: flags.protect };
+    const inDialect =
+      dialect === null ? null : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos };
+    return writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
   },
 });
+
+async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-long'> {
+  return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');
+}
 
 const NO_LIMITS = {
   'max-iterations': undefined,
@@ -115,20 +109,20 @@ export const hook: Command = {
     try {
       return await answering.call(args, world);
     } catch (error) {
-      return give(failing(args, error), world);
+      return writeReply(replyToFault(args, error), world);
     }
   },
 };
 
-function failing(args: readonly string[], error: unknown): Reply {
+function replyToFault(args: readonly string[], error: unknown): Reply {
   const { stderr } = failureOf(error, __TIRELESS_VERSION__);
-  if (args.some((arg) => arg.startsWith('--dialect'))) return faultReply(formIn(args), stderr);
+  if (args.some((arg) => arg.startsWith('--dialect'))) return faultReply(formInArgs(args), stderr);
   return hostFaultReply(knownHost(args[0]), '', stderr);
 }
 
-/** For the hook that answers without this command: something failed after it began to write. */
-export function tellFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
-  return give(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
+/** For the fast hook: something failed after it began to write. */
+export function replyToFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
+  return writeReply(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
 }
 
 function knownHost(name: string | undefined): Host | undefined {
@@ -136,7 +130,7 @@ function knownHost(name: string | undefined): Host | undefined {
   return known === undefined ? undefined : HOSTS[known];
 }
 
-function give({ stdout, stderr, exitCode }: Reply, world: World): number {
+function writeReply({ stdout, stderr, exitCode }: Reply, world: World): number {
   if (stdout !== '') world.stdout.write(stdout);
   if (stderr !== '') world.stderr.write(stderr);
   return exitCode;
@@ -166,8 +160,8 @@ function replyForm(given: string, name: string): ReplyForm {
   throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes json, exit or ok.`);
 }
 
-/** Asked of raw arguments: the fault may be that they cannot be parsed. */
-function formIn(args: readonly string[]): ReplyForm {
+/** From raw arguments: the fault may be that they cannot be parsed. */
+function formInArgs(args: readonly string[]): ReplyForm {
   return /(?:^|\0)--reply[=\0]ok(?:\0|$)/u.test(args.join('\0')) ||
     (!args.some((arg) => arg.startsWith('--reply')) && args.some((arg) => arg.endsWith('loop-mechanics')))
     ? 'ok'

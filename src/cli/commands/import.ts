@@ -5,24 +5,22 @@ import { readTextIfExists } from '../../system/files.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
-import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
+import { ensureTracker } from '../../setup/tracker-file.ts';
+import { specOfImported } from '../../engine/import-loop.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
-import { readImported, specWith } from '../imported.ts';
+import { readImported } from '../read-imported.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
-import { projectDirectory, requireAgent } from '../project.ts';
-import { agentFrom, specFromFlags, typedLimits } from '../spec-from-flags.ts';
-import { ensureTracker } from '../tracker-file.ts';
+import { FORMATS } from '../parse-dialect.ts';
+import { projectDirectory, requireAgentProgram } from '../project.ts';
+import { agentFromFlags, specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {
-  dialect: text(
-    'NAME',
-    `whose file it is: ${[...DIALECT_NAMES, PRD].join(', ')} (default: by its name or its content)`,
-  ),
+  dialect: text('NAME', `whose file it is: ${FORMATS.join(', ')} (default: by its name or its content)`),
 } as const;
 const MORE_FLAGS = { ...CHECK_FLAGS, protect: FINISH_FLAGS.protect, tracker: FINISH_FLAGS.tracker } as const;
 const FLAGS = { ...FILE_FLAGS, ...AGENT, ...MORE_FLAGS, ...LIMIT_FLAGS } as const;
@@ -51,9 +49,9 @@ export const importLoop: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     const file = oneFile(words);
-    const agent = agentFrom(flags);
+    const agent = agentFromFlags(flags);
     const project = projectDirectory(flags.cwd, world.cwd);
-    requireAgent(agent, project);
+    requireAgentProgram(agent, project);
     const content = readTextIfExists(path.resolve(world.cwd, file));
     if (content === undefined)
       throw new Fault('USAGE', `Cannot import ${file}: there is no such file. Correct the path.`);
@@ -65,7 +63,7 @@ export const importLoop: Command = command({
       flags: { ...absent(), ...flags, criterion: imported.criteria.map((criterion) => criterion.text) },
       repository: null,
     });
-    const spec = specWith(imported, typed, { limits: typedLimits(flags), timing: typedTiming(flags) });
+    const spec = specOfImported(imported, typed, { limits: typedLimits(flags), timing: typedTiming(flags) });
     const control = await world.services.control();
     await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
     if (imported.counted > 0) {

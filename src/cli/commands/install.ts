@@ -1,4 +1,3 @@
-import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -6,7 +5,6 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
-import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -14,20 +12,19 @@ import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
+import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import type { Asker } from '../../setup/settings/ask.ts';
-import { canAsk, openAsker } from '../../setup/settings/ask.ts';
-import { hostsFound, hostsNamed } from '../../setup/settings/asked-hosts.ts';
+import type { Confirmer } from '../../setup/settings/confirm.ts';
+import { canConfirm, openConfirmer } from '../../setup/settings/confirm.ts';
+import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 import type { HostPlan } from '../../setup/settings/host-plan.ts';
 import { planHost } from '../../setup/settings/host-plan.ts';
-import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
-import { noteLaunch } from '../../setup/settings/launch-file.ts';
-import type { Wanted } from '../../setup/settings/place.ts';
-import { placeFor } from '../../setup/settings/place.ts';
+import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
+import { writeLaunchFile } from '../../setup/settings/launch-file.ts';
+import { installationFor, setupPlaceFor } from '../../setup/settings/installation.ts';
 import { hasChanges, noteLines, planLines } from '../../setup/settings/plan-lines.ts';
-import { readRecord } from '../../setup/settings/record.ts';
-import { writePlan } from '../../setup/settings/write-files.ts';
+import { applyPlan } from '../../setup/settings/apply-plan.ts';
 
 const WHERE_FLAGS = {
   user: toggle('for every project of your user (the default)'),
@@ -74,62 +71,55 @@ export const install: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    refuseOdd(words, flags);
-    const hosts = words.length === 0 ? hostsFound(world, 'install') : hostsNamed(words);
-    const asker = openAsker(world);
+    refuseOddFlags(words, flags);
+    const hosts = words.length === 0 ? detectHosts(world, 'install') : parseHosts(words);
+    const confirmer = openConfirmer(world);
     try {
       const plans: HostPlan[] = [];
-      for (const host of hosts) plans.push(await planned(host, flags, { world, asker }));
-      return await settle(plans, flags, { world, asker });
+      for (const host of hosts) plans.push(await planInstall(host, flags, { world, confirmer }));
+      return await applyPlans(plans, flags, { world, confirmer });
     } finally {
-      await asker.close();
+      await confirmer.close();
     }
   },
 });
 
-type Talk = { readonly world: World; readonly asker: Asker };
+type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
 
-async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk): Promise<HostPlan> {
+async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer }: Dialogue): Promise<HostPlan> {
   if (flags.dialect !== undefined) requireDialect(host);
-  const wanted = wantedOf(host, flags, world);
+  const request = {
+    host,
+    project: projectDirectory(undefined, world.cwd),
+    scope: flags.project ? ('project' as const) : ('user' as const),
+    dialect: flags.dialect === undefined ? undefined : parseDialect(flags.dialect),
+    onDemand: flags['on-demand'],
+    trust: flags.trust,
+    iterationTimeoutMs: flags['iteration-timeout'],
+  };
+  const installation = installationFor(request, world.services.home());
   const program = thisProgram();
-  const mayAsk = canAsk(world) && !flags.yes && !flags['dry-run'];
-  const asks = SETUPS[host].trust !== undefined && !wanted.trust && mayAsk;
+  const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'];
+  const confirmsTrust = SETUPS[host].trust !== undefined && !installation.trust && mayConfirm;
   const trust =
-    wanted.trust ||
-    (asks &&
-      (await asker.yes(
+    installation.trust ||
+    (confirmsTrust &&
+      (await confirmer.confirm(
         `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
       )));
-  return planHost({ ...wanted, trust }, placeFor({ ...wanted, trust }, world, program));
+  return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program));
 }
 
-/** What was installed before stays: another dialect comes to those there are, and a project that has native loops keeps them. */
-function wantedOf(host: HostId, flags: InstallFlags, world: World): Wanted {
-  const dialect = flags.dialect === undefined ? undefined : dialectNamed(flags.dialect);
-  const scope = flags.project || dialect !== undefined ? 'project' : 'user';
-  const project = projectDirectory(undefined, world.cwd);
-  const earlier = readRecord(world.services.home(), { host, scope, project });
-  const known = DIALECT_NAMES.filter((name) => name === dialect || earlier?.dialects.includes(name) === true);
-  const isNative = dialect === undefined;
-  return {
-    host,
-    scope,
-    project,
-    native: isNative || earlier?.native === true,
-    dialects: known,
-    onDemand: isNative ? flags['on-demand'] : earlier?.onDemand === true,
-    trust: flags.trust || earlier?.trust === true,
-    iterationTimeoutMs: flags['iteration-timeout'] ?? earlier?.iterationTimeoutMs,
-  };
-}
-
-async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, asker }: Talk): Promise<number> {
+async function applyPlans(
+  plans: readonly HostPlan[],
+  flags: InstallFlags,
+  { world, confirmer }: Dialogue,
+): Promise<number> {
   const { stdout, stderr } = world;
   for (const plan of plans) say(stdout, ...planLines(plan), '');
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
-    for (const plan of plans) writePlan(world.services.home(), plan);
+    for (const plan of plans) applyPlan(world.services.home(), plan);
     say(stdout, 'Nothing to change: everything is in place.', ...notes(plans));
     return EXIT.ok;
   }
@@ -137,25 +127,25 @@ async function settle(plans: readonly HostPlan[], flags: InstallFlags, { world, 
     say(stdout, 'Nothing was written (--dry-run).');
     return EXIT.ok;
   }
-  if (!flags.yes && !canAsk(world)) {
+  if (!flags.yes && !canConfirm(world)) {
     say(
       stderr,
       'tireless: nothing was written: there is no terminal to ask at. Add --yes to go on, or --dry-run to only look.',
     );
     return EXIT.usage;
   }
-  if (!flags.yes && !(await asker.yes('Write this?'))) {
+  if (!flags.yes && !(await confirmer.confirm('Write this?'))) {
     say(stdout, 'Nothing was written.');
     return EXIT.fault;
   }
-  const { done, left, fault } = inTurn(plans, (plan) => writePlan(world.services.home(), plan));
+  const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) {
-    noteLaunch(world.services.home());
+    writeLaunchFile(world.services.home());
     say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...notes(done));
   }
   if (fault === null) return EXIT.ok;
   const not = left.filter(hasChanges).map(hostOf);
-  throw saidInFull(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
+  throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
 }
 
 function hostOf({ record }: HostPlan): HostId {
@@ -166,7 +156,7 @@ function notes(plans: readonly HostPlan[]): readonly string[] {
   return plans.flatMap((plan) => noteLines(plan).map((line) => `  ${plan.record.host}: ${line}`));
 }
 
-function refuseOdd(words: readonly string[], flags: InstallFlags): void {
+function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
   if (flags.user && flags.project)
     throw new Fault(
       'USAGE',
@@ -196,12 +186,6 @@ function refuseOdd(words: readonly string[], flags: InstallFlags): void {
       ? 'Name the host for --on-demand: "tireless install claude-code --on-demand".'
       : `Cannot use --on-demand with ${fixed.join(', ')}: it does not read its settings again while it runs, so a hook that comes with a loop would not be seen. Leave it out.`,
   );
-}
-
-function dialectNamed(name: string): DialectName {
-  const dialect = DIALECT_NAMES.find((each) => each === name);
-  if (dialect !== undefined) return dialect;
-  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
 }
 
 /** Some hosts load a program instead of calling one, and that answers for loops of our own only. */

@@ -2,8 +2,8 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
-import { showRows } from '../loop-rows.ts';
-import { noWords } from '../one-loop.ts';
+import { printLoops } from '../print-loops.ts';
+import { requireNoWords } from '../loop-argument.ts';
 
 export const list: Command = command({
   page: {
@@ -16,8 +16,8 @@ export const list: Command = command({
   },
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
-    noWords(words, 'list');
-    return showRows(world, {
+    requireNoWords(words, 'list');
+    return printLoops(world, {
       filter: { ended: 'both' },
       json: values.json,
       none: 'no loops yet; "tireless run" starts one',

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { postOrRefuse } from '../post-event.ts';
 
 export const pause: Command = command({
@@ -20,7 +20,7 @@ export const pause: Command = command({
   flags: {},
   run: async ({ words }, world) => {
     const { state } = await postOrRefuse(world, {
-      given: oneLoopWord(words),
+      given: loopArgument(words),
       kind: 'running',
       fits: (found) => !isEnded(found.state) && found.state.status !== 'paused',
       event: () => ({ kind: 'pause-requested' }),

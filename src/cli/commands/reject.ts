@@ -1,5 +1,5 @@
 import { Fault } from '../../core/fault.ts';
-import { afterAnswer, requestOf } from '../approval.ts';
+import { linesAfterAnswer, approvalRequestOf } from '../approval.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
@@ -25,9 +25,9 @@ export const reject: Command = command({
       given,
       kind: 'waiting',
       fits: ({ state }) => state.pause?.request !== undefined,
-      event: (found) => ({ kind: 'approval-refused', request: requestOf(found), reason: text }),
+      event: (found) => ({ kind: 'approval-refused', request: approvalRequestOf(found), reason: text }),
     });
-    say(world.stdout, ...afterAnswer(loaded));
+    say(world.stdout, ...linesAfterAnswer(loaded));
     return 0;
   },
 });

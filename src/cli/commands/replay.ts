@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
 import { LOOP_NOTE } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 
 const FLAGS = { json: toggle('print {"loop","entries","differences"} for scripts') } as const;
@@ -28,7 +28,7 @@ export const replay: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const { state } = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const { state } = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
     const entries = store.entries(state.loop);
     const { differences } = replayEntries(entries);
     if (values.json) sayJson(world.stdout, { loop: state.loop, entries: entries.length, differences });

@@ -2,23 +2,23 @@ import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
+import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { driveAndReport } from '../drive-loop.ts';
+import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
-import { handOver, nextDriver } from './hand-over.ts';
-import { goesOnText, movedText, moveTo, refuseOther, SESSION_FLAGS, sessionFrom } from './other-session.ts';
+import { loopArgument } from '../loop-argument.ts';
+import { handOver, nextAgent } from '../hand-over.ts';
+import { continuesLine, movedLine, moveLoop, requireMovable, SESSION_FLAGS, sessionFromFlags } from '../move-loop.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { projectDirectory, requireAgent } from '../project.ts';
+import { projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
-import { driverOf } from '../driver.ts';
 
 const MORE_FLAGS = {
   'allow-missing-check': CHECK_FLAGS['allow-missing-check'],
@@ -54,29 +54,29 @@ export const resume: Command = command({
   flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
-    const target = sessionFrom(flags);
+    const target = sessionFromFlags(flags);
     // Without a name an open loop is meant, and a halted one only when none is open.
     const fits = store.list({ ended: false }).some(isWaiting) ? isWaiting : isHalted;
-    const found = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'resumable', fits });
+    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'resumable', fits });
     if (world.env['TIRELESS_LOOP'] === found.state.loop) {
       throw new Fault(
         'LOOP_STATE',
         `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
       );
     }
-    if (target !== null) refuseOther(found, target, store);
+    if (target !== null) await requireMovable(found, target, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
-    const agent = target === null ? nextDriver(found, flags) : null;
-    if (agent !== null) requireAgent(agent, found.state.cwd);
+    const agent = target === null ? nextAgent(found, flags) : null;
+    if (agent !== null) requireAgentProgram(agent, found.state.cwd);
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, control, world);
     const ready = await makeReady(left, typedLimits(flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
-    if (target === null) return sayReady(ready, goesOnText(ready), flags.json, world);
-    const { decision, loaded = ready } = await moveTo(ready, target, world);
+    if (target === null) return sayReady(ready, continuesLine(ready), flags.json, world);
+    const { decision, loaded = ready } = await moveLoop(ready, target, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (decision.kind !== 'record') throw refusal(loaded, 'ended');
-    return sayReady(loaded, movedText(loaded, target), flags.json, world);
+    return sayReady(loaded, movedLine(loaded, target), flags.json, world);
   },
 });
 

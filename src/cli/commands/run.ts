@@ -1,16 +1,16 @@
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
-import { askedGoal } from '../asked-goal.ts';
+import { readGoal } from '../read-goal.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { driveAndReport } from '../drive-loop.ts';
+import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
-import { projectDirectory, requireAgent } from '../project.ts';
-import { trustedConfig } from '../repository-trust.ts';
-import { agentFrom, specFromFlags } from '../spec-from-flags.ts';
+import { projectDirectory, requireAgentProgram } from '../project.ts';
+import { readTrustedConfig } from '../repository-trust.ts';
+import { agentFromFlags, specFromFlags } from '../spec-from-flags.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
 export const run: Command = command({
@@ -46,11 +46,11 @@ export const run: Command = command({
   },
   flags: RUN_FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const agent = agentFrom(flags);
+    const agent = agentFromFlags(flags);
     const project = projectDirectory(flags.cwd, world.cwd);
-    requireAgent(agent, project);
-    const { goal, template, criteria } = await askedGoal(words, flags, project, world);
-    const repository = flags['no-repository-checks'] ? null : await trustedConfig(project, world.services, world);
+    requireAgentProgram(agent, project);
+    const { goal, template, criteria } = await readGoal(words, flags, project, world);
+    const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(project, world.services, world);
     const loop = newLoopId(systemClock().read());
     const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, template });
     const outer = world.env['TIRELESS_LOOP'];

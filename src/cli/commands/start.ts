@@ -3,9 +3,7 @@ import type { SessionRef } from '../../core/loop.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { oneLine } from '../../views/printable.ts';
-import type { Armed } from '../arm-loop.ts';
-import { armLoop } from '../arm-loop.ts';
-import { armedLines, writtenLines } from '../armed-lines.ts';
+import { armedLines, stateFileLines } from '../armed-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
@@ -23,7 +21,7 @@ import {
   WATCH_FLAGS,
   WHERE_FLAGS,
 } from '../start-args.ts';
-import { sessionFrom } from './other-session.ts';
+import { sessionFromFlags } from '../move-loop.ts';
 
 export const start: Command = command({
   page: {
@@ -64,18 +62,18 @@ export const start: Command = command({
     if (flags.dialect !== undefined) {
       if (flags.host !== undefined)
         throw new Fault('USAGE', 'Cannot use --host with --dialect: a state file names no host. Leave it out.');
-      const { startInDialect } = await import('../start-dialect.ts');
-      const started = await startInDialect(parsed, namedSession(flags, world), world);
+      const { writeStateFile } = await import('../start-dialect.ts');
+      const started = await writeStateFile(parsed, namedSession(flags, world), world);
       const { dialect, file, kept, reading, prompt } = started;
       const { goal, claim, criteria, iterationsMax } = reading;
       const shown = { dialect, file, kept, goal, claims: claim.texts, criteria: criteria.map((each) => each.text) };
       if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax, prompt });
-      else tell(world, writtenLines(started), prompt);
+      else tell(world, stateFileLines(started), prompt);
       return 0;
     }
     const session = namedSession(flags, world) ?? noSession(flags);
-    const armed: Armed = await armLoop({ ...(await startRequestOf(parsed, world)), session }, world);
-    const { loaded, prompt } = armed;
+    const { armSession } = await import('../../setup/arm-session.ts');
+    const { loaded, prompt } = await armSession({ ...(await startRequestOf(parsed, world)), session }, world);
     if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
     else tell(world, [...armedLines(loaded), ...(await hookLines(session, loaded.state.cwd, world))], prompt);
     return 0;
@@ -83,7 +81,7 @@ export const start: Command = command({
 });
 
 async function hookLines(session: SessionRef, project: string, world: World): Promise<readonly string[]> {
-  const { hasHooks } = await import('../../setup/doctor/hooks-there.ts');
+  const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');
   return hasHooks(session, project, world)
     ? []
     : [
@@ -101,7 +99,7 @@ function tell({ stdout }: World, lines: readonly string[], prompt: string): void
 /** The one that was typed, else the one this program was called in. */
 function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
   const { host = 'claude-code', session } = flags;
-  if (session !== undefined) return sessionFrom({ session, host });
+  if (session !== undefined) return sessionFromFlags({ session, host });
   const variable = HOSTS[host].capabilities.sessionVariable;
   const id = variable === null ? '' : (env[variable] ?? '').trim();
   return id === '' ? null : { host, id };

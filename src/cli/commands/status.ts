@@ -1,13 +1,13 @@
+import { driverOf } from '../../system/driver-process.ts';
+import { statusLines } from '../../views/status-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { viewWithDriver } from '../driver.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
-import { oldestFirst } from '../loop-rows.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { oldestFirst, viewWithDriver } from '../print-loops.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { statusLines } from '../status-lines.ts';
 
 export const status: Command = command({
   page: {
@@ -23,7 +23,7 @@ export const status: Command = command({
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const given = oneLoopWord(words);
+    const given = loopArgument(words);
     const loops =
       given === undefined
         ? oldestFirst(store.list({ ended: false }))
@@ -34,7 +34,7 @@ export const status: Command = command({
         world.stdout,
         ...(loops.length === 0
           ? ['no open loops; "tireless history" shows the ended ones']
-          : loops.flatMap(statusLines)),
+          : loops.flatMap((loaded) => statusLines(loaded, driverOf(loaded.state)))),
       );
     return 0;
   },

@@ -1,25 +1,17 @@
 import { Fault, isFault } from '../../core/fault.ts';
-import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import type { Values } from '../flags.ts';
 import { toggle } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
-import { hostsNamed } from '../../setup/settings/asked-hosts.ts';
-import { oursFor } from '../../setup/settings/host-plan.ts';
-import { inTurn, saidInFull } from '../../setup/settings/in-turn.ts';
-import { lostFiles } from '../../setup/settings/lost-record.ts';
-import { undoneLines } from '../../setup/settings/plan-lines.ts';
-import type { InstallRecord } from '../../setup/settings/record.ts';
-import { allRecords, removeRecord } from '../../setup/settings/record.ts';
-import type { Undone } from '../../setup/settings/undo-file.ts';
-import { undoFile } from '../../setup/settings/undo-file.ts';
-import { writeUndone } from '../../setup/settings/write-files.ts';
+import { parseHosts } from '../../setup/settings/choose-hosts.ts';
+import type { InstalledPart } from '../../setup/settings/installed-part.ts';
+import { findInstalled, removeInstalled } from '../../setup/settings/installed-part.ts';
+import { undoLines } from '../../setup/settings/plan-lines.ts';
+import type { UndoPlan } from '../../setup/settings/undo-plan.ts';
 
 const FLAGS = {
   user: toggle('only what was installed for your user'),
@@ -27,8 +19,6 @@ const FLAGS = {
   'dry-run': toggle('show what would be taken out, and change nothing'),
   yes: toggle('as with install; nothing is asked here'),
 } as const;
-
-type UninstallFlags = Values<typeof FLAGS>;
 
 export const uninstall: Command = command({
   page: {
@@ -46,72 +36,29 @@ export const uninstall: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     if (flags.user && flags.project) throw new Fault('USAGE', 'Give --user or --project, or neither of them for both.');
-    const hosts = hostsNamed(words);
-    const home = world.services.home();
-    const project = projectDirectory(undefined, world.cwd);
-    const records = allRecords(home).filter(
-      (record) => (hosts.length === 0 || hosts.includes(record.host)) && isAsked(record, flags, project),
-    );
-    // The newest scope first: what comes with a loop was put in last.
-    const parts = [
-      ...records.toSorted((a, b) => a.scope.localeCompare(b.scope)).map((record) => recordedPart(record, home)),
-      ...hosts
-        .filter((id) => !records.some((record) => record.host === id))
-        .map((host) => lostPart(host, () => lostFiles(host, { flags, project, program: thisProgram() }, world)))
-        .filter(({ look }) => look().length > 0),
-    ];
+    const hosts = parseHosts(words);
+    const { user, project } = flags;
+    const parts = findInstalled({ hosts, user, project, cwd: projectDirectory(undefined, world.cwd) }, world);
     if (parts.length === 0) {
       say(world.stdout, 'Nothing to take out: nothing of tireless was found.');
       return 0;
     }
     // Before anything is written: what cannot be read or changed leaves all of them as they are.
-    const looks = parts.map((part) => [part, part.look()] as const);
+    const plans = parts.map((part) => [part, part.plan()] as const);
     if (flags['dry-run']) {
-      for (const [part, undone] of looks) tell(world, part, undone);
+      for (const [part, undone] of plans) printPart(world, part, undone);
       say(world.stdout, 'Nothing was changed (--dry-run).');
       return 0;
     }
-    takeOut(parts, world);
+    removeInstalled(parts, world.services.home(), (part, undone) => printPart(world, part, undone));
     say(world.stdout, ...(await unwatchedLines(parts, world)));
     return 0;
   },
 });
 
-/** What one install wrote. */
-type Part = {
-  readonly host: HostId;
-  readonly record: InstallRecord | null;
-  readonly where: string;
-  readonly look: () => readonly Undone[];
-};
-
-function recordedPart(record: InstallRecord, home: string): Part {
-  const look = (): readonly Undone[] => record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
-  return { host: record.host, record, where: scopeWords(record), look };
-}
-
-function lostPart(host: HostId, look: () => readonly Undone[]): Part {
-  return { host, record: null, where: 'by the text of its entries (there is no record of an install)', look };
-}
-
-function takeOut(parts: readonly Part[], world: World): void {
-  const { done, left, fault } = inTurn(parts, (part) => {
-    // Once more: two of them may be about one file.
-    const undone = part.look();
-    writeUndone(undone);
-    tell(world, part, undone);
-  });
-  // A home that cannot be written to must not keep the hooks in the settings: they are out by now, and that was said.
-  for (const { record } of done) if (record !== null) removeRecord(world.services.home(), record);
-  if (fault === null) return;
-  const names = (some: readonly Part[]): readonly string[] => some.map(({ host, where }) => `${host} ${where}`);
-  const hosts = left.map(({ host }) => host);
-  throw saidInFull(fault, { word: 'taken out', done: names(done), left: names(left), hosts });
-}
-
 /** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
-async function unwatchedLines(parts: readonly Part[], world: World): Promise<readonly string[]> {
-  const { hasHooks } = await import('../../setup/doctor/hooks-there.ts');
+async function unwatchedLines(parts: readonly InstalledPart[], world: World): Promise<readonly string[]> {
+  const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');
   try {
     return (await world.services.store())
       .list({ ended: false })
@@ -129,17 +76,7 @@ async function unwatchedLines(parts: readonly Part[], world: World): Promise<rea
   }
 }
 
-function tell({ stdout }: World, { host, where }: Part, undone: readonly Undone[]): void {
+function printPart({ stdout }: World, { host, where }: InstalledPart, undone: readonly UndoPlan[]): void {
   const notes = undone.flatMap((each) => each.notes.map((note) => `  ${note}`));
-  say(stdout, `${host}, ${where}:`, ...undoneLines(undone), ...notes);
-}
-
-function scopeWords({ scope, project }: InstallRecord): string {
-  if (scope === 'user') return 'for your user';
-  return scope === 'project' ? `for the project ${project ?? ''}` : `with the loops of ${project ?? ''}`;
-}
-
-function isAsked(record: InstallRecord, { user, project }: UninstallFlags, here: string): boolean {
-  if (user) return record.scope === 'user';
-  return !project || record.project === here;
+  say(stdout, `${host}, ${where}:`, ...undoLines(undone), ...notes);
 }

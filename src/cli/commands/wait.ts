@@ -2,23 +2,24 @@ import type { CheckResult } from '../../core/evidence.ts';
 import { systemClock } from '../../system/clock.ts';
 import { durationText } from '../../views/duration.ts';
 import { oneLine } from '../../views/printable.ts';
+import { CHECK_MARKS } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { value } from '../flags.ts';
-import { duration } from '../flag-values.ts';
+import { parseDuration } from '../flag-values.ts';
 import { LOOP_NOTE } from '../help-page.ts';
 import { say } from '../io.ts';
-import { oneLoopWord } from '../one-loop.ts';
+import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
-import type { CheckJob } from '../services.ts';
+import type { CheckJob } from '../../hook/hook-world.ts';
 
 /** Less than the shortest time that an agent gives a command of its own. */
 const WAIT_MS_DEFAULT = 100_000;
 const POLL_MS = 250;
 
 const FLAGS = {
-  timeout: value('D', 'how long to wait at most (default 100s)', duration),
+  timeout: value('D', 'how long to wait at most (default 100s)', parseDuration),
 } as const;
 
 export const wait: Command = command({
@@ -35,7 +36,7 @@ export const wait: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {
-    const given = oneLoopWord(words);
+    const given = loopArgument(words);
     const store = await world.services.store();
     const { state } = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
     const clock = systemClock();
@@ -64,8 +65,6 @@ function isRunning({ results, alive }: CheckJob): boolean {
   return results === null && alive;
 }
 
-const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
-
 function lineOf({ name, result, durationMs }: CheckResult): string {
-  return `${MARKS[result]} ${oneLine(name, 60)} (${durationText(durationMs)})`;
+  return `${CHECK_MARKS[result]} ${oneLine(name, 60)} (${durationText(durationMs)})`;
 }

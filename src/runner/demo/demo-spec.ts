@@ -1,5 +1,5 @@
-import { NATIVE_CLAIM } from '../../core/claim.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING, type Spec } from '../../core/loop.ts';
+import { DEFAULT_LIMITS, type Spec } from '../../core/loop.ts';
+import { newSpec } from '../../engine/new-spec.ts';
 
 /** In the demo project; hidden, so that the code base looks like one. */
 export const AGENT_SCRIPT_PATH = '.demo/agent.mjs';
@@ -11,21 +11,13 @@ const CHECK_TIMEOUT_MS = 60 * 1000;
 /** What the demo asks for. `nodePath`: the Node that runs us; the agent and the tests need no other. */
 export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.platform): Spec {
   const command = `${quoted(nodePath, platform)} --test`;
-  return {
-    version: 1,
-    goal: 'Repair the corner shop: every test in test/ passes, and no test is changed.',
-    driver: 'outer',
-    claim: NATIVE_CLAIM,
+  return newSpec('Repair the corner shop: every test in test/ passes, and no test is changed.', 'outer', {
     claimRequired: true,
     checks: [{ name: 'tests', probe: { kind: 'command', command }, timeoutMs: CHECK_TIMEOUT_MS, holdout: false }],
-    checksInOrder: false,
-    criteria: [],
     protect: ['test/**'],
     limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX, durationMaxMs: DURATION_MAX_MS },
-    timing: DEFAULT_TIMING,
-    approveFinish: false,
     agent: { kind: 'command', command: demoAgentCommand(nodePath, platform) },
-  };
+  });
 }
 
 /** Run in the demo project. */

@@ -1,10 +1,10 @@
 import { fieldsOf, isTrueIn } from '../../hosts/fields.ts';
-import type { World } from '../../cli/services.ts';
-import { userFolder } from '../settings/place.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { userFolder } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
-import type { Settings } from './settings-seen.ts';
-import { hooksOff, settingsSeen } from './settings-seen.ts';
+import type { Settings } from './read-settings.ts';
+import { hooksOffFinding, readSettings } from './read-settings.ts';
 
 const HOST = 'claude-code';
 const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
@@ -14,15 +14,15 @@ const CAP_MIN = 1000;
 /** Both names under which the official plugin was published. */
 const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
 
-export function claudeFindings(project: string, world: World, fix: string): readonly Finding[] {
-  const all = claudeSettings(project, world);
+export function claudeFindings(project: string, world: SetupWorld, fix: string): readonly Finding[] {
+  const all = readClaudeSettings(project, world);
   return [capFinding(all, world, fix), ...offFindings(all), ...pluginFindings(all)];
 }
 
 /** The strongest first. */
-export function claudeSettings(project: string, world: World): readonly Settings[] {
+export function readClaudeSettings(project: string, world: SetupWorld): readonly Settings[] {
   const user = userFolder(HOST, world);
-  return settingsSeen([
+  return readSettings([
     `${project}/.claude/settings.local.json`,
     `${project}/.claude/settings.json`,
     `${user}/settings.json`,
@@ -30,7 +30,7 @@ export function claudeSettings(project: string, world: World): readonly Settings
 }
 
 /** What stands in the settings goes before the environment that the client is started with. */
-function capFinding(all: readonly Settings[], world: World, fix: string): Finding {
+function capFinding(all: readonly Settings[], world: SetupWorld, fix: string): Finding {
   const found = all.find(({ fields }) => fieldsOf(fields['env'])?.[CAP] !== undefined);
   const given = found === undefined ? world.env[CAP] : fieldsOf(found.fields['env'])?.[CAP];
   const where = found?.file ?? (given === undefined ? 'not set' : 'the environment');
@@ -45,7 +45,7 @@ function capFinding(all: readonly Settings[], world: World, fix: string): Findin
 function offFindings(all: readonly Settings[]): readonly Finding[] {
   return all
     .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
-    .map(({ file }) => hooksOff(HOST, file, 'disableAllHooks'));
+    .map(({ file }) => hooksOffFinding(HOST, file, 'disableAllHooks'));
 }
 
 function pluginFindings(all: readonly Settings[]): readonly Finding[] {

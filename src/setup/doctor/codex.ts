@@ -3,11 +3,11 @@ import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { valueIn } from '../settings/json-text.ts';
 import { isOurCall } from '../settings/our-calls.ts';
-import { userFolder } from '../settings/place.ts';
-import type { InstallRecord } from '../settings/record.ts';
+import { userFolder } from '../settings/installation.ts';
+import type { InstallRecord } from '../settings/install-record.ts';
 import { tomlIn } from '../settings/toml-text.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
@@ -20,8 +20,8 @@ const TIMEOUT_SECONDS = 600;
 type Trust = { readonly key: string; readonly hash: string };
 
 /** Codex passes over a hook that nobody trusts, and says nothing. */
-export function codexFindings(records: readonly InstallRecord[], world: World): readonly Finding[] {
-  const config = codexConfig(world);
+export function codexFindings(records: readonly InstallRecord[], world: SetupWorld): readonly Finding[] {
+  const config = readCodexConfig(world);
   return records.flatMap((record) => {
     const wanted = record.files.flatMap(({ file }) => trustsIn(file, world.services.home()));
     if (wanted.length === 0) return [];
@@ -39,7 +39,7 @@ export function codexFindings(records: readonly InstallRecord[], world: World): 
 }
 
 /** Throws `SETTINGS_INVALID`. */
-export function codexConfig(world: World): Fields {
+export function readCodexConfig(world: SetupWorld): Fields {
   const file = `${userFolder(HOST, world)}/config.toml`;
   return tomlIn({ file, text: readTextIfExists(file) ?? '' });
 }

@@ -1,12 +1,12 @@
-import type { World } from '../../cli/services.ts';
-import { userFolder } from '../settings/place.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { userFolder } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
-import { settingsSeen } from './settings-seen.ts';
+import { readSettings } from './read-settings.ts';
 
 /** A `hooks.json` with events at its top hides the hooks of the settings beside it. */
-export function droidFindings(project: string, world: World): readonly Finding[] {
-  return settingsSeen([`${project}/.factory/hooks.json`, `${userFolder('droid', world)}/hooks.json`])
+export function droidFindings(project: string, world: SetupWorld): readonly Finding[] {
+  return readSettings([`${project}/.factory/hooks.json`, `${userFolder('droid', world)}/hooks.json`])
     .filter(({ fields }) => Object.keys(fields).some((name) => name !== 'hooks'))
     .map(({ file }) =>
       problem('droid', {

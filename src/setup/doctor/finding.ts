@@ -20,19 +20,19 @@ type About =
   | 'dialects'
   | 'fires';
 
-type Said = { readonly about: About; readonly text: string };
+type FindingText = { readonly about: About; readonly text: string };
 
-export function ok(host: HostId | null, said: Said): Finding {
-  return { host, ...said, status: 'ok' };
+export function ok(host: HostId | null, finding: FindingText): Finding {
+  return { host, ...finding, status: 'ok' };
 }
 
 /** Worth knowing, and nothing to do. */
-export function note(host: HostId | null, said: Said): Finding {
-  return { host, ...said, status: 'note' };
+export function note(host: HostId | null, finding: FindingText): Finding {
+  return { host, ...finding, status: 'note' };
 }
 
-export function problem(host: HostId | null, said: Said & { readonly fix: string }): Finding {
-  return { host, ...said, status: 'problem' };
+export function problem(host: HostId | null, finding: FindingText & { readonly fix: string }): Finding {
+  return { host, ...finding, status: 'problem' };
 }
 
 export function hasProblem(findings: readonly Finding[]): boolean {

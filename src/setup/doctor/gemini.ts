@@ -2,24 +2,24 @@ import path from 'node:path';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { realPath } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
-import { userFolder } from '../settings/place.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { userFolder } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
-import type { Settings } from './settings-seen.ts';
-import { hooksOff, settingsSeen } from './settings-seen.ts';
+import type { Settings } from './read-settings.ts';
+import { hooksOffFinding, readSettings } from './read-settings.ts';
 
 const HOST = 'gemini';
 const TRUST_VARIABLE = 'GEMINI_CLI_TRUST_WORKSPACE';
 
 /** In a folder that it was told not to trust Gemini CLI knows our commands and runs no hook, and says nothing. */
-export function geminiFindings(project: string, world: World): readonly Finding[] {
+export function geminiFindings(project: string, world: SetupWorld): readonly Finding[] {
   const folder = userFolder(HOST, world);
-  const all = settingsSeen([`${project}/.gemini/settings.json`, `${folder}/settings.json`]);
+  const all = readSettings([`${project}/.gemini/settings.json`, `${folder}/settings.json`]);
   return [
     ...all
       .filter(({ fields }) => fieldsOf(fields['hooksConfig'])?.['enabled'] === false)
-      .map(({ file }) => hooksOff(HOST, file, 'hooksConfig.enabled')),
+      .map(({ file }) => hooksOffFinding(HOST, file, 'hooksConfig.enabled')),
     ...(isDistrusted(project, { all, folder, world })
       ? [
           problem(HOST, {
@@ -32,7 +32,7 @@ export function geminiFindings(project: string, world: World): readonly Finding[
   ];
 }
 
-type Seen = { readonly all: readonly Settings[]; readonly folder: string; readonly world: World };
+type Seen = { readonly all: readonly Settings[]; readonly folder: string; readonly world: SetupWorld };
 
 /** The longest path that holds the folder has the say. */
 function isDistrusted(project: string, { all, folder, world }: Seen): boolean {
@@ -40,7 +40,7 @@ function isDistrusted(project: string, { all, folder, world }: Seen): boolean {
   if (said === 'true' || said === 'false') return said === 'false';
   const security = all.map(({ fields }) => fieldsOf(fields['security']));
   if (security.some((each) => fieldsOf(each?.['folderTrust'])?.['enabled'] === false)) return false;
-  const rules = settingsSeen([`${folder}/trustedFolders.json`]).flatMap(({ fields }) => Object.entries(fields));
+  const rules = readSettings([`${folder}/trustedFolders.json`]).flatMap(({ fields }) => Object.entries(fields));
   const here = realPath(project);
   const longest = rules
     .filter(([rule, word]) => isBelow(here, realPath(word === 'TRUST_PARENT' ? path.dirname(rule) : rule)))

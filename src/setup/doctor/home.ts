@@ -2,12 +2,12 @@ import path from 'node:path';
 import { removeLeftoversBelow, removeLeftoversOf } from '../../system/leftovers.ts';
 import { isWritableFolder } from '../../system/settings-files.ts';
 import { counted } from '../../views/sentences.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 
 /** What processes that were killed left half written: in the home, and beside the state files of the loops that live in one. */
-export async function leftoverFindings({ services }: Pick<World, 'services'>): Promise<readonly Finding[]> {
+export async function leftoverFindings({ services }: Pick<SetupWorld, 'services'>): Promise<readonly Finding[]> {
   if (!isWritableFolder(services.home())) return [];
   const stateFiles = (await services.store())
     .list({ ended: 'both' })
@@ -20,7 +20,7 @@ export async function leftoverFindings({ services }: Pick<World, 'services'>): P
   return count === 0 ? [] : [note(null, { about: 'home', text })];
 }
 
-export function homeFindings({ services }: Pick<World, 'services'>): readonly Finding[] {
+export function homeFindings({ services }: Pick<SetupWorld, 'services'>): readonly Finding[] {
   const home = services.home();
   return isWritableFolder(home)
     ? [ok(null, { about: 'home', text: `loops are kept in ${home}; Node ${process.versions.node}` })]

@@ -3,7 +3,7 @@ import type { HostId } from '../../hosts/host.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { isFile } from '../../system/settings-files.ts';
 import { valueIn } from '../settings/json-text.ts';
-import type { InstallRecord } from '../settings/record.ts';
+import type { InstallRecord } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import type { HookEntry } from './hook-entries.ts';
@@ -13,8 +13,8 @@ import { isShim } from './program.ts';
 /** Checks run in a hook: in less time than this few of them are done. */
 const TIMEOUT_SECONDS_MIN = 60;
 
-/** What a module that a host loads was told about this machine. */
-const ToldSchema = z.object({ node: z.string(), script: z.string() });
+/** The paths of this machine that a module which a host loads carries. */
+const EmbeddedPathsSchema = z.object({ node: z.string(), script: z.string() });
 
 export function installedFindings(host: HostId, records: readonly InstallRecord[], home: string): readonly Finding[] {
   const again = installCommand(host, records);
@@ -45,7 +45,7 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
   const fix = installCommand(host, [record]);
   const missing = record.files.filter(({ file }) => !isFile(file)).map(({ file }) => file);
   const entries = record.files.flatMap(({ file }) => entriesOf(file, host, home));
-  const modules = record.files.flatMap(({ file }) => toldIn(file));
+  const modules = record.files.flatMap(({ file }) => pathsEmbeddedIn(file));
   const where = scope === 'user' ? 'for your user' : 'for this project';
   if (entries.length === 0 && modules.length === 0) {
     const files = [...new Set(record.files.map(({ file }) => file))].slice(0, 1).join('');
@@ -107,9 +107,9 @@ function entriesOf(file: string, host: HostId, home: string): readonly HookEntry
   return text === undefined ? [] : entriesIn(valueIn({ file, text }), host, home);
 }
 
-function toldIn(file: string): readonly Files[] {
+function pathsEmbeddedIn(file: string): readonly Files[] {
   const text = /\.[jt]s$/u.test(file) ? readTextIfExists(file) : undefined;
-  const [told] = text === undefined ? [] : (/\{"node":[^\n]*?\}/u.exec(text) ?? []);
-  const parsed = told === undefined ? undefined : ToldSchema.safeParse(valueIn({ file, text: told }));
+  const [json] = text === undefined ? [] : (/\{"node":[^\n]*?\}/u.exec(text) ?? []);
+  const parsed = json === undefined ? undefined : EmbeddedPathsSchema.safeParse(valueIn({ file, text: json }));
   return parsed?.success === true ? [parsed.data] : [];
 }

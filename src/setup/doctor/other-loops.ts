@@ -1,13 +1,15 @@
+import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { stateFilesOf } from '../../dialects/state-files.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { namesIn } from '../../system/folder.ts';
 import { oneLine } from '../../views/printable.ts';
-import { activeLoopIn } from '../../cli/conflicts.ts';
-import { filesIn } from '../../hook/dialect-files.ts';
-import type { World } from '../../cli/services.ts';
-import { allRecords } from '../settings/record.ts';
+import { activeLoopIn } from '../conflicts.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { allRecords } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
 import { problem } from './finding.ts';
 
@@ -20,7 +22,7 @@ const FILE_CHARS_MAX = 200;
 export async function otherLoopFindings(
   hosts: readonly HostId[],
   project: string,
-  world: World,
+  world: SetupWorld,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   try {
@@ -45,15 +47,16 @@ function conflictIn(file: string, host: HostId | null, dialect: string): Finding
 }
 
 /** Not those of enabled dialects, and not those of open loops of ours. */
-async function filesOfOthers(project: string, { services }: World): Promise<readonly string[]> {
+async function filesOfOthers(project: string, { services }: SetupWorld): Promise<readonly string[]> {
   const records = allRecords(services.home()).filter((record) => record.project === project);
   const enabled = new Set(records.flatMap(({ dialects }) => dialects));
   const open = (await services.store()).list({ ended: false }).filter(({ state }) => state.cwd === project);
   const ours = new Set(open.map(({ spec }) => spec.dialect?.file));
+  const list = (folder: string): readonly string[] => namesIn(path.join(project, folder));
   const files: string[] = [];
   for (const name of DIALECT_NAMES.filter((each) => !enabled.has(each))) {
     const dialect = await services.dialect(name);
-    files.push(...(dialect === undefined ? [] : filesIn(dialect, project, '')));
+    files.push(...(dialect === undefined ? [] : stateFilesOf(dialect, '', list)));
   }
   return files.filter((file) => !ours.has(file));
 }

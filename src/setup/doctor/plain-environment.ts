@@ -1,4 +1,4 @@
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 
 /** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
 const KEPT = [
@@ -30,12 +30,12 @@ const KEPT = [
   'TMP',
 ] as const;
 
-/** Nobody listens there: what does not go to this machine goes nowhere. */
-const NOWHERE = 'http://127.0.0.1:9';
-const HERE = '127.0.0.1,localhost';
+/** Nothing listens there: requests to other machines fail. */
+const UNREACHABLE_PROXY = 'http://127.0.0.1:9';
+const LOOPBACK = '127.0.0.1,localhost';
 
 /** Of a client that is only looked at: complete, without a key, without a way to the network. */
-export function plainEnvironment({ env, services }: Pick<World, 'env' | 'services'>): Record<string, string> {
+export function plainEnvironment({ env, services }: Pick<SetupWorld, 'env' | 'services'>): Record<string, string> {
   const kept = KEPT.flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];
@@ -44,9 +44,9 @@ export function plainEnvironment({ env, services }: Pick<World, 'env' | 'service
     ...Object.fromEntries(kept),
     TERM: 'dumb',
     TIRELESS_HOME: services.home(),
-    HTTPS_PROXY: NOWHERE,
-    https_proxy: NOWHERE,
-    NO_PROXY: HERE,
-    no_proxy: HERE,
+    HTTPS_PROXY: UNREACHABLE_PROXY,
+    https_proxy: UNREACHABLE_PROXY,
+    NO_PROXY: LOOPBACK,
+    no_proxy: LOOPBACK,
   };
 }

@@ -5,7 +5,7 @@ import { removeFolder } from '../../system/mirror-folder.ts';
 import { temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
 import { programOnPath, realPath } from '../../system/settings-files.ts';
-import type { World } from '../../cli/services.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
@@ -21,11 +21,11 @@ export function isShim(file: string): boolean {
 }
 
 /** `undefined` = it is not on the PATH. */
-export function programOf(host: HostId, world: World): string | undefined {
+export function programOf(host: HostId, world: SetupWorld): string | undefined {
   return SETUPS[host].signs.programs.map((name) => programOnPath(name, world.env)).find((file) => file !== undefined);
 }
 
-export async function programFindings(host: HostId, world: World): Promise<readonly Finding[]> {
+export async function programFindings(host: HostId, world: SetupWorld): Promise<readonly Finding[]> {
   const file = programOf(host, world);
   if (file === undefined) {
     const [name = host] = SETUPS[host].signs.programs;
@@ -52,7 +52,7 @@ export async function programFindings(host: HostId, world: World): Promise<reado
   ];
 }
 
-async function versionOf(file: string, world: World): Promise<string | null> {
+async function versionOf(file: string, world: SetupWorld): Promise<string | null> {
   const scratch = temporaryDirectory('version');
   try {
     const { exitCode, stdout } = await runProgram({

@@ -1,10 +1,10 @@
 import { isTrueIn } from '../../hosts/fields.ts';
-import type { World } from '../../cli/services.ts';
-import { userFolder } from '../settings/place.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { userFolder } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
-import type { Settings } from './settings-seen.ts';
-import { hooksOff, settingsSeen } from './settings-seen.ts';
+import type { Settings } from './read-settings.ts';
+import { hooksOffFinding, readSettings } from './read-settings.ts';
 
 const HOST = 'qwen';
 const CAP = 'stopHookBlockingCap';
@@ -14,18 +14,18 @@ const CAP_DEFAULT = 8;
 /** The most that Qwen Code takes. */
 const CAP_MAX = 100;
 
-export function qwenFindings(project: string, world: World, fix: string): readonly Finding[] {
+export function qwenFindings(project: string, world: SetupWorld, fix: string): readonly Finding[] {
   const own = userFolder(HOST, world);
-  const all = settingsSeen([`${project}/.qwen/settings.json`, `${own}/settings.json`]);
+  const all = readSettings([`${project}/.qwen/settings.json`, `${own}/settings.json`]);
   return [
     capFinding(all, world, fix),
     ...all
       .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
-      .map(({ file }) => hooksOff(HOST, file, 'disableAllHooks')),
+      .map(({ file }) => hooksOffFinding(HOST, file, 'disableAllHooks')),
   ];
 }
 
-function capFinding(all: readonly Settings[], { env }: World, fix: string): Finding {
+function capFinding(all: readonly Settings[], { env }: SetupWorld, fix: string): Finding {
   const about = 'cap';
   const given = Number(env[CAP_VARIABLE] ?? '');
   if (Number.isInteger(given) && given > 0 && given < CAP_MAX)

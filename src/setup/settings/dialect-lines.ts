@@ -16,7 +16,7 @@ export const DIALECT_FILES: Readonly<Record<DialectName, readonly string[]>> = {
   'ralph-loop': ['.claude/ralph-loop.local.md'],
 };
 
-export type DialectPlace = {
+export type DialectHookOptions = {
   readonly host: HostId;
   readonly home: string;
   readonly project: string;
@@ -33,14 +33,14 @@ export type DialectPlace = {
 };
 
 /** On Windows nothing asks for the file first: the program does. */
-export function dialectCall(name: DialectName, place: DialectPlace): HookCall {
+export function dialectCall(name: DialectName, place: DialectHookOptions): HookCall {
   const { home, windows } = place;
   if (windows === undefined) return { line: dialectLine(name, place) };
   return windowsCall(wordsOf(name, place), { TIRELESS_HOME: home }, windows);
 }
 
 /** Asks for the file, and starts Node only where it is. */
-export function dialectLine(name: DialectName, place: DialectPlace): string {
+export function dialectLine(name: DialectName, place: DialectHookOptions): string {
   const { home, project, projectVariable, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
   const files = DIALECT_FILES[name].map((file) => `${root}/${file}`).join(' ');
@@ -49,7 +49,10 @@ export function dialectLine(name: DialectName, place: DialectPlace): string {
   return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 
-function wordsOf(name: DialectName, { host, program, iterationTimeoutMs: time }: DialectPlace): readonly string[] {
+function wordsOf(
+  name: DialectName,
+  { host, program, iterationTimeoutMs: time }: DialectHookOptions,
+): readonly string[] {
   const words = [program.node, program.cli, 'hook', host, '--dialect', name, '--reply', 'json'];
   return time === undefined ? words : [...words, '--iteration-timeout', `${time}ms`];
 }

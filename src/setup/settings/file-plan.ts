@@ -5,8 +5,8 @@ import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.t
 import { hasBlock, withBlock, withoutBlock } from './block-text.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
-import type { FileRecord } from './record.ts';
-import { isSame } from './same.ts';
+import type { FileRecord } from './install-record.ts';
+import { isSameJson } from './json-values.ts';
 import { refuseOddToml } from './toml-text.ts';
 
 /** What is going to happen to one file. `null` bytes = no file. */
@@ -54,7 +54,7 @@ function planJson(edits: readonly SettingsEdit[], { before, text }: Found, conte
   const file = edits[0]?.file ?? '';
   const puts = edits.flatMap((edit) => (edit.kind === 'json' ? edit.puts : []));
   const known = [...puts.map(({ value }) => value), ...others];
-  const isStale = (value: unknown): boolean => isOurs(value) && !known.some((each) => isSame(each, value));
+  const isStale = (value: unknown): boolean => isOurs(value) && !known.some((each) => isSameJson(each, value));
   const isDone = before !== null && hasAll({ file, text }, puts, isStale);
   if (isDone && noted !== undefined)
     return { file, edits, action: 'same', before, after: before, record: noted, notes: [] };
@@ -80,14 +80,14 @@ function withoutOurs(
   puts: readonly JsonPut[],
 ): string | null {
   if (before === null) return null;
-  if (noted !== undefined) return undoneJson({ file, text, before }, noted, isOurs).text;
+  if (noted !== undefined) return undoJson({ file, text, before }, noted, isOurs).text;
   const found = takeOutFound({ file, text }, isOurs);
   // The record is lost: also what we would set is ours, where it stands as we set it.
-  return found === text ? text : lostJson({ file, text }, puts, isOurs);
+  return found === text ? text : withoutUnrecorded({ file, text }, puts, isOurs);
 }
 
 /** What is ours by its text, and what stands as we would set it: all there is to go by without a record. */
-export function lostJson(
+export function withoutUnrecorded(
   json: { readonly file: string; readonly text: string },
   puts: readonly JsonPut[],
   isOurs: (value: unknown) => boolean,
@@ -101,7 +101,7 @@ export function lostJson(
 }
 
 /** Byte for byte what it was if nothing changed since; else only our entries are taken out. */
-export function undoneJson(
+export function undoJson(
   { file, text, before }: { readonly file: string; readonly text: string; readonly before: Uint8Array },
   noted: FileRecord,
   isOurs: (value: unknown) => boolean,
@@ -110,7 +110,7 @@ export function undoneJson(
     return { text: noted.original === null ? null : textOf(file, fromBase64(noted.original)), kept: [] };
   }
   const { text: rest, kept } = takeOut({ file, text }, noted.puts, isOurs);
-  const isEmpty = noted.original === null && isSame(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
+  const isEmpty = noted.original === null && isSameJson(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
   return { text: isEmpty ? null : rest, kept };
 }
 

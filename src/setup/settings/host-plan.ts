@@ -4,41 +4,41 @@ import { sha256 } from '../../system/ids.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
 import { valueIn } from './json-text.ts';
-import type { Wanted } from './place.ts';
-import type { FileRecord, InstallRecord, RecordKey } from './record.ts';
+import type { Installation } from './installation.ts';
+import type { FileRecord, InstallRecord, RecordKey } from './install-record.ts';
 import { callsIn, isOurCall } from './our-calls.ts';
-import { allRecords, readRecord } from './record.ts';
-import type { Undone } from './undo-file.ts';
-import { undoFile } from './undo-file.ts';
+import { allRecords, readRecord } from './install-record.ts';
+import type { UndoPlan } from './undo-plan.ts';
+import { planUndo } from './undo-plan.ts';
 
 /** Everything that is going to happen for one host. Nothing is written yet. */
 export type HostPlan = {
   readonly record: InstallRecord;
   readonly files: readonly FilePlan[];
   /** What an older version wrote and this one does not. */
-  readonly undone: readonly Undone[];
+  readonly undone: readonly UndoPlan[];
   readonly advice: readonly string[];
 };
 
-export function planHost(wanted: Wanted, place: SetupPlace): HostPlan {
-  const setup = SETUPS[wanted.host];
-  const key: RecordKey = { host: wanted.host, scope: wanted.scope, project: wanted.project };
+export function planHost(installation: Installation, place: SetupPlace): HostPlan {
+  const setup = SETUPS[installation.host];
+  const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
   const files = planEdits(setup.edits(place), key, place);
   const trusted =
-    wanted.trust && setup.trust !== undefined
+    installation.trust && setup.trust !== undefined
       ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
       : [];
   const more = trusted.length === 0 ? [] : planEdits(trusted, key, place);
   const all = [...files, ...more];
   refuseReadOnlyIn(all);
-  const undone = leftOver(all, key, place.tirelessHome);
-  return { record: recordFor(wanted, all), files: all, undone, advice: setup.advice(place) };
+  const undone = planLeftovers(all, key, place.tirelessHome);
+  return { record: recordFor(installation, all), files: all, undone, advice: setup.advice(place) };
 }
 
 export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place: SetupPlace): readonly FilePlan[] {
   const home = place.tirelessHome;
   const noted = readRecord(home, key)?.files ?? [];
-  const isOurs = oursFor(key, home);
+  const isOurs = ourEntryTest(key, home);
   const others = otherPuts(home, key);
   const names = [...new Set(edits.map(({ file }) => file))];
   return names.map((file) =>
@@ -54,15 +54,15 @@ export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place:
 }
 
 /** What was noted before and is in none of these plans. */
-export function leftOver(plans: readonly FilePlan[], key: RecordKey, home: string): readonly Undone[] {
+export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: string): readonly UndoPlan[] {
   const noted = readRecord(home, key)?.files ?? [];
   return noted
     .filter(({ file }) => !plans.some((plan) => plan.file === file))
-    .map((each) => undoFile(each, oursFor(key, home)));
+    .map((each) => planUndo(each, ourEntryTest(key, home)));
 }
 
 /** Whose entry it is, by its text: for what is left of an older version, and for a record that is lost. */
-export function oursFor({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
+export function ourEntryTest({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
   return (value) => callsIn(value).some((call) => isOurCall(call, host, home));
 }
 
@@ -81,7 +81,7 @@ export function settingsAfter(files: readonly FilePlan[]): (file: string) => unk
 }
 
 function recordFor(
-  { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs }: Wanted,
+  { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs }: Installation,
   files: readonly FilePlan[],
 ): InstallRecord {
   return {

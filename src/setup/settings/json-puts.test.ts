@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf } from '../../../test/support/fault-of.ts';
 import type { JsonPut } from '../../hosts/setup.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
-import { textsIn } from './same.ts';
+import { textsIn } from './json-values.ts';
 
 const STOP = { hooks: [{ type: 'command', command: 'OURS stop', timeout: 600 }] };
 const START = { matcher: 'a|b', hooks: [{ type: 'command', command: 'OURS start' }] };

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { getNodeValue } from 'jsonc-parser';
 import type { JsonPut } from '../../hosts/setup.ts';
-import { isSame } from './same.ts';
+import { isSameJson } from './json-values.ts';
 import type { JsonFile } from './json-text.ts';
 import {
   invalidAt,
@@ -54,7 +54,7 @@ export function takeOut(
     if (put.how === 'append') {
       const item = itemIn(node, put.value) ?? node.children?.find((each) => isOurs(getNodeValue(each)));
       if (item !== undefined) text = withoutEmpty({ ...now, text: withoutChild(now, item) }, put.path, put.depth);
-    } else if (!isSame(getNodeValue(node), put.value)) kept.push(put.path.join('.'));
+    } else if (!isSameJson(getNodeValue(node), put.value)) kept.push(put.path.join('.'));
     else if (put.before !== null) text = withRaw(now, node, put.before);
     else
       text = withoutEmpty({ ...now, text: withoutChild(now, node.parent ?? node) }, put.path.slice(0, -1), put.depth);
@@ -67,7 +67,7 @@ export function hasAll(json: JsonFile, puts: readonly JsonPut[], isStale: (value
   const isThere = puts.every((put) => {
     const node = nodeAt(json, put.path);
     if (node === undefined) return false;
-    return put.how === 'set' ? isSame(getNodeValue(node), put.value) : itemIn(node, put.value) !== undefined;
+    return put.how === 'set' ? isSameJson(getNodeValue(node), put.value) : itemIn(node, put.value) !== undefined;
   });
   return isThere && oursIn(json, isStale).length === 0;
 }
@@ -155,5 +155,5 @@ function withoutEmpty(json: JsonFile, path: readonly string[], depth: number): s
 }
 
 function itemIn(node: Node, value: unknown): Node | undefined {
-  return node.type === 'array' ? node.children?.find((each) => isSame(getNodeValue(each), value)) : undefined;
+  return node.type === 'array' ? node.children?.find((each) => isSameJson(getNodeValue(each), value)) : undefined;
 }

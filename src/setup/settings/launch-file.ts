@@ -7,7 +7,7 @@ import { isFile, thisProgram } from '../../system/settings-files.ts';
  * Writes down where tireless is, in two lines: Node, and the hook. A plugin that a host copied elsewhere finds us by it. Whoever was used
  * last is meant; a program that is not built has no hook, and is not noted.
  */
-export function noteLaunch(home: string, program: Program = thisProgram()): void {
+export function writeLaunchFile(home: string, program: Program = thisProgram()): void {
   if (!isFile(program.hook)) return;
   const file = path.join(home, 'launch');
   const text = `${program.node}\n${program.hook}\n`;

@@ -21,12 +21,12 @@ describe('on demand', () => {
     expect(await install.call(['claude-code', '--on-demand', '--yes'], world)).toBe(0);
     expect(events(path.join(home, '.claude/settings.json'))).toEqual(['SessionStart', 'UserPromptExpansion']);
     talk.loops.push('one');
-    expect(await armOnDemand('claude-code', project, world, PROGRAM)).toBe('armed');
+    expect(armOnDemand('claude-code', project, world, PROGRAM)).toBe('armed');
     const file = path.join(project, LOCAL);
     expect(events(file)).toEqual(['Stop', 'StopFailure', 'UserPromptSubmit', 'PreToolUse']);
     const armed = readFileSync(file, 'utf8');
     talk.loops.push('two');
-    await armOnDemand('claude-code', project, world, PROGRAM);
+    armOnDemand('claude-code', project, world, PROGRAM);
     expect(readFileSync(file, 'utf8')).toBe(armed);
     talk.loops.pop();
     expect(await disarmOnDemand('claude-code', project, world, PROGRAM)).toBe('still-armed');
@@ -40,7 +40,7 @@ describe('on demand', () => {
     const talk = aTalk();
     const { world, project } = talk;
     await install.call(['claude-code', '--on-demand', '--yes'], world);
-    await armOnDemand('claude-code', project, world, PROGRAM);
+    armOnDemand('claude-code', project, world, PROGRAM);
     talk.afterFirstLook(() => talk.loops.push('late'));
     expect(await disarmOnDemand('claude-code', project, world, PROGRAM)).toBe('still-armed');
     expect(events(path.join(project, LOCAL))).toContain('Stop');
@@ -50,12 +50,12 @@ describe('on demand', () => {
     const talk = aTalk();
     const { world, project } = talk;
     await install.call(['claude-code', '--yes'], world);
-    expect(await armOnDemand('claude-code', project, world, PROGRAM)).toBe('not-on-demand');
+    expect(armOnDemand('claude-code', project, world, PROGRAM)).toBe('not-on-demand');
     expect(await disarmOnDemand('claude-code', project, world, PROGRAM)).toBe('not-on-demand');
-    expect(await armOnDemand('codex', project, world, PROGRAM)).toBe('not-on-demand');
+    expect(armOnDemand('codex', project, world, PROGRAM)).toBe('not-on-demand');
     await install.call(['claude-code', '--on-demand', '--yes'], world);
     const other = aProject();
-    await armOnDemand('claude-code', other, world, PROGRAM);
+    armOnDemand('claude-code', other, world, PROGRAM);
     talk.loops.push('here');
     expect(await disarmOnDemand('claude-code', other, world, PROGRAM)).toBe('disarmed');
   });
@@ -64,7 +64,7 @@ describe('on demand', () => {
     const talk = aTalk({ [LOCAL]: '{ "model": "x" }\n' });
     const { world, project } = talk;
     await install.call(['claude-code', '--project', '--on-demand', '--yes'], world);
-    await armOnDemand('claude-code', project, world, PROGRAM);
+    armOnDemand('claude-code', project, world, PROGRAM);
     const file = path.join(project, LOCAL);
     const armed = readFileSync(file, 'utf8');
     await install.call(['claude-code', '--project', '--on-demand', '--yes'], world);

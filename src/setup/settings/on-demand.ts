@@ -1,16 +1,17 @@
 import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
-import { openInSessions } from '../../cli/held-by.ts';
-import type { World } from '../../cli/services.ts';
+import { openLoopsInProject } from '../../engine/session-loops.ts';
+import type { SetupWorld } from '../setup-world.ts';
 import { refuseReadOnlyIn } from './file-plan.ts';
-import { leftOver, oursFor, planEdits } from './host-plan.ts';
-import { placeFor } from './place.ts';
-import type { InstallRecord, RecordKey } from './record.ts';
-import { readRecord, removeRecord } from './record.ts';
-import { undoFile } from './undo-file.ts';
-import { writePlan, writeUndone } from './write-files.ts';
+import { planLeftovers, ourEntryTest, planEdits } from './host-plan.ts';
+import { setupPlaceFor } from './installation.ts';
+import type { InstallRecord, RecordKey } from './install-record.ts';
+import { readRecord, removeRecord } from './install-record.ts';
+import { planUndo } from './undo-plan.ts';
+import { applyPlan, applyUndo } from './apply-plan.ts';
 
 /**
  * With `install --on-demand` the hooks of a loop are in the settings of its project only while one is armed, so that without a loop no
@@ -18,17 +19,25 @@ import { writePlan, writeUndone } from './write-files.ts';
  */
 
 /** Call it once the loop is committed, before its first prompt is handed over. */
-export async function armOnDemand(
+export function armOnDemand(
   host: HostId,
   project: string,
-  world: World,
+  world: SetupWorld,
   program: Program = thisProgram(),
-): Promise<'armed' | 'not-on-demand'> {
+): 'armed' | 'not-on-demand' {
   const setup = SETUPS[host];
   if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
   const key = keyOf(host, project);
-  const wanted = { host, scope: 'project', project, native: true, dialects: [], onDemand: true, trust: false } as const;
-  const place = placeFor(wanted, world, program);
+  const installation = {
+    host,
+    scope: 'project',
+    project,
+    native: true,
+    dialects: [],
+    onDemand: true,
+    trust: false,
+  } as const;
+  const place = setupPlaceFor(installation, world, program);
   const files = planEdits(setup.whileArmed(place), key, place);
   refuseReadOnlyIn(files);
   const record: InstallRecord = {
@@ -41,7 +50,7 @@ export async function armOnDemand(
     files: files.flatMap((file) => file.record ?? []),
   };
   const home = world.services.home();
-  writePlan(home, { record, files, undone: leftOver(files, key, home), advice: [] });
+  applyPlan(home, { record, files, undone: planLeftovers(files, key, home), advice: [] });
   return 'armed';
 }
 
@@ -50,25 +59,27 @@ export async function armOnDemand(
  * moment is committed before it asks for the hooks: it is seen by the second look, and gets them back.
  */
 export async function disarmOnDemand(
-  host: HostId,
+  name: string,
   project: string,
-  world: World,
+  world: SetupWorld,
   program: Program = thisProgram(),
 ): Promise<'disarmed' | 'still-armed' | 'not-on-demand'> {
+  const host = HOST_IDS.find((id) => id === name);
+  if (host === undefined) return 'not-on-demand';
   const home = world.services.home();
   const record = readRecord(home, keyOf(host, project));
   if (record === undefined) return 'not-on-demand';
   if (await hasOpenLoop(host, project, world)) return 'still-armed';
-  const undone = record.files.toReversed().map((file) => undoFile(file, oursFor(record, home)));
-  writeUndone(undone);
+  const undone = record.files.toReversed().map((file) => planUndo(file, ourEntryTest(record, home)));
+  applyUndo(undone);
   removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
-  await armOnDemand(host, project, world, program);
+  armOnDemand(host, project, world, program);
   return 'still-armed';
 }
 
 /** As the user asked for this project, else for all of them. */
-export function isOnDemand(host: HostId, project: string, world: World): boolean {
+export function isOnDemand(host: HostId, project: string, world: SetupWorld): boolean {
   const home = world.services.home();
   const ofProject = readRecord(home, { host, scope: 'project', project });
   const record = ofProject?.native === true ? ofProject : readRecord(home, { host, scope: 'user', project: null });
@@ -79,7 +90,7 @@ function keyOf(host: HostId, project: string): RecordKey & { readonly scope: 'ar
   return { host, scope: 'armed', project };
 }
 
-async function hasOpenLoop(host: HostId, project: string, world: World): Promise<boolean> {
+async function hasOpenLoop(host: HostId, project: string, world: SetupWorld): Promise<boolean> {
   const store = await world.services.store();
-  return openInSessions(host, project, store).some(({ spec }) => spec.dialect === undefined);
+  return openLoopsInProject(host, project, store).some(({ spec }) => spec.dialect === undefined);
 }

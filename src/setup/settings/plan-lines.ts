@@ -1,7 +1,7 @@
 import type { SettingsEdit } from '../../hosts/setup.ts';
 import type { FilePlan } from './file-plan.ts';
 import type { HostPlan } from './host-plan.ts';
-import type { Undone } from './undo-file.ts';
+import type { UndoPlan } from './undo-plan.ts';
 
 const ACTIONS: Readonly<Record<FilePlan['action'], string>> = {
   new: 'new',
@@ -10,7 +10,7 @@ const ACTIONS: Readonly<Record<FilePlan['action'], string>> = {
   foreign: 'left alone',
 };
 
-const UNDONE: Readonly<Record<Undone['action'], string>> = {
+const UNDONE: Readonly<Record<UndoPlan['action'], string>> = {
   restored: 'as it was before, byte for byte',
   removed: 'removed',
   'entries-removed': 'changed since: only the entries of tireless taken out',
@@ -24,11 +24,11 @@ export function planLines({ record, files, undone }: HostPlan): readonly string[
   return [
     `${record.host}, ${where}:`,
     ...files.flatMap(({ file, edits, action }) => [`  ${file} (${ACTIONS[action]})`, ...edits.map(editLine)]),
-    ...undoneLines(undone),
+    ...undoLines(undone),
   ];
 }
 
-export function undoneLines(undone: readonly Undone[]): readonly string[] {
+export function undoLines(undone: readonly UndoPlan[]): readonly string[] {
   return undone.map(({ file, action }) => `  ${file} (${UNDONE[action]})`);
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../../src/runner/fake-model/script.ts';
+import type { Script } from '../../../src/setup/fake-model/script.ts';
 import type { AgentResult, AgentWorld } from '../support/agent-world.ts';
 import { agentWorld, expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';

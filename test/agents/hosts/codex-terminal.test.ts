@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../../src/runner/fake-model/script.ts';
+import type { Script } from '../../../src/setup/fake-model/script.ts';
 import { hostsToTry } from '../support/clients.ts';
 import type { LoopWorld } from '../support/host-suite.ts';
 import { breakJournal, loopWorld } from '../support/host-suite.ts';

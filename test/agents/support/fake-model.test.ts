@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startFakeModel, type FakeModel } from '../../../src/runner/fake-model/server.ts';
-import { inTurn, type Script } from '../../../src/runner/fake-model/script.ts';
+import { startFakeModel, type FakeModel } from '../../../src/setup/fake-model/server.ts';
+import { inTurn, type Script } from '../../../src/setup/fake-model/script.ts';
 
 type Json = Record<string, unknown>;
 

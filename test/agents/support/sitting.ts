@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { HostId } from '../../../src/hosts/host.ts';
-import type { Script } from '../../../src/runner/fake-model/script.ts';
+import type { Script } from '../../../src/setup/fake-model/script.ts';
 import type { LoopWorld } from './host-suite.ts';
 import { loopWorld } from './host-suite.ts';
 import type { Terminal } from './tmux.ts';

@@ -1,0 +1,66 @@
+import { Fault, isFault } from '../core/fault.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { unrunnableFault } from '../engine/unrunnable-check.ts';
+import { ensureTracker } from '../setup/tracker-file.ts';
+import { viewOf } from '../views/loop-view.ts';
+import { endReport } from './end-report.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { say, sayJson } from './io.ts';
+import type { JsonMode } from './open-display.ts';
+import { humanOutput, openDisplay } from './open-display.ts';
+import type { DriveResult, World } from './services.ts';
+
+export type DriveFlags = {
+  readonly json: JsonMode;
+  readonly 'no-wait': boolean;
+  readonly 'require-verified': boolean;
+  readonly 'allow-missing-check': boolean;
+};
+
+/** Drive a loop that exists, show it, say how it ended, and answer the exit code. */
+export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags, world: World): Promise<number> {
+  ensureTracker(spec, state.cwd);
+  const display = openDisplay(world, flags.json);
+  let driven: DriveResult;
+  try {
+    display.show({
+      kind: 'loop-opened',
+      loop: state.loop,
+      goal: spec.goal,
+      checks: spec.checks.length,
+      fresh: state.status === 'pending',
+      runningMs: state.runningMs,
+    });
+    driven = await world.services.drive({
+      loop: state.loop,
+      show: display.show,
+      wait: !flags['no-wait'],
+      allowMissingCheck: flags['allow-missing-check'],
+    });
+  } catch (error) {
+    display.close();
+    if (canGoOn(error))
+      say(world.stderr, `tireless: loop ${state.loop} is kept; go on with: tireless resume ${state.loop}`);
+    throw error;
+  }
+  display.close();
+  const { loaded, ended, notRunnable } = driven;
+  if (notRunnable !== null) throw unrunnableFault(state.loop, notRunnable);
+  if (ended === 'lease-lost')
+    throw new Fault(
+      'LOOP_BUSY',
+      `Another process has taken over loop ${state.loop}. Watch it with "tireless status ${state.loop}".`,
+    );
+  const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
+  const program = world.calledAs ?? 'tireless';
+  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `)));
+  if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
+  return ended === 'interrupted'
+    ? EXIT.interrupted
+    : exitCodeOf(loaded.state, { requireVerified: flags['require-verified'] });
+}
+
+/** A fault ends the driving, never the loop; but it goes on elsewhere when someone else drives it, and not at all without its journal. */
+function canGoOn(error: unknown): boolean {
+  return !(isFault(error) && /^(?:JOURNAL_|LOOP_(?:BUSY|NOT_FOUND)$)/u.test(error.code));
+}

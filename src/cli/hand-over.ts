@@ -1,0 +1,33 @@
+import { Fault } from '../core/fault.ts';
+import type { AgentSpec } from '../core/loop.ts';
+import { nextDriver } from '../engine/next-driver.ts';
+import type { Control, Loaded } from '../engine/ports.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { LAUNCHES } from '../hosts/launches.ts';
+import { abstainWords } from '../views/sentences.ts';
+import { say } from './io.ts';
+import { agentFromFlags } from './spec-from-flags.ts';
+import type { World } from './services.ts';
+
+/** The agent that continues a loop outside of its session; `null` = the session continues it. */
+export function nextAgent(found: Loaded, flags: Parameters<typeof agentFromFlags>[0]): AgentSpec | null {
+  const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined;
+  return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
+    const host = HOST_IDS.find((id) => id === name);
+    return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
+  });
+}
+
+/** From here on the loop is an outer one, with the iterations, the time and the cost it has used. */
+export async function handOver(found: Loaded, agent: AgentSpec, control: Control, world: World): Promise<Loaded> {
+  const { loop } = found.state;
+  const { decision, loaded = found } = await control.post(loop, { kind: 'driver-changed', agent });
+  if (decision.kind !== 'record')
+    throw new Fault(
+      'LOOP_STATE',
+      `Cannot take loop ${loop} out of its session: ${decision.kind === 'abstain' ? abstainWords(decision.because) : decision.kind}. Look at "tireless status ${loop}".`,
+    );
+  const how = agent.kind === 'command' ? agent.command : agent.name;
+  say(world.stderr, `tireless: loop ${loop} leaves its session; each iteration starts: ${how}`);
+  return loaded;
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { continueInSession } from '../engine/continue-loop.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import type { HookWorld } from '../hook/hook-world.ts';
+import { systemClock } from '../system/clock.ts';
+import { driverOf } from '../system/driver-process.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { namesIn } from '../system/folder.ts';
+import { removeLeftoversOf } from '../system/leftovers.ts';
+import { statusLines } from '../views/status-lines.ts';
+import { projectDirectory } from './project.ts';
+import { releaseLoop } from './release-loop.ts';
+import type { World } from './services.ts';
+import { parseStartRequest } from './start-args.ts';
+import { splitTypedText, optionIn } from './typed-args.ts';
+
+/** What the command line gives to the hook: its options for commands that are typed in a session, and how a loop is armed. */
+export function hookWorldOf(world: World): HookWorld {
+  const { cwd, env, services } = world;
+  return {
+    env,
+    projectDirectory: (project) => projectDirectory(project, cwd),
+    pause: (ms) => systemClock().sleep(ms).done,
+    files: {
+      pathOf: (project, file) => path.join(project, file),
+      list: namesIn,
+      read: readTextIfExists,
+      removeLeftovers: removeLeftoversOf,
+    },
+    services,
+    policies: {
+      armLoop: async (request) => (await import('../setup/arm-session.ts')).armSession(request, world),
+      continueLoop: async (loaded, session) => {
+        const live = await services.liveFile(loaded.spec, loaded.state.cwd);
+        const { effects } = await services.session();
+        return runAsync(continueInSession(loaded, session, live), effects);
+      },
+      releaseLoop: (loaded) => releaseLoop(loaded, world),
+    },
+    typedCommands: {
+      parseStart: (text, project) => parseStartRequest(splitTypedText(text), { ...world, cwd: project }),
+      optionIn,
+      statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { Fault } from '../core/fault.ts';
+
+/** At most one word, the loop. A second one would be silently lost otherwise. */
+export function loopArgument(words: readonly string[]): string | undefined {
+  if (words.length > 1)
+    throw new Fault(
+      'USAGE',
+      `Expected at most one loop, and got ${words.length} words: ${words.slice(0, 5).join(' ')}. Name one loop.`,
+    );
+  return words[0];
+}
+
+export function requireNoWords(words: readonly string[], name: string): void {
+  if (words.length > 0)
+    throw new Fault(
+      'USAGE',
+      `"tireless ${name}" takes no words, and got "${words.slice(0, 5).join(' ')}". Leave them out.`,
+    );
+}

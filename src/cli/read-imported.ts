@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { assert, Fault } from '../core/fault.ts';
+import { dialectOfPath, PRD } from '../dialects/names.ts';
+import type { Imported } from '../engine/import-loop.ts';
+import { importedFrom } from '../engine/import-loop.ts';
+import { oneLine } from '../views/printable.ts';
+import { FORMATS, parseFormat } from './parse-dialect.ts';
+import type { World } from './services.ts';
+
+/** Whose file it is, by what was typed, then by its name, then by who alone can read it. Throws a Fault. */
+export async function readImported(
+  given: { readonly file: string; readonly text: string; readonly dialect: string | undefined },
+  world: World,
+): Promise<Imported> {
+  const { file, text } = given;
+  const named = given.dialect ?? dialectOfPath(path.resolve(world.cwd, file));
+  if (named !== undefined) {
+    const found = await readAs(named, text, world);
+    if (typeof found !== 'string') return found;
+    throw new Fault(
+      'STATE_FILE_INVALID',
+      `Cannot import ${file} as ${named}: ${oneLine(found, 300)}. Correct the file, or name another dialect with --dialect.`,
+    );
+  }
+  const tried = await Promise.all(FORMATS.map((name) => readAs(name, text, world)));
+  const found = tried.filter((each) => typeof each !== 'string');
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new Fault(
+    'STATE_FILE_INVALID',
+    `Cannot tell whose file ${file} is${found.length > 1 ? `: it could be ${found.map((each) => each.dialect).join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
+  );
+}
+
+/** A text answer says why it cannot be read. */
+async function readAs(name: string, text: string, world: World): Promise<Imported | string> {
+  if (name === PRD) return readAsPrd(text);
+  const dialect = await world.services.dialect(parseFormat(name));
+  assert(dialect !== undefined, 'every dialect has code');
+  const reading = dialect.read(text);
+  return reading.kind === 'invalid' ? reading.why : importedFrom(name, reading);
+}
+
+async function readAsPrd(text: string): Promise<Imported | string> {
+  const { PRD_CLAIM, readPrd } = await import('../dialects/prd.ts');
+  const found = readPrd(text);
+  if (found.kind === 'invalid') return found.why;
+  return {
+    dialect: PRD,
+    active: true,
+    goal: found.goal,
+    claim: PRD_CLAIM,
+    finish: null,
+    checks: [],
+    criteria: found.criteria,
+    criteriaMet: found.criteriaMet,
+    counted: 0,
+    limits: {},
+    timing: {},
+  };
+}

@@ -1,0 +1,130 @@
+import { Fault, isFault } from '../core/fault.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import { promptOf } from '../core/prompt.ts';
+import { handleEvent } from './handle-event.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Loaded, StartRequest } from './ports.ts';
+import { openLoopOf, sessionName } from './session-loops.ts';
+import { startLoop } from './start-loop.ts';
+import { unrunnableCheckIn, unrunnableFault } from './unrunnable-check.ts';
+
+export type ArmRequest = StartRequest & {
+  readonly session: SessionRef;
+  /** Start although a check cannot be run: the agent is to create its command. */
+  readonly allowMissingCheck?: boolean;
+  /** `false`: the host does not report what a turn used, so cost and tokens cannot be limited. */
+  readonly reportsUsage?: boolean;
+  /** What else keeps the agent of this session going, as far as the caller has looked. */
+  readonly conflicts?: readonly Conflict[];
+};
+
+/** Something else that keeps the agent of a session going, and how the user ends it. */
+export type Conflict = { readonly what: string; readonly end: string };
+
+/** What the caller does in between. If a step throws, the loop is cancelled. */
+export type ArmSteps = {
+  /** The loop is durable and bound, and no check has run yet: make the files it needs. */
+  readonly onBound?: () => void;
+  /** The first iteration has begun: add hooks that are in the settings only while a loop is open. */
+  readonly onBegun?: () => void;
+};
+
+export type Armed = {
+  readonly loaded: Loaded;
+  /** What the agent of the session has to read now: the loop counts its first iteration from here. */
+  readonly prompt: string;
+};
+
+/** Each lost try is another process that bound the session and finished with it meanwhile. */
+const BIND_TRIES_MAX = 5;
+
+/**
+ * A loop for a session: durable, bound, its baseline taken, its first iteration begun. From now on the stop hook of that session finds it.
+ * Throws `LOOP_STATE` when the session has an open loop, `LOOP_CONFLICT` when something else keeps its agent going, and
+ * `CHECK_NOT_RUNNABLE`. Whatever fails after the loop was created cancels it.
+ */
+export function* armLoop(request: ArmRequest, steps: ArmSteps = {}): Pipeline<Armed> {
+  const { loop, spec, session, cwd, machine, conflicts = [] } = request;
+  requireFigures(request);
+  yield* refuseHeldSession(session);
+  if (spec.observe !== true) refuseConflicts(conflicts);
+  yield* startLoop({ loop, spec, session, cwd, machine });
+  try {
+    return yield* begin(request, steps);
+  } catch (error) {
+    // Nobody has seen the loop, and its session could not get another one.
+    yield* cancelIfPossible(loop);
+    throw error;
+  }
+}
+
+export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
+  const other = yield* openLoopOf(session);
+  if (other !== undefined) throw heldFault(session, other);
+}
+
+function* begin({ loop, session, allowMissingCheck }: ArmRequest, { onBound, onBegun }: ArmSteps): Pipeline<Armed> {
+  const other = yield* bindOnce(loop, session);
+  if (other !== undefined) throw heldFault(session, other);
+  onBound?.();
+  const handled = yield* handleEvent(loop, { kind: 'baseline-taken' });
+  const check = allowMissingCheck === true ? undefined : unrunnableCheckIn(handled);
+  if (check !== undefined) throw unrunnableFault(loop, check);
+  const { loaded } = handled;
+  if (loaded?.state.status !== 'running')
+    throw new Fault(
+      'LOOP_STATE',
+      `Loop ${loop} was changed from elsewhere before it began. Look at "tireless status ${loop}".`,
+    );
+  onBegun?.();
+  return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
+}
+
+/** The first failure is the one to report. */
+function* cancelIfPossible(loop: LoopId): Pipeline<void> {
+  try {
+    yield* handleEvent(loop, { kind: 'cancel-requested' });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+  }
+}
+
+/** Of two that arm the same session at once, the first binds it. Created before it is bound, so that what is bound always exists. */
+function* bindOnce(loop: LoopId, session: SessionRef): Pipeline<LoopId | undefined> {
+  let winner = loop;
+  for (let attempt = 0; attempt < BIND_TRIES_MAX; attempt++) {
+    const was = yield* perform('loopOfSession', session);
+    winner = (yield* openLoopOf(session)) ?? (yield* perform('bindFirst', session, loop, was));
+    if (winner === loop) return undefined;
+    // An older answer to who comes after `was`: that loop is over, so the next try looks for the one after it.
+    if ((yield* openLoopOf(session)) !== undefined) return winner;
+  }
+  return winner;
+}
+
+function heldFault(session: SessionRef, other: LoopId): Fault {
+  return new Fault(
+    'LOOP_STATE',
+    `Cannot start a loop in the session ${sessionName(session)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
+  );
+}
+
+/** Two that both send the agent back would each count the turns of the other, and neither limit would mean what it says. */
+function refuseConflicts([first]: readonly Conflict[]): void {
+  if (first === undefined) return;
+  throw new Fault(
+    'LOOP_CONFLICT',
+    `Cannot start a loop here: ${first.what} already keeps this session going. End it first (${first.end}), or start with --observe, which only watches.`,
+  );
+}
+
+/** A limit that nothing can be compared with would only pause the loop at its first stop. */
+function requireFigures({ spec: { limits }, session, reportsUsage }: ArmRequest): void {
+  const needsFigures = limits.costMaxUsd !== 'unlimited' || limits.tokensMax !== 'unlimited';
+  if (needsFigures && reportsUsage === false)
+    throw new Fault(
+      'USAGE',
+      `Cannot limit cost or tokens in a session of ${session.host}: it does not tell what a turn used. Leave out --max-cost and --max-tokens, and limit --max-iterations or --max-duration.`,
+    );
+}

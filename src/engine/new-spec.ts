@@ -1,0 +1,28 @@
+import { NATIVE_CLAIM } from '../core/claim.ts';
+import type { Spec, Timing } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
+import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+
+/** A spec with the defaults of its driver, and what was given instead. Without checks only the claim of the agent ends the loop well. */
+export function newSpec(goal: string, driver: Spec['driver'], given: Partial<Spec> = {}): Spec {
+  return {
+    claim: NATIVE_CLAIM,
+    claimRequired: false,
+    checks: [],
+    checksInOrder: false,
+    criteria: [],
+    protect: [],
+    limits: DEFAULT_LIMITS,
+    timing: defaultTiming(driver),
+    approveFinish: false,
+    ...given,
+    version: 1,
+    goal,
+    driver,
+  };
+}
+
+/** The user sits in a session and can end a turn that takes too long: no iteration timeout there. */
+export function defaultTiming(driver: Spec['driver']): Timing {
+  return driver === 'session' ? { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS } : DEFAULT_TIMING;
+}

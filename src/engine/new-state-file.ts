@@ -1,0 +1,120 @@
+import type { ClaimRule } from '../core/claim.ts';
+import { findClaim } from '../core/claim.ts';
+import { Fault } from '../core/fault.ts';
+import type { FileReading } from '../core/foreign-file.ts';
+import type { SessionRef, Spec } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import { claimInstruction } from '../core/prompt.ts';
+import { oneLine } from '../core/quoting.ts';
+import { refuseHeldSession } from './arm-loop.ts';
+import { loopOfFile } from './dialect-loop.ts';
+import { handleLiveEvent } from './live-event.ts';
+import type { LiveFile } from './live-file.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+
+/** The state file of another tool, read as a loop. */
+export type StateFileReading = FileReading & { readonly kind: 'loop' };
+
+export type NewStateFile = {
+  readonly live: LiveFile;
+  /** The path of the file, relative to the project. */
+  readonly file: string;
+  readonly text: string;
+  /** The session that the file names; `null` = none. */
+  readonly session: SessionRef | null;
+};
+
+/** What the caller does with files that no effect covers. */
+export type NewFileSteps = {
+  /** Nothing refuses the file: make its folder. */
+  readonly makeFolder: () => void;
+  /** Keep the file that is about to be replaced. */
+  readonly keepOld: (text: string) => void;
+};
+
+const TEXT_BYTES_MAX = 160;
+const WHY_BYTES_MAX = 400;
+
+/**
+ * Writes the state file of a new loop. No loop exists yet: the hook of that dialect starts it at the first stop, as it would for a file
+ * that the other tool wrote. An active file is never replaced. Answers whether there was an inactive one.
+ */
+export function* writeNewStateFile(
+  { live, file, text, session }: NewStateFile,
+  { makeFolder, keepOld }: NewFileSteps,
+): Pipeline<'new' | 'replaced'> {
+  const before = yield* perform('readFile', live.path);
+  const reading = before === null ? null : live.dialect.read(before.text);
+  const known = yield* loopOfFile({ live });
+  const open = known === undefined || isEnded(known.state) ? null : known.state.loop;
+  if (reading?.kind === 'invalid')
+    throw new Fault(
+      'STATE_FILE_INVALID',
+      `Cannot write ${file}: there is one already, and it cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
+    );
+  if (reading?.active === true)
+    throw new Fault(
+      'LOOP_STATE',
+      `Cannot write ${file}: the loop in it is active. ${open === null ? 'Switch it off in the file, or delete the file' : `End it with "tireless cancel ${open}"`}, and start again.`,
+    );
+  // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would pass for an edit of the old loop.
+  if (open !== null) yield* handleLiveEvent(open, { kind: 'cancel-requested' }, {}, live);
+  if (session !== null) yield* refuseHeldSession(session);
+  makeFolder();
+  const now = yield* perform('readFile', live.path);
+  if (now !== null) keepOld(now.text);
+  if ((yield* perform('replaceFile', live.path, now?.hash ?? null, text)) === 'replaced')
+    return now === null ? 'new' : 'replaced';
+  throw new Fault('STATE_CONFLICT', `Someone else is changing ${file}. Start again when it is quiet.`);
+}
+
+/**
+ * The reading of a new file, if it holds the loop that was asked for. A claim that is lost on the way would make a loop that nobody can
+ * end, so such a file is not written. `hasOwnClaim`: the document has one fixed claim, whatever was asked for. Throws `USAGE`.
+ */
+export function requireSameLoop(
+  name: string,
+  reading: FileReading,
+  { spec, hasOwnClaim }: { readonly spec: Spec; readonly hasOwnClaim: boolean },
+): StateFileReading {
+  if (reading.kind === 'invalid')
+    throw new Fault('USAGE', `Cannot put this goal into the state file of ${name}: ${reading.why}. Change the goal.`);
+  const { texts } = reading.claim;
+  const wanted = spec.claim.texts;
+  const isSame = texts.length === wanted.length && wanted.every((text, at) => text.trim() === texts[at]?.trim());
+  if (!isSame && !hasOwnClaim)
+    throw new Fault(
+      'USAGE',
+      `Cannot keep the claim ${quotedList(wanted)} in the state file of ${name}: it would be read as ${texts.length === 0 ? 'none' : quotedList(texts)}. Use another text for --claim.`,
+    );
+  if (reading.claimedIn !== undefined && findClaim(reading.claim, reading.claimedIn, '').made !== null)
+    throw new Fault(
+      'USAGE',
+      `Cannot use the claim ${quotedList(texts.slice(0, 1))} for ${name}: the goal contains it, and its state file would say at once that it is done. Use another text for --claim.`,
+    );
+  return reading;
+}
+
+/** What the agent reads first: the goal as it was typed, and how it reports to that document that the goal is met. */
+export function stateFilePrompt(file: string, goal: string, reading: StateFileReading): string {
+  return `${goal.trim()}\n\n${endingFor(file, reading)}`;
+}
+
+function endingFor(file: string, { claim, claimedIn, criteria, checks = [] }: StateFileReading): string {
+  if (claimedIn !== undefined)
+    return `Keep your notes in ${file}, below its front matter. When the whole goal is met, and not before, write the completion marker that its front matter names into them.`;
+  const ticks =
+    criteria.length === 0 ? '' : `Set a criterion to true in criteriaStatus of ${file} only when it holds. `;
+  const moved = checks.flatMap(({ probe }) => (probe.kind === 'file-moved' ? [probe] : []))[0];
+  const move = moved === undefined ? '' : `The loop ends when ${moved.path} was moved to ${moved.folder}. `;
+  return `${ticks}${move}${instructionFor(claim)}`.trimEnd();
+}
+
+function instructionFor(claim: ClaimRule): string {
+  return claim.texts.length === 0 ? '' : claimInstruction(claim);
+}
+
+function quotedList(texts: readonly string[]): string {
+  return texts.map((text) => `"${oneLine(text, TEXT_BYTES_MAX)}"`).join(', ');
+}

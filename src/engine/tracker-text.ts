@@ -1,0 +1,44 @@
+import type { Criterion, Spec } from '../core/loop.ts';
+import { fillTemplate } from '../core/template.ts';
+
+/** The goal stands last and quoted: a code fence or a ticked box in it must not count as the agent's. */
+const TEMPLATE = `# Tracker
+
+Notes of the agent: what is done, what was tried, what comes next. Tick a line when it is true.
+
+## Criteria
+
+{{CRITERIA}}
+## Notes
+
+## Goal
+
+{{GOAL}}
+`;
+
+/** A goal of a megabyte is in the prompt already. */
+const GOAL_CHARS_MAX = 4000;
+
+/**
+ * The text of the tracker with a line for every criterion, ticked if it is `met`. `before`: the text so far, `undefined` = there is no
+ * file; what people and agents wrote stays as it is. `null` = nothing is missing.
+ */
+export function trackerText(
+  { goal, criteria }: Pick<Spec, 'goal' | 'criteria'>,
+  before: string | undefined,
+  met: readonly string[],
+): string | null {
+  const lineOf = ({ text }: Criterion): string => `- [${met.includes(text) ? 'x' : ' '}] ${text}\n`;
+  if (before === undefined)
+    return fillTemplate(TEMPLATE, { GOAL: quoted(goal), CRITERIA: criteria.map(lineOf).join('') });
+  const missing = criteria.filter(({ text }) => !before.includes(text)).map(lineOf);
+  return missing.length === 0 ? null : `${before.trimEnd()}\n\n${missing.join('')}`;
+}
+
+function quoted(goal: string): string {
+  const short = goal.length > GOAL_CHARS_MAX ? `${goal.slice(0, GOAL_CHARS_MAX)}…` : goal;
+  return short
+    .split(/\r\n|\r|\n/)
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,179 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { observedControl, progressOf } from '../cli/drive-progress.ts';
+import type { DriveRequest, DriveResult } from '../cli/services.ts';
+import type { LoopId } from '../core/loop.ts';
+import { embeddedControl } from '../engine/control.ts';
+import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
+import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
+import type { JobWorld } from '../evidence/check-jobs.ts';
+import { askInJob, forgetJobs, jobsOf } from '../evidence/check-jobs.ts';
+import { runSteps } from '../evidence/command-steps.ts';
+import { hasNativeGoal } from '../evidence/native-goal.ts';
+import type { CheckUpdate } from '../evidence/probe.ts';
+import { createProbes } from '../evidence/probe.ts';
+import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
+import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
+import { agentFor } from '../runner/agents.ts';
+import { driveLoop } from '../runner/drive-loop.ts';
+import { ownCall } from '../setup/own-call.ts';
+import { activityLog } from '../stores/activity.ts';
+import { archiveText } from '../stores/archive.ts';
+import { readHeartbeat, writeHeartbeat } from '../stores/heartbeat.ts';
+import { filesOf } from '../stores/loop-files.ts';
+import { systemClock } from '../system/clock.ts';
+import { startDetached } from '../system/detach.ts';
+import { fileEffects } from '../system/file-effects.ts';
+import { keepMemoryLean } from '../system/lean-memory.ts';
+import { removeLeftoversBelow } from '../system/leftovers.ts';
+import { currentPlatform } from '../system/paths.ts';
+import { onInterrupt } from '../system/signals.ts';
+import { startWatchdog } from '../system/watchdog.ts';
+import { thisWorker } from '../system/worker-identity.ts';
+import { liveFileOf } from './dialects.ts';
+import { HOST_LOOK } from './host-look.ts';
+
+/**
+ * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use,
+ * because commands that only read need none of it.
+ */
+
+/** The time that `tireless install` requests of every host. */
+const HOOK_SECONDS = 600;
+/** For what comes after the checks: the decision, the journal, the reply. */
+const RESERVED_SHARE = 0.05;
+
+/** The control port over a store in files. */
+export function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Control {
+  const clock = systemClock();
+  const probes = createProbes({
+    readHeartbeat: (loop) => readHeartbeat(home, loop),
+    ...(onCheck === undefined ? {} : { onCheck }),
+  });
+  return embeddedControl(store, {
+    readClock: clock.read,
+    probe: probes.probe,
+    files: fileEffects(clock, archivingIn(home)),
+    liveFileOf,
+  });
+}
+
+/** The effects for one event of a session. */
+export function openSession(store: Store, home: string): SessionWorld {
+  const clock = systemClock();
+  const files = fileEffects(clock, archivingIn(home));
+  const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
+  return {
+    effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
+    forgetChecks: (loop) => forgetJobs(home, loop),
+    hostEnvironment: HOST_LOOK,
+    hasNativeGoal,
+  };
+}
+
+/** A file that a document deletes when its loop is done stays beside the journal. */
+function archivingIn(home: string): (loop: string, file: string, text: string) => string {
+  return (loop, file, text) => archiveText(home, loop, file, text);
+}
+
+type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
+
+/** Commands run in a process of their own, because they may outlast the hook; everything else is looked at here. */
+function probeInSession(home: string, probe: Probe): Probe {
+  const world = jobWorld(home);
+  return async (batch) => {
+    const isCommand = batch.requests.map(
+      (request) => request.kind === 'check' && request.check.probe.kind === 'command',
+    );
+    if (!isCommand.includes(true)) return probe(batch);
+    const [commands, others] = await Promise.all([
+      askInJob({ ...batch, requests: batch.requests.filter((_, index) => isCommand[index]) }, world),
+      probe({ ...batch, requests: batch.requests.filter((_, index) => isCommand[index] !== true) }),
+    ]);
+    const answers = [...commands];
+    const rest = [...others];
+    return isCommand.flatMap((own) => (own ? answers.splice(0, 1) : rest.splice(0, 1)));
+  };
+}
+
+function jobWorld(home: string): JobWorld {
+  const clock = systemClock();
+  const { env } = process;
+  const seconds = Number(env['TIRELESS_HOOK_SECONDS'] ?? HOOK_SECONDS);
+  const endMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_SECONDS) * 1000 * (1 - RESERVED_SHARE);
+  return {
+    home,
+    start: (loop, key, mark) => {
+      const script = path.join(path.dirname(calledProgram()), 'check-job.js');
+      startDetached(process.execPath, [script, home, loop, key], { ...env, ...mark });
+    },
+    call: (cwd) =>
+      ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
+    fingerprint: (cwd) => runSteps(workspaceFingerprint(cwd)),
+    sleep: (ms) => clock.sleep(ms).done,
+    // From the start of this process: the host counts from there.
+    leftMs: () => endMs - performance.now(),
+  };
+}
+
+/** The program that was called, whatever chunk contains this code: what is started lies beside it. */
+function calledProgram(): string {
+  return realpathSync(process.argv[1] ?? '');
+}
+
+/** The checks of a session that run outside of its hook, for the eyes of an agent: hold-out checks leave no trace. */
+export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
+  return jobsOf(home, loop).map(({ job, result, alive }) => {
+    const hidden = new Set(
+      job.batch.requests.flatMap((request) =>
+        request.kind === 'check' && request.check.holdout ? [request.check.name] : [],
+      ),
+    );
+    const results =
+      result?.answers.flatMap((answer) =>
+        answer.kind === 'check' && !hidden.has(answer.result.name) ? [answer.result] : [],
+      ) ?? null;
+    return { results, alive };
+  });
+}
+
+/** The outer driver on this machine, with a display. */
+export async function driveHere(request: DriveRequest, store: Store, home: string): Promise<DriveResult> {
+  const { loop, show } = request;
+  const control = openControl(store, home, ({ name, phase, result }) =>
+    show(phase === 'started' || result === undefined ? { kind: 'check-began', name } : { kind: 'check-ended', result }),
+  );
+  const clock = systemClock();
+  // Whoever drove it before may have been killed in a write.
+  removeLeftoversBelow(filesOf(home, loop).dir);
+  const log = activityLog(home, loop);
+  const loaded = await control.get(loop);
+  const agent = agentFor(loaded?.spec.agent, {
+    nodePath: process.execPath,
+    watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
+  });
+  const keepLean = keepMemoryLean();
+  // Started last: from here on nothing fails before `driveLoop`, which stops it.
+  const watchdog = startWatchdog(loop);
+  let notRunnable: DriveResult['notRunnable'] = null;
+  const onUnrunnable = (name: string, tail: string): void => void (notRunnable = { name, tail });
+  const guarded = request.allowMissingCheck ? control : cancellingUnrunnable(control, onUnrunnable);
+  const end = await driveLoop({
+    control: observedControl(guarded, show),
+    loop,
+    agent,
+    clock,
+    worker: thisWorker(clock),
+    heartbeat: (reading) => void writeHeartbeat(home, loop, reading),
+    activity: (line) => void log.append(line),
+    watchdog,
+    onProgress: (update) => {
+      keepLean();
+      const progress = progressOf(update, Date.now());
+      if (progress !== null) show(progress);
+    },
+    interrupts: { onInterrupt },
+    waitForUsageLimit: request.wait,
+  });
+  return { ...end, notRunnable };
+}

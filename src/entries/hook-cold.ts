@@ -1,0 +1,9 @@
+/** What a stop seldom needs, in one file beside the fast hook. The bundler reads this list, and loads the file at the first call of any of it. */
+export * from '../evidence/look-now.ts';
+export * from '../hook/notices.ts';
+export * from '../stores/deflate-entry.ts';
+export * from '../stores/journal-faults.ts';
+export * from '../stores/write-blob.ts';
+export * from '../system/kept-code.ts';
+export * from '../system/run-tool.ts';
+export * from '../system/store-fault.ts';

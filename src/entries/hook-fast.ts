@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { assert } from '../core/fault.ts';
+import { lookNow } from '../evidence/look-now.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
+import { answerFast } from '../hook/answer-fast.ts';
+import { PAYLOAD_BYTES_MAX } from '../hook/parse-payload.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { openLineStore } from '../stores/line-store.ts';
+import { loopOfSession } from '../stores/sessions.ts';
+import { systemClock } from '../system/clock.ts';
+import { readInput, writeOutput } from '../system/standard-streams.ts';
+import type { answerInFull, releaseAfterReply } from './hook-full.ts';
+import { HOST_LOOK } from './host-look.ts';
+
+type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAfterReply: typeof releaseAfterReply };
+
+/** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
+export function run([host = '', home = '', ...options]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
+  const payload = readInput(PAYLOAD_BYTES_MAX);
+  const answer = options.length > 0 ? ({ kind: 'not-here' } as const) : answerHere(host, home, payload);
+  if (answer.kind === 'reply') {
+    const { stdout, stderr, exitCode } = answer.reply;
+    if (stdout !== '') writeOutput(1, stdout);
+    if (stderr !== '') writeOutput(2, stderr);
+    process.exitCode = exitCode;
+    const { ended } = answer;
+    // After the reply, and only where hooks may be in the settings for this loop alone.
+    if (ended === undefined || !existsSync(`${home}/installed`)) return true;
+    void loadFull().then((full) => full.releaseAfterReply(ended, home));
+    return false;
+  }
+  loadFull()
+    .then((full) => full.answerInFull({ host, home, options, payload, answer }))
+    // The agent may stop, whatever it is: never exit code 2, which would keep it going.
+    .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
+  return false;
+}
+
+function answerHere(id: string, home: string, payload: string): FastAnswer {
+  try {
+    const host = Object.values(HOSTS).find((one) => one.id === id);
+    assert(host !== undefined, 'a host that this version answers');
+    const { load, commit } = openLineStore({ home, quick: true });
+    const { read: readClock } = systemClock();
+    return answerFast(JSON.parse(payload), {
+      host,
+      environment: { variables: process.env, ...HOST_LOOK },
+      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
+    });
+  } catch {
+    // A payload, a host or a home that cannot be used: the full hook reports it, and nothing was changed here.
+    return { kind: 'not-here' };
+  }
+}

@@ -1,0 +1,42 @@
+import { hook, replyToFailure } from '../cli/commands/hook.ts';
+import { releaseLoop } from '../cli/release-loop.ts';
+import type { World } from '../cli/services.ts';
+import type { Loaded } from '../engine/ports.ts';
+import type { FastAnswer } from '../hook/answer-fast.ts';
+import { composeServices, realIo, warnOn } from './command-line.ts';
+
+/** What the fast hook knows when it hands over. */
+export type Handover = {
+  readonly host: string;
+  readonly home: string;
+  /** The options of a dialect. */
+  readonly options: readonly string[];
+  readonly payload: string;
+  readonly answer: Exclude<FastAnswer, { kind: 'reply' }>;
+};
+
+/** Continues in the same process with the payload that was read: the answer of `tireless hook HOST`. */
+export async function answerInFull({ host, home, options, payload, answer }: Handover): Promise<void> {
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(payload);
+  };
+  const world = { ...worldAt(home), stdin: { isTTY: false, chunks } };
+  process.exitCode =
+    answer.kind === 'failed' ? replyToFailure(host, answer, world) : await hook.call([host, ...options], world);
+}
+
+/** The loop has ended and its reply is out: hooks that were installed for it alone are removed. `doctor` reports what fails here. */
+export async function releaseAfterReply(ended: Loaded, home: string): Promise<void> {
+  const world = worldAt(home);
+  try {
+    await releaseLoop(ended, world);
+  } catch (error) {
+    warnOn(world)(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function worldAt(home: string): World {
+  // The payload names the directory that the agent works in.
+  const io = realIo('/');
+  return { ...io, services: composeServices(warnOn(io), () => home) };
+}

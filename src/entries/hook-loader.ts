@@ -1,0 +1,44 @@
+/**
+ * `node hook.cjs HOST HOME [options…]`: what the guard of a host's stop hook starts when a loop is armed. It loads the fast hook. CommonJS,
+ * because Node starts that fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept beside the program, as
+ * Node 22 can do by itself. Whoever can write to that folder can change the program anyway; a read-only folder keeps no code.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { Script } from 'node:vm';
+import { keepCode } from '../system/kept-code.ts';
+import { readKept } from '../system/read-kept-code.ts';
+import type { run } from './hook-fast.ts';
+
+// oxlint-disable-next-line no-underscore-dangle -- Its name in every module of this kind.
+declare const __dirname: string;
+declare const require: (file: string) => unknown;
+
+type Wrapper = (exports: { run?: typeof run }, require: (file: string) => unknown) => void;
+
+/** The bundler fills in the hash and the size of hook-fast.cjs. V8 itself compares only the size. */
+declare const HOOK_FAST_HASH: string;
+declare const HOOK_FAST_BYTES: number;
+
+const file = `${__dirname}/hook-fast.cjs`;
+// The source, followed by its compiled code: opening a second file would cost every stop.
+const kept = `${__dirname}/.hook-${HOOK_FAST_HASH}-${process.version}-${process.arch}.code`;
+let isAnswered = false;
+try {
+  const found = readKept(kept, HOOK_FAST_BYTES);
+  const script = new Script(found?.source ?? readFileSync(file, 'utf8'), { filename: file, cachedData: found?.code });
+  const exported: { run?: typeof run } = {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
+  (script.runInThisContext() as Wrapper)(exported, require);
+  const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-full.ts'));
+  isAnswered = true;
+  if (isDone === true) {
+    // The compiled code now has what a stop needs. The reply is out; the host waits a few milliseconds more, once.
+    if (found === undefined || script.cachedDataRejected === true)
+      keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+  }
+} catch (error) {
+  // The program was half updated. The agent may stop: no exit code keeps it going.
+  const message = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
+  writeSync(2, `${message}\n`);
+  if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: message })}\n`);
+}

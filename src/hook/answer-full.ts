@@ -1,0 +1,73 @@
+import type { Reply } from '../core/reply.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
+import type { Host } from '../hosts/host.ts';
+import { commandPrefix } from '../hosts/typed-command.ts';
+import type { OurEvent } from './answer-payload.ts';
+import { answerPayload, runSteps } from './answer-payload.ts';
+import { answerTyped } from './answer-typed.ts';
+import type { DialectRequest } from './dialect-loops.ts';
+import { dialectLoops } from './dialect-loops.ts';
+import { dialectWording } from './dialect-wording.ts';
+import type { HookWorld, SessionWorld } from './hook-world.ts';
+import type { NativePorts } from './native-loops.ts';
+import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
+import { offerOf, returnNotice } from './offers.ts';
+
+/** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
+export type HookRequest = {
+  readonly host: Host;
+  readonly inDialect: (DialectRequest & { readonly form: ReplyForm }) | null;
+};
+
+/** One event of a host, with every port there is: checks, typed commands, dialects. */
+export async function answerFully(payload: unknown, request: HookRequest, world: HookWorld): Promise<Reply> {
+  const { host, inDialect } = request;
+  const session = await world.services.session();
+  const { effects, hostEnvironment } = session;
+  const shared = {
+    decode: (given: unknown) => host.decode(given, { ...hostEnvironment, variables: world.env }),
+    pause: world.pause,
+  };
+  if (inDialect === null) {
+    const loops = nativeLoops(fullPorts(host, session, world));
+    return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));
+  }
+  const loops = dialectLoops(inDialect, {
+    ...world,
+    effects,
+    run: (pipeline) => runAsync(pipeline, effects),
+    dialectExtras: world.services.dialectExtras,
+  });
+  return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
+}
+
+function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {
+  const prefix = commandPrefix(host.capabilities, world.env);
+  return {
+    run: (pipeline) => runAsync(pipeline, effects),
+    settle: async (loaded, { event }) => {
+      if (event.kind === 'turn-ended' && loaded.state.plan.waiting !== true) forgetChecks(loaded.state.loop);
+      await world.policies.releaseLoop(loaded);
+    },
+    answerTyped: (typed, { session, cwd, transcriptPath: transcript }) =>
+      answerTyped(typed, { session, cwd, transcript }, world),
+    offerLoops: async (event) => (await offerOf(event, prefix, world)) ?? SILENT,
+    noticeOnReturn: async (loaded, event) =>
+      (await cutOffNotice(loaded, world)) ?? noticeOfReturn(loaded, event, prefix),
+  };
+}
+
+function noticeOfReturn(loaded: Loaded, { event }: OurEvent, prefix: string): string | null {
+  return event.kind === 'session-started' ? returnNotice(loaded, event.source, prefix) : null;
+}
+
+/** The host ended the hook of the last stop while its checks ran, or it was killed. That hook could not report it. */
+async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise<string | null> {
+  if (state.status !== 'running' || state.plan.waiting === true) return null;
+  const jobs = await services.jobs(state.loop);
+  return jobs.length === 0
+    ? null
+    : `tireless: the last stop of loop ${state.loop} was not judged: its checks took longer than the hook was allowed to, or it was killed. The agent was allowed to stop; the loop goes on at the next stop ("tireless doctor" looks at the time a hook has)`;
+}

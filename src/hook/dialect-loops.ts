@@ -1,0 +1,187 @@
+import type { Event } from '../core/event.ts';
+import { isSessionEvent } from '../core/event.ts';
+import { Fault } from '../core/fault.ts';
+import { isSameSession } from '../core/loop.ts';
+import type { Dialect, Words } from '../dialects/dialect.ts';
+import { stateFilesOf } from '../dialects/state-files.ts';
+import type { DialectHandled, Extras } from '../engine/dialect-loop.ts';
+import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
+import type { LiveFile } from '../engine/live-file.ts';
+import type { Pipeline } from '../engine/pipeline.ts';
+import type { AsyncEffects } from '../engine/ports.ts';
+import { handleToolRequest } from '../engine/tool-request.ts';
+import type { Loops, OurEvent, Steps } from './answer-payload.ts';
+import { DELAY_MS_MAX, step } from './answer-payload.ts';
+import type { DialectExtras, HookFiles, HookWorld } from './hook-world.ts';
+import { noticeOf } from './notices.ts';
+
+/** The options of `tireless hook HOST --dialect NAME`. */
+export type DialectRequest = {
+  readonly dialect: Dialect;
+  readonly extras: Extras;
+  /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
+  readonly todos: string | undefined;
+};
+
+export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
+  readonly files: HookFiles;
+  readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
+  readonly effects: Pick<AsyncEffects, 'load' | 'loopOfSession'>;
+  readonly dialectExtras: (name: string) => Promise<DialectExtras>;
+};
+
+export type DialectAnswer = { readonly delayMs: number } & (
+  | { readonly kind: 'words'; readonly words: Words }
+  /** About a tool: documents have no words for that, so the host's are used. `reason`: it is refused. */
+  | { readonly kind: 'tool'; readonly reason: string | null }
+  /** Text for the agent, before it reads on. */
+  | { readonly kind: 'context'; readonly at: 'SessionStart' | 'UserPromptSubmit'; readonly text: string }
+);
+
+type Found = {
+  readonly project: string;
+  readonly extras: DialectExtras;
+  /** Where the state file may be, relative to the project, best first. */
+  readonly files: readonly string[];
+};
+
+type Scene = { readonly event: OurEvent; readonly request: DialectRequest; readonly ports: DialectPorts } & Found;
+
+export const NO_LOOP: Words = { goesOn: false, text: '', reason: 'no active loop' };
+
+/** Loops in the state files of a document: found by the file, in the project of the session. */
+export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loops<Found, DialectAnswer> {
+  return {
+    *find(event) {
+      const project = ports.projectDirectory(event.cwd);
+      const extras = yield* step(() => ports.dialectExtras(request.dialect.name));
+      refuseTodos(request, extras);
+      const possible = possibleFiles(event, project, request, ports);
+      const isInFiles = !isSessionEvent(event.event) && extras.stop === undefined;
+      const own = isInFiles ? yield* ownFile(event, project, request, ports) : undefined;
+      return { project, extras, files: own === undefined ? possible : [...new Set([own, ...possible])] };
+    },
+    *handle(event, found) {
+      const scene = { event, request, ports, ...found };
+      const { event: happened } = event;
+      if (happened.kind === 'tool-requested') return yield* answerTool(scene);
+      if (happened.kind === 'prompt-submitted') return yield* remind(scene);
+      if (happened.kind === 'session-started') return yield* announce(scene);
+      return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
+    },
+  };
+}
+
+function refuseTodos({ dialect, todos }: DialectRequest, { remind: reminds }: DialectExtras): void {
+  if (todos === undefined || reminds !== undefined) return;
+  throw new Fault('USAGE', `Cannot use --todos with --dialect ${dialect.name}: it reminds of no TODOs. Leave it out.`);
+}
+
+function possibleFiles(
+  { session }: OurEvent,
+  project: string,
+  { dialect }: DialectRequest,
+  { files }: DialectPorts,
+): readonly string[] {
+  return stateFilesOf(dialect, session.id, (folder) => files.list(files.pathOf(project, folder)));
+}
+
+/** The file of the session's own loop comes first at a turn, also when it is gone: people cancel by removing it. */
+function* ownFile(
+  { session }: OurEvent,
+  project: string,
+  { dialect }: DialectRequest,
+  { effects }: DialectPorts,
+): Steps<string | undefined> {
+  const bound = yield* step(() => effects.loopOfSession(session));
+  const loaded = bound === undefined ? undefined : yield* step(() => effects.load(bound));
+  const isOwn = loaded?.spec.dialect?.name === dialect.name && loaded.state.cwd === project;
+  return isOwn ? loaded.spec.dialect.file : undefined;
+}
+
+function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
+  const { event, request, project, extras } = scene;
+  const { session, report } = event;
+  const { stop } = extras;
+  if (stop !== undefined) {
+    if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
+    const stopRequest = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
+    return inWords(yield* step(() => stop(stopRequest)));
+  }
+  const { decision, reading, loaded } = yield* handleFiles(scene, turn);
+  extras.settle?.(project);
+  const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
+  // A document ends in its own words, or in none.
+  const own = decision.kind === 'complete' ? null : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });
+  const notice = words.notice ?? own;
+  return {
+    kind: 'words',
+    words: { ...words, ...(notice === null ? {} : { notice }) },
+    delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
+  };
+}
+
+/** The answer of the first file that is about this session; otherwise what was seen of the first. */
+function* handleFiles({ event, request, ports, project, files }: Scene, turn: Event): Steps<DialectHandled> {
+  const { session, report } = event;
+  let first: DialectHandled | undefined;
+  for (const file of files) {
+    const place = { live: liveFile(request, ports, project, file), cwd: project, file, session };
+    const handled = yield* step(() => ports.run(handleDialectEvent(place, turn, report, request.extras)));
+    if (isAnswer(handled)) return handled;
+    if (first === undefined || (first.reading === null && handled.reading !== null)) first = handled;
+  }
+  return first ?? { decision: { kind: 'abstain', because: 'no-loop' }, reading: null };
+}
+
+function isAnswer({ decision, reading }: DialectHandled): boolean {
+  if (decision.kind !== 'abstain') return true;
+  return decision.because !== 'no-loop' && decision.because !== 'ended' && reading !== null;
+}
+
+/** The time limit is the one the loop was started with; one that is given now applies from now on. Before its first stop a file has no loop. */
+function* answerTool({ event, request, ports, project, files }: Scene): Steps<DialectAnswer> {
+  const { timing } = request.extras;
+  for (const file of files) {
+    const loaded = yield* step(() => ports.run(loopOfFile({ live: liveFile(request, ports, project, file) })));
+    if (loaded === undefined || !isSameSession(loaded.state.session, event.session)) continue;
+    const { loop } = loaded.state;
+    const answer = yield* step(() => ports.run(handleToolRequest(loop, timing?.iterationTimeoutMs)));
+    if (answer.kind === 'deny') return { kind: 'tool', reason: answer.reason, delayMs: 0 };
+  }
+  return { kind: 'tool', reason: null, delayMs: 0 };
+}
+
+/** A reminder never holds a prompt up, and changes no loop. */
+function* remind({ event, request, ports, project, extras }: Scene): Steps<DialectAnswer> {
+  const { remind: reminder } = extras;
+  if (reminder === undefined) return inWords(NO_LOOP);
+  const remindRequest = { project, session: event.session.id, todos: request.todos, env: ports.env };
+  const { text, notice } = yield* step(() => reminder(remindRequest));
+  if (text !== '') return { kind: 'context', at: 'UserPromptSubmit', text, delayMs: 0 };
+  return inWords({ ...NO_LOOP, ...(notice === undefined ? {} : { notice }) });
+}
+
+/** A new session reads about the loop that is open in its project. Nobody waits here as at a stop, so leftovers of writes are removed too. */
+function* announce({ event, request, ports, project, extras, files }: Scene): Steps<DialectAnswer> {
+  const { session } = event;
+  for (const file of files) ports.files.removeLeftovers(ports.files.pathOf(project, file));
+  if (extras.announce === undefined) return inWords(NO_LOOP);
+  for (const file of files) {
+    const live = liveFile(request, ports, project, file);
+    const text = ports.files.read(live.path);
+    if (text === undefined) continue;
+    const loop = (yield* step(() => ports.run(loopOfFile({ live })))) ?? null;
+    const announcement = extras.announce(text, { session, loop });
+    if (announcement !== null) return { kind: 'context', at: 'SessionStart', text: announcement, delayMs: 0 };
+  }
+  return inWords(NO_LOOP);
+}
+
+function liveFile({ dialect }: DialectRequest, { files }: DialectPorts, project: string, file: string): LiveFile {
+  return { dialect, path: files.pathOf(project, file) };
+}
+
+function inWords(words: Words): DialectAnswer {
+  return { kind: 'words', words, delayMs: 0 };
+}

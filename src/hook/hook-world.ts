@@ -1,0 +1,125 @@
+import type { CheckResult } from '../core/evidence.ts';
+import type { Event } from '../core/event.ts';
+import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { Words } from '../dialects/dialect.ts';
+import type { Armed } from '../engine/arm-loop.ts';
+import type { Extras } from '../engine/dialect-loop.ts';
+import type { AsyncEffects, Control, Loaded, Store, TurnReport } from '../engine/ports.ts';
+import type { HostEnvironment } from '../hosts/host.ts';
+
+/** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
+export type HookWorld = {
+  readonly env: HostEnvironment['variables'];
+  /** The project as one real path, whatever link led there. Throws `PROJECT_MISSING`. */
+  readonly projectDirectory: (cwd: string) => string;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly files: HookFiles;
+  readonly services: HookServices;
+  readonly policies: LoopPolicies;
+  readonly typedCommands: TypedCommands;
+};
+
+/** State files of dialects, before the engine reads and writes them. Paths are absolute. None of these throws for a missing file. */
+export type HookFiles = {
+  readonly pathOf: (project: string, file: string) => string;
+  /** The names in a folder. */
+  readonly list: (folder: string) => readonly string[];
+  /** `undefined` = there is no such file. */
+  readonly read: (file: string) => string | undefined;
+  /** Removes what a killed process left of a write to this file. */
+  readonly removeLeftovers: (file: string) => void;
+};
+
+/** Each is opened at its first use: most events need only one of them. */
+type HookServices = {
+  readonly store: () => Promise<Store>;
+  readonly control: () => Promise<Control>;
+  readonly session: () => Promise<SessionWorld>;
+  readonly dialectExtras: (name: string) => Promise<DialectExtras>;
+  /** Checks of a session that run outside of its hook. */
+  readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
+};
+
+/** Starting, moving and releasing a loop: more than one entry of its journal, and more than the store. */
+type LoopPolicies = {
+  /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
+  readonly armLoop: (request: ArmRequest) => Promise<Armed>;
+  /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE` and `USAGE`. */
+  readonly continueLoop: (loaded: Loaded, session: SessionRef) => Promise<Armed>;
+  /** Ends the checks of a loop that has ended, and removes hooks that were installed for it alone. */
+  readonly releaseLoop: (loaded: Loaded) => Promise<void>;
+};
+
+/** What the command line knows about options, for the commands that are typed in a session. */
+type TypedCommands = {
+  /** The text after `/ralph` as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
+  readonly parseStart: (text: string, cwd: string) => Promise<StartOptions>;
+  /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
+  readonly optionIn: (goal: string) => string | undefined;
+  /** The lines of `tireless status` for one loop. */
+  readonly statusLines: (loaded: Loaded) => readonly string[];
+};
+
+type StartOptions = {
+  readonly loop: LoopId;
+  readonly spec: Spec;
+  /** The project, a real path. */
+  readonly cwd: string;
+  readonly allowMissingCheck: boolean;
+};
+
+type ArmRequest = StartOptions & {
+  readonly session: SessionRef;
+  /** Of the session, where the host names it. */
+  readonly transcript?: string | null;
+};
+
+export type SessionWorld = {
+  readonly effects: AsyncEffects;
+  /** Removes the answers of checks that outlasted an earlier stop: this stop has used them. */
+  readonly forgetChecks: (loop: LoopId) => void;
+  readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
+  /** Does a goal of the host itself drive the session that wrote this transcript? */
+  readonly hasNativeGoal: (transcript: string) => boolean;
+};
+
+/** `results`: `null` = it still runs, or its process is dead. Never of hold-out checks. */
+export type CheckJob = { readonly results: readonly CheckResult[] | null; readonly alive: boolean };
+
+/** What a document does beyond its state file. */
+export type DialectExtras = {
+  /** What a new session reads about the loop in this file; `null` = nothing. */
+  readonly announce?: (
+    text: string,
+    beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
+  ) => string | null;
+  /** Updates what it keeps beside the file, after a stop was answered. */
+  readonly settle?: (project: string) => void;
+  /** Handles a stop that involves more than one file: folders to look into, people to wait for. */
+  readonly stop?: (request: StopRequest) => Promise<Words>;
+  /** Makes the folder of a new state file where the document requires more than that it exists. Absolute path. */
+  readonly prepare?: (file: string) => void;
+  /** What the agent reads before a prompt of the user. Changes no loop. */
+  readonly remind?: (request: RemindRequest) => Promise<Reminder>;
+};
+
+type StopRequest = {
+  readonly project: string;
+  readonly session: SessionRef;
+  readonly event: Event;
+  readonly report: TurnReport;
+  readonly extras: Extras;
+  /** The longest wait before the reply. */
+  readonly delayMaxMs: number;
+};
+
+type RemindRequest = {
+  readonly project: string;
+  readonly session: string;
+  /** The list of TODOs the user named; `undefined` = the document's default. */
+  readonly todos: string | undefined;
+  readonly env: HookWorld['env'];
+};
+
+/** Empty text = no reminder. `notice` is for the user. */
+type Reminder = { readonly text: string; readonly notice?: string };

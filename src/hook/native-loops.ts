@@ -1,0 +1,93 @@
+import type { SessionEvent } from '../core/event.ts';
+import type { Pipeline } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
+import type { SessionAnswer } from '../engine/session-event.ts';
+import { findSessionLoop, handleSessionEvent } from '../engine/session-event.ts';
+import type { Host, HostAnswer } from '../hosts/host.ts';
+import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
+import { step } from './answer-payload.ts';
+import { noticeOf } from './notices.ts';
+
+/** An answer before it has the name of its event. */
+export type AnswerDraft = HostAnswer extends infer Answer
+  ? Answer extends HostAnswer
+    ? Omit<Answer, 'name'>
+    : never
+  : never;
+
+export type NativeAnswer = { readonly draft: AnswerDraft; readonly delayMs: number };
+
+type TypedCommand = SessionEvent & { readonly kind: 'command-typed' };
+
+export type NativePorts = {
+  readonly run: <R>(pipeline: Pipeline<R>) => R | Promise<R>;
+  /** Called after the commit and before the reply, with the loop after the event. */
+  readonly settle: (loaded: Loaded, event: OurEvent) => void | Promise<void>;
+  readonly answerTyped: (typed: TypedCommand, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
+  /** A session begins that has no loop: others may be open in its project. */
+  readonly offerLoops: (event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
+  /** For a user who comes back to a loop; `null` = nothing. */
+  readonly noticeOnReturn: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
+};
+
+export const SILENT: AnswerDraft = { kind: 'silent', notice: null };
+
+/** Loops of our own: found by the session they were armed for. */
+export function nativeLoops(ports: NativePorts): Loops<Loaded | undefined, NativeAnswer> {
+  return {
+    *find(event) {
+      return event.event.kind === 'command-typed' ? undefined : yield* step(() => ports.run(findSessionLoop(event)));
+    },
+    *handle(event, found) {
+      const { event: happened } = event;
+      if (happened.kind === 'command-typed') return atOnce(yield* step(() => ports.answerTyped(happened, event)));
+      if (found !== undefined) return yield* handleFound(event, found, ports);
+      return atOnce(happened.kind === 'session-started' ? yield* step(() => ports.offerLoops(event)) : SILENT);
+    },
+  };
+}
+
+/** In the words of the host. */
+export function hostWording({ encode }: Pick<Host, 'encode'>): Wording<NativeAnswer> {
+  return {
+    silence: () => encode({ ...SILENT, name: '' }),
+    reply: ({ draft }, { name }) => encode({ ...draft, name }),
+  };
+}
+
+function* handleFound(event: OurEvent, found: Loaded, ports: NativePorts): Steps<NativeAnswer> {
+  const answer = yield* step(() => ports.run(handleSessionEvent(event, found)));
+  const { loaded } = answer;
+  yield* step(() => ports.settle(loaded, event));
+  const draft = draftOf(answer);
+  const { kind } = event.event;
+  const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
+  const notice = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
+  return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
+}
+
+function atOnce(draft: AnswerDraft): NativeAnswer {
+  return { draft, delayMs: 0 };
+}
+
+function draftOf(answer: SessionAnswer): AnswerDraft {
+  const notice = noticeFor(answer);
+  switch (answer.kind) {
+    case 'silent':
+      return { kind: 'silent', notice };
+    case 'go-on':
+      return { kind: 'go-on', prompt: answer.prompt, ...(answer.fresh ? { fresh: true } : {}), notice };
+    case 'context':
+      return { kind: 'context', text: answer.text, notice };
+    case 'refuse':
+      return { kind: 'refuse', reason: answer.reason, notice };
+  }
+}
+
+/** Most stops have no notice: the sentences are loaded only for the others. */
+function noticeFor({ decision, loaded }: SessionAnswer): string | null {
+  if (decision === undefined) return null;
+  const isHeldUp = decision.kind === 'abstain' && decision.because === 'background-work';
+  const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
+  return isHeldUp || isOver ? noticeOf({ decision, loop: loaded.state.loop }) : null;
+}

@@ -1,0 +1,66 @@
+import type { Decision } from '../core/decision.ts';
+import type { Cut, Event } from '../core/event.ts';
+import type { ClockReading } from '../core/evidence.ts';
+import { Fault } from '../core/fault.ts';
+import type { LoopId, Worker } from '../core/loop.ts';
+import type { Agent, AgentActivity, Control, Handled, Loaded, TurnReport } from '../engine/ports.ts';
+import type { Clock } from '../system/clock.ts';
+import type { EarlyStop } from './early-stop.ts';
+
+/** Everything the driver touches comes in here, so that a test can drive a loop in no time and without a process. */
+export type DriveOptions = {
+  readonly control: Control;
+  readonly loop: LoopId;
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly worker: Worker;
+  /** About every second: the last sign of life is how far running time counts after a crash. */
+  readonly heartbeat: (reading: ClockReading) => void;
+  /** A line of JSON (`ActivityLine`). Like a heartbeat, one that cannot be kept harms nothing: it must not throw. */
+  readonly activity: (line: string) => void;
+  /** Closed when the drive ended well, and left to bark when it was killed. */
+  readonly watchdog?: { readonly close: () => void };
+  readonly onProgress: (update: ProgressUpdate) => void;
+  readonly interrupts: { readonly onInterrupt: (handler: () => void) => () => void };
+  /** Stay and go on when the usage limit ends; otherwise end as paused. */
+  readonly waitForUsageLimit: boolean;
+  readonly isProjectThere?: (cwd: string) => boolean;
+};
+
+/** For whoever shows the drive. Checks report through the probes, not here. */
+export type ProgressUpdate =
+  | { readonly kind: 'lease-taken'; readonly from: Worker | null; readonly loaded: Loaded }
+  | { readonly kind: 'decided'; readonly event: Event['kind']; readonly decision: Decision; readonly loaded: Loaded }
+  | { readonly kind: 'waiting'; readonly reason: 'between-iterations' | 'usage-limit'; readonly ms: number }
+  | { readonly kind: 'agent-started'; readonly iteration: number; readonly agent: string }
+  | { readonly kind: 'agent-active'; readonly iteration: number; readonly activity: AgentActivity }
+  | { readonly kind: 'turn-cut'; readonly iteration: number; readonly cut: Cut }
+  | { readonly kind: 'checking'; readonly iteration: number }
+  | { readonly kind: 'stopping'; readonly reason: 'interrupt' | 'loop-moved' }
+  /** Something failed on the way out, beside what the drive ends with. */
+  | { readonly kind: 'trouble'; readonly message: string };
+
+export type DriveEnd = {
+  readonly loaded: Loaded;
+  /** `paused`: also after the first Ctrl-C. `interrupted`: the second one, which killed everything and said nothing more. */
+  readonly ended: 'loop-ended' | 'paused' | 'interrupted' | 'lease-lost';
+};
+
+export type Drive = DriveOptions & { readonly earlyStop: EarlyStop };
+
+/** One event of this driver. A killed driver says nothing any more: what it left open is settled by the next one. */
+export async function postEvent(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
+  if (drive.earlyStop.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
+  const handled = await drive.control.post(drive.loop, event, report);
+  const { decision, loaded } = handled;
+  if (decision.kind !== 'abstain' && loaded !== undefined) {
+    drive.onProgress({ kind: 'decided', event: event.kind, decision, loaded });
+  }
+  return handled;
+}
+
+export async function loadLoop(drive: Pick<Drive, 'control' | 'loop'>): Promise<Loaded> {
+  const loaded = await drive.control.get(drive.loop);
+  if (loaded !== undefined) return loaded;
+  throw new Fault('LOOP_NOT_FOUND', `There is no loop ${drive.loop}. See "tireless list" for those there are.`);
+}

@@ -1,0 +1,97 @@
+import { assert } from '../core/fault.ts';
+import type { State } from '../core/loop.ts';
+import type { DriveOptions } from './drive-context.ts';
+import { listenForInterrupts, type Interrupts } from './interrupts.ts';
+
+/** A piece of work that may have to end early. */
+export type StoppableWork = {
+  /** Does the loop, as it stands now, still want this work? */
+  readonly isAwaited: (state: State) => boolean;
+  /** Called at most once, when it does not. The section ends when the work and this are both done. */
+  readonly abandon: () => void | Promise<void>;
+};
+
+/**
+ * What can end work early: the journal moved by someone else, or the user at this terminal. One section at a time, and nothing is
+ * kept of one that is over: a thousand iterations leave nothing behind.
+ */
+export type EarlyStop = Pick<Interrupts, 'isKilled' | 'unlessKilled' | 'close'> & {
+  readonly during: <T>(section: StoppableWork, work: () => Promise<T>) => Promise<T>;
+  readonly isInterrupted: () => boolean;
+  /** Resolves when the pause of an interrupt, if there was one, is committed; throws what went wrong meanwhile. */
+  readonly settled: () => Promise<void>;
+};
+
+type Active = StoppableWork & { abandoned: Promise<void> | null };
+
+export function watchForEarlyStop(options: DriveOptions): EarlyStop {
+  const { control, loop, onProgress } = options;
+  let active: Active | null = null;
+  let trouble: { readonly error: unknown } | null = null;
+  const onFailed = (error: unknown): void => {
+    trouble ??= { error };
+  };
+  const abandon = (section: Active | null): void => {
+    // A section that is over has nothing left to end, and what runs by now is not its own.
+    if (section === null || section !== active || section.abandoned !== null) return;
+    onProgress({ kind: 'stopping', reason: interrupts.pausing() === null ? 'loop-moved' : 'interrupt' });
+    section.abandoned = Promise.resolve().then(section.abandon).catch(onFailed);
+  };
+  const interrupts = listenForInterrupts(options, { onPaused: () => abandon(active), onFailed });
+  const look = startLook(async () => {
+    const section = active;
+    if (section === null) return;
+    try {
+      const loaded = await control.get(loop);
+      if (loaded === undefined || !section.isAwaited(loaded.state)) abandon(section);
+    } catch (error) {
+      onFailed(error);
+      abandon(section);
+    }
+  });
+  const watching = control.watch(loop, look);
+  return {
+    ...interrupts,
+    during: async (section, work) => {
+      assert(active === null, 'a driver does one thing at a time');
+      const mine: Active = { ...section, abandoned: null };
+      active = mine;
+      // The loop may have moved, or Ctrl-C come, since the state this work was planned from was read.
+      void interrupts.pausing()?.then(() => abandon(mine));
+      look();
+      try {
+        return await work();
+      } finally {
+        active = null;
+        await mine.abandoned;
+      }
+    },
+    isInterrupted: () => interrupts.pausing() !== null,
+    settled: async () => {
+      await interrupts.pausing();
+      if (trouble !== null) throw trouble.error;
+    },
+    close: () => {
+      watching.stop();
+      interrupts.close();
+    },
+  };
+}
+
+/** Calls that come while it looks make it look once more, not once each. `lookOnce` never rejects. */
+function startLook(lookOnce: () => Promise<void>): () => void {
+  let isWanted = false;
+  let isLooking = false;
+  const run = async (): Promise<void> => {
+    isLooking = true;
+    while (isWanted) {
+      isWanted = false;
+      await lookOnce();
+    }
+    isLooking = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isLooking) void run();
+  };
+}

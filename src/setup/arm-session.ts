@@ -1,0 +1,55 @@
+import { Fault } from '../core/fault.ts';
+import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { Armed } from '../engine/arm-loop.ts';
+import { armLoop } from '../engine/arm-loop.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import type { HostId } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { thisMachine } from '../system/worker-identity.ts';
+import { findConflicts } from './conflicts.ts';
+import { writeLaunchFile } from './settings/launch-file.ts';
+import { armOnDemand, isOnDemand } from './settings/on-demand.ts';
+import type { SetupWorld } from './setup-world.ts';
+import { ensureTracker } from './tracker-file.ts';
+
+export type SessionArmRequest = {
+  readonly loop: LoopId;
+  readonly spec: Spec;
+  readonly session: SessionRef;
+  /** The project. */
+  readonly cwd: string;
+  readonly allowMissingCheck: boolean;
+  /** The transcript of the session, if the host named it. */
+  readonly transcript?: string | null;
+};
+
+/** Arms a loop on this machine: looks for conflicts, makes the tracker, and adds hooks that are installed on demand. */
+export async function armSession(request: SessionArmRequest, world: SetupWorld): Promise<Armed> {
+  const { spec, session, cwd, transcript = null } = request;
+  const host = HOST_IDS.find((id) => id === session.host);
+  if (host !== undefined) refuseLateHooks(host, cwd, world);
+  const conflicts = spec.observe === true ? [] : await findConflicts({ session, cwd, transcript }, world);
+  const { effects } = await world.services.session();
+  const reportsUsage = host === undefined || HOSTS[host].capabilities.reportsUsage;
+  const steps = {
+    onBound: () => {
+      ensureTracker(spec, cwd);
+      // A plugin that its host copied elsewhere finds us by it.
+      writeLaunchFile(world.services.home());
+    },
+    onBegun: () => {
+      if (host !== undefined) armOnDemand(host, cwd, world);
+    },
+  };
+  return runAsync(armLoop({ ...request, machine: thisMachine(), reportsUsage, conflicts }, steps), effects);
+}
+
+/** Measured: without its screen Claude Code reads its settings once, so hooks that come later never run. */
+function refuseLateHooks(host: HostId, cwd: string, world: SetupWorld): void {
+  if (world.env['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true || !isOnDemand(host, cwd, world)) return;
+  throw new Fault(
+    'LOOP_STATE',
+    'Cannot loop in a session without a screen: the hooks are installed on demand, and here Claude Code reads its settings only once. Run "tireless install claude-code" (without --on-demand), or drive it from outside with "tireless run --agent claude-code".',
+  );
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import type { SessionRef } from '../core/loop.ts';
+import { dialectOfPath } from '../dialects/names.ts';
+import type { Conflict } from '../engine/arm-loop.ts';
+import type { HostCapabilities } from '../hosts/capabilities.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { findTranscript } from './settings/find-transcript.ts';
+import type { SetupWorld } from './setup-world.ts';
+
+type SessionPlace = {
+  readonly session: SessionRef;
+  readonly cwd: string;
+  /** The transcript of the session, if the host named it; otherwise it is looked for where the host keeps it. */
+  readonly transcript?: string | null;
+};
+
+/** What else keeps the agent of this session going. */
+export async function findConflicts(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
+  return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
+}
+
+/** A goal of the host itself, in this session. */
+export async function nativeGoal(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
+  const can = capabilitiesOf(place.session);
+  if (can?.ownGoal !== true) return [];
+  const transcript = place.transcript ?? findTranscript(place.session, world);
+  if (transcript === undefined) return [];
+  const { hasNativeGoal } = await world.services.session();
+  return hasNativeGoal(transcript)
+    ? [{ what: `a goal of ${can.title} itself (/goal)`, end: 'type "/goal clear"' }]
+    : [];
+}
+
+async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
+  const file = capabilitiesOf(session)?.loopPluginFile;
+  const loop = file === undefined ? undefined : await activeLoopIn(cwd, file, world);
+  if (loop === undefined || (loop.session !== null && loop.session !== session.id)) return [];
+  return [
+    {
+      what: `a loop of the ${loop.dialect} plugin (${file})`,
+      end: `delete ${file}; to keep its loop, first: tireless import ${file} --agent ${session.host}`,
+    },
+  ];
+}
+
+function capabilitiesOf({ host }: SessionRef): HostCapabilities | undefined {
+  return Object.values(HOSTS).find(({ id }) => id === host)?.capabilities;
+}
+
+/** The active loop of another tool in a state file of this project. */
+export async function activeLoopIn(
+  project: string,
+  file: string,
+  { services }: Pick<SetupWorld, 'services'>,
+): Promise<{ readonly dialect: string; readonly session: string | null } | undefined> {
+  const name = dialectOfPath(file);
+  const text = readTextIfExists(path.join(project, file));
+  if (name === undefined || text === undefined) return undefined;
+  const reading = (await services.dialect(name))?.read(text);
+  return reading?.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
+}

@@ -1,0 +1,125 @@
+import { isFault } from '../../core/fault.ts';
+import { nameIn } from '../../hosts/fields.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { oneLine } from '../../views/printable.ts';
+import { nativeGoal } from '../conflicts.ts';
+import { openLoopsInProject } from '../../engine/session-loops.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import type { InstallRecord } from '../settings/install-record.ts';
+import { allRecords } from '../settings/install-record.ts';
+import { claudeFindings } from './claude-code.ts';
+import { codexFindings } from './codex.ts';
+import { droidFindings } from './droid.ts';
+import type { Finding } from './finding.ts';
+import { note, ok, problem } from './finding.ts';
+import { geminiFindings } from './gemini.ts';
+import { installCommand, installedFindings } from './installed.ts';
+import { hasPlugin } from './plugin.ts';
+import { programFindings } from './program.ts';
+import { qwenFindings } from './qwen.ts';
+
+const GOAL_CHARS_MAX = 60;
+
+/** What can be seen without starting the host. A settings file that nobody can read is a finding, not an end. */
+export async function examineHost(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
+  const program = await programFindings(host, world);
+  try {
+    const records = recordsFor(host, project, world);
+    const isPlugin = hasPlugin(host, project, world);
+    const installed =
+      isPlugin && records.length === 0
+        ? [ok(host, { about: 'installed', text: 'as a plugin' })]
+        : installedFindings(host, records, world.services.home());
+    const own = records.length === 0 && !isPlugin ? [] : ownFindings(host, project, records, world);
+    return [
+      ...program,
+      ...installed,
+      ...(isPlugin && records.some(({ native }) => native) ? [twice(host)] : []),
+      ...own,
+      ...dialectFindings(host, records),
+      ...(await goalFindings(host, project, world)),
+    ];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const text = error.message.replace(/ Correct the file.*$/u, '');
+    return [...program, problem(host, { about: 'installed', text, fix: 'correct the file, and run this again' })];
+  }
+}
+
+function twice(host: HostId): Finding {
+  const text = 'the plugin and the hooks of "tireless install" are both there: each stop is asked about twice';
+  return problem(host, { about: 'conflict', text, fix: `tireless uninstall ${host}, or remove the plugin` });
+}
+
+/** Those of the user and of this project; what comes and goes with a loop is not asked for. */
+export function recordsFor(host: HostId, project: string, world: SetupWorld): readonly InstallRecord[] {
+  return allRecords(world.services.home()).filter(
+    (record) =>
+      record.host === host && (record.scope === 'user' || (record.scope === 'project' && record.project === project)),
+  );
+}
+
+function ownFindings(
+  host: HostId,
+  project: string,
+  records: readonly InstallRecord[],
+  world: SetupWorld,
+): readonly Finding[] {
+  const fix =
+    records.length === 0
+      ? 'put "env": { "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "10000" } into your settings: a plugin cannot'
+      : installCommand(host, records);
+  switch (host) {
+    case 'claude-code':
+      return claudeFindings(project, world, fix);
+    case 'codex':
+      return codexFindings(records, world);
+    case 'gemini':
+      return geminiFindings(project, world);
+    case 'qwen':
+      return qwenFindings(project, world, fix);
+    case 'droid':
+      return droidFindings(project, world);
+    case 'copilot':
+    case 'opencode':
+    case 'pi':
+      return [];
+  }
+}
+
+function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {
+  const names = records.flatMap(({ dialects }) => dialects);
+  return names.length === 0
+    ? []
+    : [note(host, { about: 'dialects', text: `enabled in this project: ${names.join(', ')}` })];
+}
+
+/** A goal of the host itself in a session with an open loop of ours, or in the one that this was called in. */
+async function goalFindings(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
+  const { ownGoal: hasGoals, sessionVariable } = HOSTS[host].capabilities;
+  if (!hasGoals) return [];
+  const store = await world.services.store();
+  const open = openLoopsInProject(host, project, store).filter(({ spec }) => spec.observe !== true);
+  const found: Finding[] = [];
+  for (const { spec, state } of open) {
+    if (state.session === null) continue;
+    for (const { what, end } of await nativeGoal({ session: state.session, cwd: project }, world)) {
+      const text = `${what} and loop ${state.loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) both keep one session going`;
+      found.push(problem(host, { about: 'conflict', text, fix: `${end}, or "tireless cancel ${state.loop}"` }));
+    }
+  }
+  const here = sessionVariable === null ? undefined : nameIn(world.env, sessionVariable);
+  if (here !== undefined && !open.some(({ state }) => state.session?.id === here))
+    for (const { what, end } of await nativeGoal({ session: { host, id: here }, cwd: project }, world))
+      found.push(
+        problem(host, {
+          about: 'conflict',
+          text: `${what} keeps this session going: beside it a loop can only watch (--observe)`,
+          fix: end,
+        }),
+      );
+  return found.length === 0 && open.length > 0
+    ? [ok(host, { about: 'conflict', text: 'no goal of its own keeps the sessions with open loops going' })]
+    : found;
+}

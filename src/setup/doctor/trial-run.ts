@@ -1,0 +1,206 @@
+import path from 'node:path';
+import { NATIVE_CLAIM } from '../../core/claim.ts';
+import type { SessionRef, Spec } from '../../core/loop.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import { newSpec } from '../../engine/new-spec.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { nameIn } from '../../hosts/fields.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+import { systemClock } from '../../system/clock.ts';
+import { newLoopId, newUuid } from '../../system/ids.ts';
+import { mirrorFolder, removeFolder } from '../../system/mirror-folder.ts';
+import { realDirectory, temporaryDirectory } from '../../system/project.ts';
+import { runProgram } from '../../system/run-program.ts';
+import { oneLine } from '../../views/printable.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { armSession } from '../arm-session.ts';
+import type { Script } from '../fake-model/script.ts';
+import { startFakeModel } from '../fake-model/server.ts';
+import { disarmOnDemand } from '../settings/on-demand.ts';
+import { userHome } from '../settings/installation.ts';
+import type { Finding } from './finding.ts';
+import { ok, problem } from './finding.ts';
+import { plainEnvironment } from './plain-environment.ts';
+import type { TrialLaunch } from './trial-launches.ts';
+import { TRIALS } from './trial-launches.ts';
+
+const RUN_MS_MAX = 120_000;
+const SAID_CHARS_MAX = 200;
+const CLAIM = 'THE HOOK FIRED';
+
+/** `cwd`: the project whose settings are meant; `null` = those of the user, and the client runs in an empty folder. */
+export type TrialRequest = {
+  readonly host: HostId;
+  readonly program: string;
+  readonly cwd: string | null;
+  readonly fix: string;
+};
+
+/**
+ * Starts the client once, without a screen, against a model of our own on the loopback, and watches its stop arrive: the model stops after
+ * its first words, and only a hook that fires brings it back. Nothing of it stays: the loop is forgotten, the folder removed.
+ */
+export async function runTrial(request: TrialRequest, world: SetupWorld): Promise<Finding> {
+  const goal = `tireless doctor tries the hook out (${newUuid()})`;
+  const scratch = temporaryDirectory('doctor');
+  const cwd = trialFolder(request, scratch);
+  ensureDir(cwd);
+  const run = prepareRun({ host: request.host, goal, cwd }, world);
+  const model = await startFakeModel(run.script);
+  try {
+    const launch = await launchOf(run, { request, scratch, url: model.url }, world);
+    const ran = await runProgram({
+      file: request.program,
+      args: launch.args,
+      cwd,
+      environment: { ...plainEnvironment(world), ...launch.environment },
+      ...(launch.stdin === undefined ? {} : { stdin: launch.stdin }),
+      onOutput: run.onOutput,
+      timeoutMs: RUN_MS_MAX,
+    });
+    return judge(request, { loop: await findLoop(goal, world), asked: model.requests.length, ran });
+  } finally {
+    await model.close();
+    const loop = await findLoop(goal, world);
+    if (loop !== undefined) await world.services.forget(loop.state.loop, loop.state.session);
+    // Hooks that came with the loop go with it.
+    await disarmOnDemand(request.host, cwd, world);
+    removeFolder(scratch);
+  }
+}
+
+/** Where a host trusts a folder by its path, only that very folder will do. */
+function trialFolder({ host, cwd }: TrialRequest, scratch: string): string {
+  return cwd === null || TRIALS[host].showsProject === true ? path.join(scratch, 'project') : cwd;
+}
+
+type TrialRun = {
+  readonly session: string;
+  /** The prompt that the client is started with; a loop may be armed by asking for it. */
+  readonly prompt: () => Promise<string>;
+  readonly script: Script;
+  readonly onOutput: (stdout: string) => void;
+};
+
+const ITERATIONS_MAX = 3;
+const TYPED_OPTIONS = `--claim ${JSON.stringify(CLAIM)} --max-iterations ${ITERATIONS_MAX} --no-repository-checks`;
+
+function prepareRun(
+  place: { readonly host: HostId; readonly goal: string; readonly cwd: string },
+  world: SetupWorld,
+): TrialRun {
+  const { host, goal, cwd } = place;
+  const { begin } = TRIALS[host];
+  const session = newUuid();
+  let announce: ((id: string) => void) | undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
+  });
+  const arm = async (id: string): Promise<string> => armTrial({ goal, session: { host, id }, cwd }, world);
+  const typed = `/ralph ${JSON.stringify(goal)} ${TYPED_OPTIONS}`;
+  return {
+    session,
+    prompt: async () => (begin === 'named' ? arm(session) : begin === 'typed' ? typed : goal),
+    script: async ({ turn }) => {
+      if (begin === 'announced' && turn === 1) await arm(await announced);
+      // It asks to be believed only when it was sent back.
+      return { text: turn === 1 ? 'I stop here.' : `<promise>${CLAIM}</promise>` };
+    },
+    onOutput: (stdout) => {
+      const [, id] = /"session_?[iI]d": ?"([^"]+)"/u.exec(stdout) ?? [];
+      if (id !== undefined) announce?.(id);
+    },
+  };
+}
+
+async function launchOf(
+  run: TrialRun,
+  { request, scratch, url }: { readonly request: TrialRequest; readonly scratch: string; readonly url: string },
+  world: SetupWorld,
+): Promise<TrialLaunch> {
+  const { host, cwd: project } = request;
+  const folder = (variable: string | null, name: string): string =>
+    (variable === null ? undefined : nameIn(world.env, variable)) ?? path.join(userHome(world), name);
+  const { session } = run;
+  const launch = TRIALS[host].launch({ url, prompt: await run.prompt(), session, scratch, folder, project });
+  prepare(launch, scratch);
+  return launch;
+}
+
+async function armTrial(
+  { goal, session, cwd }: { readonly goal: string; readonly session: SessionRef; readonly cwd: string },
+  world: SetupWorld,
+): Promise<string> {
+  const request = {
+    loop: newLoopId(systemClock().read()),
+    spec: trialSpec(goal),
+    session,
+    cwd: realDirectory(cwd) ?? cwd,
+    allowMissingCheck: false,
+  };
+  return (await armSession(request, { ...world, cwd })).prompt;
+}
+
+/** The same loop as the one that is typed. */
+function trialSpec(goal: string): Spec {
+  return newSpec(goal, 'session', {
+    claim: { ...NATIVE_CLAIM, texts: [CLAIM] },
+    claimRequired: true,
+    limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX },
+  });
+}
+
+function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): void {
+  for (const { of, as, only } of mirrors) {
+    const own = Object.keys(files).filter((name) => path.dirname(name) === as);
+    const except = new Set(own.map((name) => path.basename(name)));
+    mirrorFolder(
+      of,
+      path.join(scratch, as),
+      (name) => !except.has(name) && (only === undefined || only.includes(name)),
+    );
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const mirror = mirrors.find(({ as }) => as === path.dirname(name));
+    const before = mirror === undefined ? undefined : readTextIfExists(path.join(mirror.of, path.basename(name)));
+    // Of a file that is not there none is made of nothing.
+    if (before === undefined && typeof text !== 'string' && text('') === '') continue;
+    const file = path.join(scratch, name);
+    ensureDir(path.dirname(file));
+    writeFileAtomic(file, typeof text === 'string' ? text : text(before ?? ''), { durable: false });
+  }
+}
+
+async function findLoop(goal: string, world: SetupWorld): Promise<Loaded | undefined> {
+  const store = await world.services.store();
+  return store.list({ ended: 'both' }).find(({ spec }) => spec.goal === goal);
+}
+
+type Seen = {
+  readonly loop: Loaded | undefined;
+  readonly asked: number;
+  readonly ran: Awaited<ReturnType<typeof runProgram>>;
+};
+
+function judge({ host, fix }: TrialRequest, { loop, asked, ran }: Seen): Finding {
+  const about = 'fires';
+  if (loop?.state.status === 'completed')
+    return ok(host, { about, text: 'started it once without a network: its stop came in, and the agent went on' });
+  const said = oneLine([ran.stderr, ran.stdout].find((text) => text.trim() !== '') ?? '', SAID_CHARS_MAX);
+  const end = ran.isLate
+    ? `it did not end within ${RUN_MS_MAX / 1000} s`
+    : `it ended with ${ran.exitCode ?? 'a signal'}`;
+  if (asked === 0)
+    return problem(host, {
+      about,
+      text: `started it once, and it never asked the model (${end}${said === '' ? '' : `: ${said}`})`,
+      fix: 'start it yourself and see what it says; --no-start leaves this part out',
+    });
+  const counted = loop?.state.counted ?? 0;
+  const what =
+    counted > 0
+      ? 'its stop came in, but the agent was not sent back'
+      : 'it ran, stopped, and no hook of tireless was called';
+  return problem(host, { about, text: `started it once: ${what} (${end})`, fix });
+}

@@ -1,0 +1,114 @@
+import type { Fields } from '../../hosts/fields.ts';
+
+/** Which of the four protocols a client spoke. */
+export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+
+/**
+ * What the model is made to do. `write` and `shell` become whichever tool the client declares for it; `tool` is called by
+ * its own name. A list is one reply with several parts. `status` and `hang` stand alone.
+ */
+export type Step = (
+  | { readonly text: string }
+  /** What it thinks before it speaks, as its wire has it. */
+  | { readonly thought: string }
+  | { readonly write: { readonly path: string; readonly content: string } }
+  | { readonly shell: string }
+  | { readonly tool: string; readonly args: Fields }
+  | { readonly status: number; readonly message?: string }
+  | { readonly hang: true }
+) & { readonly usage?: Partial<Usage> };
+
+export type Answer = Step | readonly Step[];
+
+/** Asked once for every request that declares tools. May wait: the client sees a slow model. A throw is an HTTP 500. */
+export type Script = (request: ModelRequest) => Answer | Promise<Answer>;
+
+/** `cached` tokens are part of `input`. */
+export type Usage = { readonly input: number; readonly output: number; readonly cached: number };
+
+export type ModelRequest = {
+  readonly wire: Wire;
+  /** `/lane/NAME/v1` as base URL gives a client its own lane, so that a script can tell two of them apart. */
+  readonly lane: string;
+  /** The session of the client, where it says so. */
+  readonly session: string | null;
+  /** A subagent, where the client says so; its turns are counted apart. */
+  readonly agent: string | null;
+  readonly model: string;
+  /** From 1; counts the requests with tools of this lane, session and subagent. */
+  readonly turn: number;
+  readonly messages: readonly ShownMessage[];
+  /** The last message of the user that is no tool result. */
+  readonly lastUserText: string;
+  /** All that was shown since the model last spoke: the user's words, tool results, what a hook put in. */
+  readonly news: string;
+  readonly tools: readonly string[];
+  /** Lower-case names; without the key. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type ShownMessage = {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly text: string;
+};
+
+export type ToolDeclaration = { readonly name: string; readonly schema: Fields };
+
+/** What a wire reads from a body. */
+export type WireRequest = {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly messages: readonly ShownMessage[];
+  readonly tools: readonly ToolDeclaration[];
+  readonly session: string | null;
+};
+
+/** What a wire writes. */
+export type ModelReply = {
+  readonly id: string;
+  readonly model: string;
+  readonly parts: readonly ReplyPart[];
+  readonly usage: Usage;
+};
+
+export type ReplyPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string }
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly args: Fields };
+
+export type WireCodec = {
+  readonly read: (body: Fields) => WireRequest;
+  /** The body of an answer that is not streamed. */
+  readonly whole: (reply: ModelReply) => Fields;
+  /** The text of a server-sent event stream, from the first event to the last. */
+  readonly stream: (reply: ModelReply) => string;
+  readonly error: (status: number, message: string) => Fields;
+};
+
+const USAGE: Usage = { input: 100, output: 20, cached: 0 };
+
+export function usageOf(steps: readonly Step[]): Usage {
+  return { ...USAGE, ...steps.find((step) => step.usage !== undefined)?.usage };
+}
+
+export function lastUserText(messages: readonly ShownMessage[]): string {
+  return messages.findLast((message) => message.role === 'user' && message.text !== '')?.text ?? '';
+}
+
+export function newsIn(messages: readonly ShownMessage[]): string {
+  const spoken = messages.findLastIndex((message) => message.role === 'assistant');
+  return messages
+    .slice(spoken + 1)
+    .map((message) => message.text)
+    .join('\n');
+}
+
+/** One step for each turn, the last of them for ever after. */
+export function inTurn(...answers: readonly [Answer, ...Answer[]]): Script {
+  return (request) => answers[Math.min(request.turn, answers.length) - 1] ?? answers[0];
+}
+
+export function sentEvent(data: Fields | string, name?: string): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
+}

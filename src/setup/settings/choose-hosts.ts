@@ -1,0 +1,41 @@
+import { Fault } from '../../core/fault.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { isFolder, isOnPath } from '../../system/settings-files.ts';
+import { oneLine } from '../../views/printable.ts';
+import { nearestWord } from '../../views/nearest-word.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { userHome } from './installation.ts';
+
+/** Those that were typed, each once. */
+export function parseHosts(words: readonly string[]): readonly HostId[] {
+  return [...new Set(words)].map((word) => {
+    const host = HOST_IDS.find((id) => id === word);
+    if (host !== undefined) return host;
+    // Its program may be called otherwise.
+    const close = HOST_IDS.find((id) => SETUPS[id].signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);
+    const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
+    throw new Fault(
+      'USAGE',
+      `There is no host "${oneLine(word, 60)}".${suggestion} Use one of ${HOST_IDS.join(', ')}.`,
+    );
+  });
+}
+
+/** Those with a program on the PATH or a folder in the user's home. */
+export function detectHosts(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
+  const home = userHome(world);
+  const found = HOST_IDS.filter((id) => {
+    const { programs, folders } = SETUPS[id].signs;
+    return (
+      programs.some((program) => isOnPath(program, world.env)) ||
+      folders.some((folder) => isFolder(`${home}/${folder}`))
+    );
+  });
+  if (found.length > 0) return found;
+  throw new Fault(
+    'AGENT_NOT_FOUND',
+    `Found no agent: no program on the PATH and no folder in ${home} is of one. Supported are ${HOST_IDS.join(', ')}; name one to ${asked === 'install' ? 'set it up' : 'look for it'} anyway, such as "tireless ${asked} claude-code".`,
+  );
+}

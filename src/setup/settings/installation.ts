@@ -1,0 +1,124 @@
+import type { DialectName } from '../../dialects/names.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { Fault } from '../../core/fault.ts';
+import { guardLine } from '../../hosts/guard.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import type { HookCall, SetupPlace } from '../../hosts/setup.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { windowsHook } from '../../hosts/windows-call.ts';
+import { currentPlatform } from '../../system/paths.ts';
+import type { Program } from '../../system/settings-files.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { dialectCall } from './dialect-lines.ts';
+import { readRecord } from './install-record.ts';
+
+/** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
+const HOOK_TIMEOUT_SECONDS = 600;
+
+/** What to install for one host. */
+export type Installation = {
+  readonly host: HostId;
+  readonly scope: 'user' | 'project';
+  /** Absolute. */
+  readonly project: string;
+  readonly native: boolean;
+  readonly dialects: readonly DialectName[];
+  readonly onDemand: boolean;
+  readonly trust: boolean;
+  /** Of loops in state files; absent = no limit. */
+  readonly iterationTimeoutMs?: number | undefined;
+};
+
+export type InstallRequest = Omit<Installation, 'native' | 'dialects'> & {
+  /** The dialect to add, in its project; `undefined` = native loops. */
+  readonly dialect: DialectName | undefined;
+};
+
+/** What was installed before stays: a dialect is added to those there are, and a project that has native loops keeps them. */
+export function installationFor({ dialect, ...request }: InstallRequest, home: string): Installation {
+  const { host, project } = request;
+  const isNative = dialect === undefined;
+  const scope = isNative ? request.scope : 'project';
+  const earlier = readRecord(home, { host, scope, project });
+  return {
+    host,
+    scope,
+    project,
+    native: isNative || earlier?.native === true,
+    dialects: DIALECT_NAMES.filter((name) => name === dialect || earlier?.dialects.includes(name) === true),
+    onDemand: isNative ? request.onDemand : earlier?.onDemand === true,
+    trust: request.trust || earlier?.trust === true,
+    iterationTimeoutMs: request.iterationTimeoutMs ?? earlier?.iterationTimeoutMs,
+  };
+}
+
+export function setupPlaceFor(installation: Installation, world: SetupWorld, program: Program): SetupPlace {
+  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
+  const home = world.services.home();
+  const { sessionVariable, drainInput } = HOSTS[host].capabilities;
+  const { projectVariable } = SETUPS[host];
+  const windows = currentPlatform().os === 'win32' ? SETUPS[host].windows : undefined;
+  const parts = { home, node: program.node, script: program.hook };
+  return {
+    scope,
+    project,
+    home: userHome(world),
+    isWindows: currentPlatform().os === 'win32',
+    variables: world.env,
+    hookCall: ({ wake, words = [], outlives }): HookCall => {
+      const guarded = {
+        host,
+        wake,
+        sessionVariable,
+        drainInput,
+        words,
+        whenGone: goneReply(host),
+        ...(outlives === undefined ? {} : { outlives }),
+      };
+      return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
+    },
+    dialectCalls: dialects.map((name) =>
+      dialectCall(name, {
+        host,
+        home,
+        project,
+        projectVariable,
+        program,
+        drainInput,
+        whenGone: goneReply(host),
+        iterationTimeoutMs,
+        windows,
+      }),
+    ),
+    dialectsTimed: iterationTimeoutMs !== undefined,
+    dialectsOnly: !native,
+    hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,
+    plugins: program.plugins,
+    node: program.node,
+    script: program.hook,
+    tirelessHome: home,
+    onDemand,
+    trust,
+  };
+}
+
+/** Where a host keeps the settings of this user. */
+export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string {
+  return SETUPS[host].userFolder({ home: userHome(world), variables: world.env });
+}
+
+/** Node was updated or tireless removed: without this a host says at best that some file was not found, and the loop is over without a word. */
+function goneReply(host: HostId): string {
+  const notice = `tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run "tireless install ${host}" again, or take its hooks out of the settings.`;
+  return HOSTS[host].encode({ kind: 'silent', name: '', notice }).stdout.trim();
+}
+
+export function userHome({ env }: Pick<SetupWorld, 'env'>): string {
+  const home = [env['HOME'], currentPlatform().home].find((each) => each !== undefined && each !== '');
+  if (home !== undefined) return home;
+  throw new Fault(
+    'HOME_UNUSABLE',
+    'This user has no home directory, so no agent keeps settings for it. Set HOME, or install for a project: --project.',
+  );
+}

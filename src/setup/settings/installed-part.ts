@@ -1,0 +1,90 @@
+import type { HostId } from '../../hosts/host.ts';
+import { thisProgram } from '../../system/settings-files.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { applyUndo } from './apply-plan.ts';
+import { ourEntryTest } from './host-plan.ts';
+import type { InstallRecord } from './install-record.ts';
+import { allRecords, removeRecord } from './install-record.ts';
+import type { UndoPlan } from './undo-plan.ts';
+import { planUndo } from './undo-plan.ts';
+import { findUnrecordedFiles } from './unrecorded-files.ts';
+import { partialFault, writeEach } from './write-each.ts';
+
+/** What one install wrote. */
+export type InstalledPart = {
+  readonly host: HostId;
+  /** `null` = no install is recorded, and its entries were found by their text. */
+  readonly record: InstallRecord | null;
+  readonly where: string;
+  /** How each of its files comes back. Reads and computes, writes nothing. */
+  readonly plan: () => readonly UndoPlan[];
+};
+
+/** `user`, `project`: only the parts of that scope. */
+export type PartFilter = {
+  /** Empty = every host. */
+  readonly hosts: readonly HostId[];
+  readonly user: boolean;
+  readonly project: boolean;
+  /** The project that is meant. */
+  readonly cwd: string;
+};
+
+/** Everything that is installed; for a host that was named and has no record, what is found by its text. */
+export function findInstalled(filter: PartFilter, world: SetupWorld): readonly InstalledPart[] {
+  const { hosts, cwd } = filter;
+  const home = world.services.home();
+  const records = allRecords(home).filter((record) => isSelected(record, filter));
+  const search = { flags: filter, project: cwd, program: thisProgram() };
+  return [
+    // The newest scope first: what comes with a loop was put in last.
+    ...records.toSorted((a, b) => a.scope.localeCompare(b.scope)).map((record) => recordedPart(record, home)),
+    ...hosts
+      .filter((id) => !records.some((record) => record.host === id))
+      .map((host) => unrecordedPart(host, () => findUnrecordedFiles(host, search, world)))
+      .filter(({ plan }) => plan().length > 0),
+  ];
+}
+
+/** Removes one part after the other. `onRemoved` is called for each; throws a Fault that lists what is done and what is not. */
+export function removeInstalled(
+  parts: readonly InstalledPart[],
+  home: string,
+  onRemoved: (part: InstalledPart, undone: readonly UndoPlan[]) => void,
+): void {
+  const { done, left, fault } = writeEach(parts, (part) => {
+    // Planned again: two parts may be about one file.
+    const undone = part.plan();
+    applyUndo(undone);
+    onRemoved(part, undone);
+  });
+  // A home that cannot be written to must not keep the hooks in the settings: they are out by now, and that was reported.
+  for (const { record } of done) if (record !== null) removeRecord(home, record);
+  if (fault === null) return;
+  const hosts = left.map(({ host }) => host);
+  throw partialFault(fault, { word: 'taken out', done: done.map(nameOf), left: left.map(nameOf), hosts });
+}
+
+function recordedPart(record: InstallRecord, home: string): InstalledPart {
+  const isOurs = ourEntryTest(record, home);
+  const plan = (): readonly UndoPlan[] => record.files.toReversed().map((file) => planUndo(file, isOurs));
+  return { host: record.host, record, where: scopeText(record), plan };
+}
+
+function unrecordedPart(host: HostId, plan: () => readonly UndoPlan[]): InstalledPart {
+  return { host, record: null, where: 'by the text of its entries (there is no record of an install)', plan };
+}
+
+function isSelected(record: InstallRecord, { hosts, user, project, cwd }: PartFilter): boolean {
+  if (hosts.length > 0 && !hosts.includes(record.host)) return false;
+  return user ? record.scope === 'user' : !project || record.project === cwd;
+}
+
+function nameOf({ host, where }: InstalledPart): string {
+  return `${host} ${where}`;
+}
+
+function scopeText({ scope, project }: InstallRecord): string {
+  if (scope === 'user') return 'for your user';
+  return scope === 'project' ? `for the project ${project ?? ''}` : `with the loops of ${project ?? ''}`;
+}

@@ -1,0 +1,13 @@
+import { canonical } from '../../core/journal.ts';
+
+/** The same JSON, whatever the order of the keys. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** Every text in a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

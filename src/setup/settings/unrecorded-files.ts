@@ -1,0 +1,76 @@
+import type { HostId } from '../../hosts/host.ts';
+import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
+import { SETUPS } from '../../hosts/setups.ts';
+import { sha256 } from '../../system/ids.ts';
+import type { Program } from '../../system/settings-files.ts';
+import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { withoutBlock } from './block-text.ts';
+import { bytesOf, isEqual, isOwnText, withoutUnrecorded, textOf } from './file-plan.ts';
+import { ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
+import { setupPlaceFor } from './installation.ts';
+import { valueIn } from './json-text.ts';
+import type { RecordKey } from './install-record.ts';
+import { isSameJson } from './json-values.ts';
+import type { UndoPlan } from './undo-plan.ts';
+
+type SearchScope = {
+  readonly flags: { readonly user: boolean; readonly project: boolean };
+  readonly project: string;
+  readonly program: Program;
+};
+
+/** Where an install would write, looked through for what is ours by its text. Files of our own only when they are as we write them. */
+export function findUnrecordedFiles(
+  host: HostId,
+  { flags, project, program }: SearchScope,
+  world: SetupWorld,
+): readonly UndoPlan[] {
+  const scopes = flags.user
+    ? (['user'] as const)
+    : flags.project
+      ? (['project'] as const)
+      : (['user', 'project'] as const);
+  const home = world.services.home();
+  const isOurs = ourEntryTest({ host }, home);
+  return scopes.flatMap((scope) => {
+    const installation = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
+    const place = setupPlaceFor(installation, world, program);
+    const edits = [...SETUPS[host].edits(place), ...trustEdits({ host, scope, project }, place)];
+    const files = [...new Set(edits.map(({ file }) => file))];
+    return files.flatMap((file) =>
+      unrecordedIn(
+        edits.filter((edit) => edit.file === file),
+        isOurs,
+      ),
+    );
+  });
+}
+
+/** What would be written for hooks that stand where we put them. */
+function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] {
+  const { edits, trust } = SETUPS[key.host];
+  if (trust === undefined) return [];
+  const files = planEdits(edits(place), key, place);
+  return trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) });
+}
+
+function unrecordedIn(edits: readonly SettingsEdit[], isOurs: (value: unknown) => boolean): readonly UndoPlan[] {
+  const [edit] = edits;
+  const before = edit === undefined ? undefined : readBytesIfExists(edit.file);
+  if (edit === undefined || before === undefined) return [];
+  const { file } = edit;
+  const undone = { file, folder: null, before, notes: [] };
+  if (edit.kind === 'own-file')
+    return isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
+      ? [{ ...undone, action: 'removed', after: null }]
+      : [];
+  const text = textOf(file, before);
+  const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
+  const rest = edit.kind === 'block' ? withoutBlock(text) : withoutUnrecorded({ file, text }, puts, isOurs);
+  if (rest === text) return [];
+  refuseReadOnly(file);
+  const isEmpty =
+    edit.kind === 'block' ? rest.trim() === '' : isSameJson(valueIn({ file, text: rest }), {}) && !/\/[/*]/u.test(rest);
+  return [{ ...undone, action: isEmpty ? 'removed' : 'entries-removed', after: isEmpty ? null : bytesOf(rest) }];
+}

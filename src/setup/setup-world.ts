@@ -1,0 +1,21 @@
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { AsyncEffects, Store } from '../engine/ports.ts';
+
+/** What setting up a host, and looking at one, needs of the process and of the layers it may not import. */
+export type SetupWorld = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly services: {
+    readonly home: () => string;
+    readonly store: () => Promise<Store>;
+    /** `undefined` = there is no such dialect. */
+    readonly dialect: (name: string) => Promise<Dialect | undefined>;
+    readonly session: () => Promise<{
+      readonly effects: AsyncEffects;
+      readonly hasNativeGoal: (transcript: string) => boolean;
+    }>;
+    /** Removes every trace of a loop that was only a trial. */
+    readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
+  };
+};

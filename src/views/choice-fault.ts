@@ -1,0 +1,42 @@
+import { Fault } from '../core/fault.ts';
+import type { Loop } from '../core/journal.ts';
+import { oneLine } from './printable.ts';
+
+const SHOWN_MAX = 10;
+const GOAL_CHARS_MAX = 60;
+
+type MissedChoice =
+  | { readonly kind: 'none-fits' }
+  | { readonly kind: 'not-found'; readonly given: string }
+  | { readonly kind: 'ambiguous'; readonly given: string | null; readonly candidates: readonly Loop[] };
+
+/** Why no loop was chosen, and how to name one. `adjective`: what the loops that fit are called, such as "open". */
+export function choiceFault(choice: MissedChoice, adjective: string): Fault {
+  switch (choice.kind) {
+    case 'none-fits':
+      return new Fault(
+        'LOOP_NOT_FOUND',
+        `There is no ${adjective} loop. "tireless list" shows every loop, and "tireless run" starts one.`,
+      );
+    case 'not-found':
+      return new Fault(
+        'LOOP_NOT_FOUND',
+        `There is no loop "${oneLine(choice.given, GOAL_CHARS_MAX)}". "tireless list" shows every loop; another TIRELESS_HOME has other loops.`,
+      );
+    case 'ambiguous': {
+      const { given, candidates } = choice;
+      const { length } = candidates;
+      const why =
+        given === null ? `${length} ${adjective} loops fit` : `"${given}" is the beginning of ${length} loops`;
+      return new Fault('LOOP_AMBIGUOUS', [`${why}, and none was named. Name one:`, ...rowsOf(candidates)].join('\n'));
+    }
+  }
+}
+
+function rowsOf(loops: readonly Loop[]): readonly string[] {
+  const newest = loops.toSorted((a, b) => (a.state.updatedAt < b.state.updatedAt ? 1 : -1)).slice(0, SHOWN_MAX);
+  const rows = newest.map(
+    ({ spec, state }) => `  ${state.loop}  ${state.status.padEnd(9)}  ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
+  );
+  return loops.length > newest.length ? [...rows, `  and ${loops.length - newest.length} more: "tireless list"`] : rows;
+}

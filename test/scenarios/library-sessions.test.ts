@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { ArmRequest, ArmSteps, AsyncEffects, Loaded, Store } from '../../src/index.ts';
+import {
+  armLoop,
+  continueInSession,
+  embeddedEffects,
+  handleEvent,
+  openLoopOf,
+  openMemoryStore,
+  runAsync,
+} from '../../src/index.ts';
+import { aCheck, aResult, aSpec } from '../support/a-loop.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+const SESSION = { host: 'my-agent', id: 's1' } as const;
+
+type Library = {
+  readonly store: Store;
+  readonly effects: AsyncEffects;
+  readonly arm: (request?: Partial<ArmRequest>, steps?: ArmSteps) => Promise<string>;
+  /** The code of the fault that arming throws. */
+  readonly refusal: (request?: Partial<ArmRequest>, steps?: ArmSteps) => Promise<unknown>;
+};
+
+function aLibrary(): Library {
+  const store = openMemoryStore();
+  const effects = embeddedEffects(store, {
+    readClock: fakeClock().read,
+    probe: ({ requests }) =>
+      requests.map((request) =>
+        request.kind === 'check'
+          ? { kind: 'check', result: aResult(request.check.name, 'unknown', { unknown: 'not-runnable', tail: 'no\n' }) }
+          : { kind: 'workspace', fingerprint: 'f' },
+      ),
+  });
+  let count = 0;
+  const arm: Library['arm'] = async (request, steps) => {
+    const spec = aSpec({ driver: 'session' });
+    const loop = `loop-${(count += 1)}`;
+    const full = { loop, spec, session: SESSION, cwd: '/project', machine: 'a-machine', ...request };
+    return (await runAsync(armLoop(full, steps), effects)).prompt;
+  };
+  const refusal: Library['refusal'] = (request, steps) =>
+    arm(request, steps).then(
+      () => 'armed',
+      (error: { readonly code?: string; readonly message: string }) => error.code ?? error.message,
+    );
+  return { store, effects, arm, refusal };
+}
+
+describe('a program that arms loops with the library', () => {
+  it('gets the first prompt of a loop that runs and holds its session', async () => {
+    const { store, effects, arm } = aLibrary();
+    expect(await arm()).toContain('Make the tests pass.');
+    expect(store.load('loop-1')?.state.status).toBe('running');
+    expect(await runAsync(openLoopOf(SESSION), effects)).toBe('loop-1');
+  });
+
+  it('cannot arm a session twice, and can again once its loop has ended', async () => {
+    const { store, effects, arm, refusal } = aLibrary();
+    await arm();
+    expect(await refusal()).toBe('LOOP_STATE');
+    expect(store.load('loop-2')).toBeUndefined();
+    await runAsync(handleEvent('loop-1', { kind: 'cancel-requested' }), effects);
+    await arm();
+    expect(await runAsync(openLoopOf(SESSION), effects)).toBe('loop-3');
+  });
+
+  it('arms one loop when two arm the same session at once', async () => {
+    const { store, refusal } = aLibrary();
+    const answers = await Promise.all([refusal(), refusal(), refusal()]);
+    expect(answers.filter((answer) => answer === 'armed')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'LOOP_STATE')).toHaveLength(2);
+    expect(store.list({ ended: false })).toHaveLength(1);
+  });
+
+  it('is refused beside something else that keeps the session going, unless the loop only watches', async () => {
+    const { arm, refusal } = aLibrary();
+    const conflicts = [{ what: 'another loop', end: 'end it' }];
+    expect(await refusal({ conflicts })).toBe('LOOP_CONFLICT');
+    const spec = aSpec({ driver: 'session', observe: true });
+    expect(await arm({ conflicts, spec })).not.toBe('');
+  });
+
+  it('is refused a limit on cost where the host reports no usage', async () => {
+    const { refusal } = aLibrary();
+    const { limits } = aSpec();
+    const spec = aSpec({ driver: 'session', limits: { ...limits, costMaxUsd: 5 } });
+    expect(await refusal({ spec, reportsUsage: false })).toBe('USAGE');
+    expect(await refusal({ spec, reportsUsage: true })).toBe('armed');
+  });
+
+  it('leaves no open loop behind when a check cannot be run', async () => {
+    const { store, refusal } = aLibrary();
+    const spec = aSpec({ driver: 'session', checks: [aCheck('unit')] });
+    expect(await refusal({ spec })).toBe('CHECK_NOT_RUNNABLE');
+    expect(store.load('loop-1')?.state.status).toBe('cancelled');
+    expect(await refusal({ spec, allowMissingCheck: true })).toBe('armed');
+  });
+
+  it.each(['onBound', 'onBegun'] as const)('leaves no open loop behind when %s throws', async (step) => {
+    const { store, refusal } = aLibrary();
+    const steps = {
+      [step]: () => {
+        throw new Error('the disk is full');
+      },
+    };
+    expect(await refusal({}, steps)).toBe('the disk is full');
+    expect(store.load('loop-1')?.state.status).toBe('cancelled');
+  });
+
+  it('continues a loop in another session, with its counters, and leaves the old session free', async () => {
+    const { store, effects, arm } = aLibrary();
+    await arm();
+    await runAsync(handleEvent('loop-1', { kind: 'turn-ended', iteration: 1, worker: null }), effects);
+    await runAsync(handleEvent('loop-1', { kind: 'pause-requested' }), effects);
+    const other = { ...SESSION, id: 's2' };
+    const { loaded, prompt } = await runAsync(continueInSession(loadedOf(store, 'loop-1'), other), effects);
+    expect(loaded.state).toMatchObject({ status: 'running', session: other, counted: 1 });
+    expect(prompt).toContain('Make the tests pass.');
+    expect(await runAsync(openLoopOf(other), effects)).toBe('loop-1');
+    expect(await runAsync(openLoopOf(SESSION), effects)).toBeUndefined();
+  });
+
+  it('cannot continue a loop in a session that has one', async () => {
+    const { store, effects, arm } = aLibrary();
+    const other = { ...SESSION, id: 's2' };
+    await arm();
+    await arm({ session: other });
+    const moving = runAsync(continueInSession(loadedOf(store, 'loop-1'), other), effects);
+    await expect(moving).rejects.toMatchObject({ code: 'LOOP_STATE' });
+    expect(loadedOf(store, 'loop-1').state.session).toEqual(SESSION);
+  });
+});
+
+function loadedOf(store: Store, loop: string): Loaded {
+  const loaded = store.load(loop);
+  if (loaded === undefined) throw new Error('the loop is gone');
+  return loaded;
+}

@@ -1,0 +1,26 @@
+// @ts-check
+/** Which modules share a chunk. Loading a file costs about a millisecond, a hundred unused lines much less: few chunks, cut where commands differ. */
+export const CHUNK_GROUPS = [
+  // Only readers of a foreign state file load these.
+  { name: 'yaml', test: /node_modules[\\/]yaml[\\/]/ },
+  // Only the setup of a host loads this.
+  {
+    name: 'install',
+    test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
+  },
+  {
+    name: 'hook',
+    // With what a typed command needs; the chunks below import none of it.
+    test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/]hook)\.ts$)/,
+  },
+  // Only the doctor starts it.
+  { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },
+  {
+    name: 'drive',
+    test: /src[\\/](evidence|runner)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
+  },
+  {
+    name: 'base',
+    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file)\.ts$|dialects[\\/](dialect|names|state-files)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
+  },
+];

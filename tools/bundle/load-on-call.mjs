@@ -1,0 +1,49 @@
+// @ts-check
+import path from 'node:path';
+import { coldModules, exportedFunctions } from './cold-modules.mjs';
+
+/** Functions of built-in modules that cost a bare Node several percent each. @type {Readonly<Record<string, readonly string[]>>} */
+const COSTLY_BUILTINS = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
+
+const STUB = '\0stub:';
+
+/** Code that loads `file` at the first call of one of these functions. @param {string} file @param {readonly string[]} names */
+const stubOf = (file, names) =>
+  names.map((name) => `export const ${name} = (...given) => require('${file}').${name}(...given);`).join('\n');
+
+/**
+ * For the files of the hook: a cold module and a costly built-in are loaded at the first call of one of their functions.
+ * Options: `root` of the repository, `isCold` for the bundle of the cold modules themselves.
+ *
+ * @param {{ readonly root: string, readonly isCold: boolean }} options
+ */
+export const loadOnCall = ({ root, isCold }) => ({
+  name: 'load-on-call',
+  /** @param {string} source @param {string | undefined} importer */
+  resolveId(source, importer) {
+    if (source.endsWith('.cjs')) return { id: source, external: true };
+    if (source === './hook-full.ts') return { id: './hook-full.js', external: true };
+    if (source in COSTLY_BUILTINS)
+      return importer?.startsWith(STUB) === true ? { id: source, external: true } : `${STUB}${source}`;
+    // Only the default export: an object with all exports of the module would be made at every start.
+    if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
+    // For people and for `install`: no stop reads what a host can do.
+    if (source === './capabilities.ts') return '\0no-capabilities';
+    // Hashes and random names without loading OpenSSL (9.5 ms).
+    if (source === 'node:crypto') return path.join(root, 'src/system/sha256.ts');
+    if (isCold || importer === undefined || !source.startsWith('.')) return null;
+    const file = path.relative(root, path.resolve(path.dirname(importer), source)).replaceAll('\\', '/');
+    return coldModules(root).includes(file) ? `${STUB}${file}` : null;
+  },
+  /** @param {string} id */
+  load(id) {
+    if (id === '\0path') return "export default require('node:path');";
+    if (id === '\0no-capabilities') return 'export const capabilities = undefined;';
+    if (!id.startsWith(STUB)) return null;
+    const name = id.slice(STUB.length);
+    const builtin = COSTLY_BUILTINS[name];
+    return builtin === undefined
+      ? stubOf('./hook-cold.cjs', exportedFunctions(path.join(root, name)))
+      : stubOf(name, builtin);
+  },
+});
