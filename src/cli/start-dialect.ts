@@ -86,7 +86,7 @@ async function specFor(name: DialectName, { words, flags, loop, project }: Asked
   // Only one document has criteria; for the others the open TODOs stand in the goal.
   const kept =
     name === 'loop-mechanics' && criteria.length === 0
-      ? (await import('../dialects/loop-mechanics-spec.ts')).parseSpec(goal).criteria
+      ? (await import('../dialects/loop-mechanics/spec.ts')).parseSpec(goal).criteria
       : criteria;
   const asked = { loop, goal, repository: null, template, driver: 'session' as const };
   const spec = specFromFlags({ ...asked, flags: asRunFlags({ ...flags, claim: [] }, kept) });

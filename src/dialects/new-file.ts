@@ -1,15 +1,15 @@
 import { isEnded, ITERATIONS_MAX_CEILING } from '../core/loop.ts';
 import type { Limit, LoopId } from '../core/loop.ts';
 import type { Loop } from '../core/journal.ts';
-import { renderTracker, trackerFile } from './athena.ts';
+import { renderTracker, trackerFile } from './athena/read.ts';
 import { setFields } from './front-matter.ts';
-import { STATE_FILE } from './loop-mechanics-state.ts';
+import { STATE_FILE } from './loop-mechanics/state.ts';
 import type { DialectName, PRD } from './names.ts';
 import { newPrd } from './prd.ts';
-import { newRalphLoopFile, RALPH_LOOP_FILE } from './ralph-loop.ts';
-import { newWiggumFile, WIGGUM_STATE_FOLDER } from './ralph-wiggum.ts';
-import { CONTINUATION_LOOP_FILE } from './stravinsky.ts';
-import { SUPERCODE_FILE } from './supercode.ts';
+import { newRalphLoopFile, RALPH_LOOP_FILE } from './ralph-loop/read.ts';
+import { newWiggumFile, WIGGUM_STATE_FOLDER } from './ralph-wiggum/read.ts';
+import { CONTINUATION_LOOP_FILE } from './stravinsky/read.ts';
+import { SUPERCODE_FILE } from './supercode/read.ts';
 
 /** A loop as the state file of another tool, for people who move there. What that tool has no word for is left out. */
 export function newFileText(name: DialectName | typeof PRD, loop: Loop): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import type { Milestone } from '../core/milestones.ts';
-import { newContinuation, stravinsky } from '../dialects/stravinsky.ts';
+import { newContinuation, stravinsky } from '../dialects/stravinsky/read.ts';
 import { onMilestone } from './on-milestone.ts';
 import type { Control } from './ports.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { aStopOf } from '../../test/support/dialect-probe.ts';
-import { athena, renderTracker } from '../dialects/athena.ts';
+import { athena, renderTracker } from '../dialects/athena/read.ts';
 import { runSync } from './pipeline.ts';
 import { rehearsed } from './rehearse.ts';
 

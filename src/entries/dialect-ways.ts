@@ -21,7 +21,7 @@ export async function waysOf(name: string, home: string): Promise<DialectWays> {
 /** The task of a loop that a program started follows its file, whoever answers the stop. */
 async function mechanicsWays(home: string): Promise<DialectWays> {
   const [{ announcement }, { checkpointOf }] = await Promise.all([
-    import('../dialects/loop-mechanics-words.ts'),
+    import('../dialects/loop-mechanics/words.ts'),
     import('../facades/loop-mechanics/checkpoint.ts'),
   ]);
   return { announce: announcement, settle: (project) => checkpointOf(home, project) };

@@ -5,12 +5,12 @@ import type { LiveFile } from '../engine/live-file.ts';
 
 /** One import each: who uses none of them loads neither YAML nor schemas. */
 const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
-  athena: async () => (await import('../dialects/athena.ts')).athena,
-  'loop-mechanics': async () => (await import('../dialects/loop-mechanics.ts')).loopMechanics,
-  supercode: async () => (await import('../dialects/supercode.ts')).supercode,
-  stravinsky: async () => (await import('../dialects/stravinsky.ts')).stravinsky,
-  'ralph-wiggum': async () => (await import('../dialects/ralph-wiggum.ts')).ralphWiggum,
-  'ralph-loop': async () => (await import('../dialects/ralph-loop.ts')).ralphLoop,
+  athena: async () => (await import('../dialects/athena/read.ts')).athena,
+  'loop-mechanics': async () => (await import('../dialects/loop-mechanics/read.ts')).loopMechanics,
+  supercode: async () => (await import('../dialects/supercode/read.ts')).supercode,
+  stravinsky: async () => (await import('../dialects/stravinsky/read.ts')).stravinsky,
+  'ralph-wiggum': async () => (await import('../dialects/ralph-wiggum/read.ts')).ralphWiggum,
+  'ralph-loop': async () => (await import('../dialects/ralph-loop/read.ts')).ralphLoop,
 };
 
 /** `undefined` = there is no such dialect. */

@@ -1,7 +1,7 @@
-import type { TrackerDefaults } from '../../dialects/athena.ts';
-import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena.ts';
-import type { LoopConfig, OldLoopConfig } from '../../dialects/athena-workflow.ts';
-import { readLoopConfig } from '../../dialects/athena-workflow.ts';
+import type { TrackerDefaults } from '../../dialects/athena/read.ts';
+import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena/read.ts';
+import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
+import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';

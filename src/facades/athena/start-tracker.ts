@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { DEFAULT_TRACKER_TEMPLATE, renderTracker } from '../../dialects/athena.ts';
-import type { LoopConfig } from '../../dialects/athena-workflow.ts';
+import { DEFAULT_TRACKER_TEMPLATE, renderTracker } from '../../dialects/athena/read.ts';
+import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import { Fault } from '../../core/fault.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
+import { readLoopState, STATE_FILE } from '../../dialects/loop-mechanics/state.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { checkpoint, fileTasks } from './tasks.ts';
 

@@ -1,9 +1,9 @@
 import { headWithin } from '../../core/quoting.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics-errors.ts';
-import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { roundedCost } from '../../dialects/loop-mechanics-state.ts';
-import { pauseWordsOf } from '../../dialects/loop-mechanics-words.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/errors.ts';
+import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { roundedCost } from '../../dialects/loop-mechanics/state.ts';
+import { pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
 import type { Paused, Scene } from './scene.ts';
 import { pausedText, post, reported } from './scene.ts';
 import { editState, stateIn } from './state-file.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '../../core/event.ts';
 import type { Loop } from '../../core/journal.ts';
-import type { PauseWords } from '../../dialects/loop-mechanics-words.ts';
-import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mechanics-words.ts';
+import type { PauseWords } from '../../dialects/loop-mechanics/words.ts';
+import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mechanics/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';

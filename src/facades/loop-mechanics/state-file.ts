@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics/state.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
 import type { EngineRoom } from '../engine-room.ts';

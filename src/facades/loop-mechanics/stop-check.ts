@@ -1,9 +1,9 @@
 import { isFault } from '../../core/fault.ts';
 import type { Reply } from '../../dialects/dialect.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import type { StopPayload } from '../../dialects/loop-mechanics-payload.ts';
-import { readStopPayload } from '../../dialects/loop-mechanics-payload.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
+import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { lastMessageIn } from '../../evidence/transcript-tail.ts';

@@ -2,7 +2,7 @@ export type { Milestone } from '../../core/milestones.ts';
 export { TIME_IS_UP } from '../../core/overdue.ts';
 export type { LoopTemplate } from '../../core/loop-templates.ts';
 export { goalFrom, LOOP_TEMPLATES, loopTemplate } from '../../core/loop-templates.ts';
-export type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
+export type { ContinuationState, NewContinuation } from '../../dialects/stravinsky/read.ts';
 export {
   CONTINUATION_LOOP_FILE,
   CONTINUATION_PROMPT,
@@ -10,7 +10,7 @@ export {
   DEFAULT_MAX_ITERATIONS,
   newContinuation,
   parseState,
-} from '../../dialects/stravinsky.ts';
+} from '../../dialects/stravinsky/read.ts';
 export type { Todo } from '../../dialects/todos.ts';
 export {
   loopFromTodos,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
-import { CONTINUATION_LOOP_FILE, newContinuation, parseState } from '../../dialects/stravinsky.ts';
+import type { ContinuationState, NewContinuation } from '../../dialects/stravinsky/read.ts';
+import { CONTINUATION_LOOP_FILE, newContinuation, parseState } from '../../dialects/stravinsky/read.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 
 /** Where the state file of a project stands. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import { isSameSession } from '../../core/loop.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky.ts';
+import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky/read.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';

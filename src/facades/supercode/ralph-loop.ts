@@ -1,9 +1,9 @@
-import type { SupercodeFields, Toast } from '../../dialects/supercode.ts';
+import type { SupercodeFields, Toast } from '../../dialects/supercode/read.ts';
 import {
   CONTINUATION_PROMPT_TEMPLATE,
   DEFAULT_COMPLETION_PROMISE,
   DEFAULT_MAX_ITERATIONS,
-} from '../../dialects/supercode.ts';
+} from '../../dialects/supercode/read.ts';
 
 export { CONTINUATION_PROMPT_TEMPLATE, DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS };
 

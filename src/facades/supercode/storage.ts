@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readSupercodeFields, SUPERCODE_FILE, withIteration } from '../../dialects/supercode.ts';
+import { readSupercodeFields, SUPERCODE_FILE, withIteration } from '../../dialects/supercode/read.ts';
 import { systemClock } from '../../system/clock.ts';
 import { fileEffects } from '../../system/file-effects.ts';
 import { ensureDir, writeFileAtomic } from '../../system/files.ts';

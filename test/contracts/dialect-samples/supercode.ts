@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { supercode, SUPERCODE_FILE } from '../../../src/dialects/supercode.ts';
+import { supercode, SUPERCODE_FILE } from '../../../src/dialects/supercode/read.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/dialects/supercode');

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { DialectWorld } from '../../test/support/dialect-world.ts';
-import { replyIn } from './dialect.ts';
-import { classifyError } from './loop-mechanics-errors.ts';
-import { parseSpec } from './loop-mechanics-spec.ts';
-import type { LoopState } from './loop-mechanics-state.ts';
-import { readLoopState, setLoopState, STATE_FILE } from './loop-mechanics-state.ts';
-import { announcement, promptHook, promptHookText } from './loop-mechanics-words.ts';
-import { loopMechanics } from './loop-mechanics.ts';
+import { aDialectWorld } from '../../../test/support/dialect-world.ts';
+import type { DialectWorld } from '../../../test/support/dialect-world.ts';
+import { replyIn } from '../dialect.ts';
+import { classifyError } from './errors.ts';
+import { parseSpec } from './spec.ts';
+import type { LoopState } from './state.ts';
+import { readLoopState, setLoopState, STATE_FILE } from './state.ts';
+import { announcement, promptHook, promptHookText } from './words.ts';
+import { loopMechanics } from './read.ts';
 
 const FILE = `/project/${STATE_FILE}`;
-const FIXTURES = path.resolve(import.meta.dirname, '../../test/fixtures/dialects/loop-mechanics');
+const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/loop-mechanics');
 const documented = readFileSync(path.join(FIXTURES, 'documented.json'), 'utf8');
 const everyField = readFileSync(path.join(FIXTURES, 'every-field.json'), 'utf8');
 const met = { 'test passes': true, 'no lint errors': true };

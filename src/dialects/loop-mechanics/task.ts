@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { readJson } from './json-file.ts';
-import type { LoopError, LoopShape } from './loop-mechanics-state.ts';
-import { errorSchema } from './loop-mechanics-state.ts';
+import { readJson } from '../json-file.ts';
+import type { LoopError, LoopShape } from './state.ts';
+import { errorSchema } from './state.ts';
 
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DialectWorld } from '../../test/support/dialect-world.ts';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { Loop } from '../core/journal.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
-import type { DialectHandled } from '../engine/dialect-loop.ts';
-import { handleDialectEvent } from '../engine/dialect-loop.ts';
-import { runSync } from '../engine/pipeline.ts';
-import type { Words } from './dialect.ts';
-import { replyIn } from './dialect.ts';
-import { newWiggumFile, ralphWiggum, ralphWiggumIn } from './ralph-wiggum.ts';
+import type { DialectWorld } from '../../../test/support/dialect-world.ts';
+import { aDialectWorld } from '../../../test/support/dialect-world.ts';
+import type { Loop } from '../../core/journal.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../../core/loop.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { runSync } from '../../engine/pipeline.ts';
+import type { Words } from '../dialect.ts';
+import { replyIn } from '../dialect.ts';
+import { newWiggumFile, ralphWiggum, ralphWiggumIn } from './read.ts';
 
 const FILE = 'AI_Employee_Vault/Ralph_State/RALPH_20260119_abc123.json';
 const SAMPLE = readFileSync(
-  path.resolve(import.meta.dirname, '../../test/fixtures/dialects/ralph-wiggum/RALPH_20260119_abc123.json'),
+  path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/ralph-wiggum/RALPH_20260119_abc123.json'),
   'utf8',
 );
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { ClaimRule } from '../core/claim.ts';
-import { promptOf } from '../core/prompt.ts';
-import type { Counting } from './counting.ts';
-import { counterFor, countedFrom, turnsAllowed } from './counting.ts';
-import type { Answer, Dialect, Words } from './dialect.ts';
-import type { FrontMatter } from './front-matter.ts';
-import { readFrontMatter, setFields } from './front-matter.ts';
-import type { Todo } from './todos.ts';
-import { loopFromTodos } from './todos.ts';
+import type { ClaimRule } from '../../core/claim.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Counting } from '../counting.ts';
+import { counterFor, countedFrom, turnsAllowed } from '../counting.ts';
+import type { Answer, Dialect, Words } from '../dialect.ts';
+import type { FrontMatter } from '../front-matter.ts';
+import { readFrontMatter, setFields } from '../front-matter.ts';
+import type { Todo } from '../todos.ts';
+import { loopFromTodos } from '../todos.ts';
 
 export const CONTINUATION_LOOP_FILE = '.stravinsky/continuation-loop.md';
 export const DEFAULT_MAX_ITERATIONS = 10;

@@ -1,12 +1,12 @@
-import { NATIVE_CLAIM } from '../core/claim.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import type { Loop } from '../core/journal.ts';
-import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
-import { promptOf } from '../core/prompt.ts';
-import type { Counting } from './counting.ts';
-import { countedFrom, counterFor, turnsAllowed } from './counting.ts';
-import type { Answer, Dialect, Words } from './dialect.ts';
-import { isPlain, readFrontMatter, setFields } from './front-matter.ts';
+import { NATIVE_CLAIM } from '../../core/claim.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import type { Loop } from '../../core/journal.ts';
+import { DEFAULT_LIMITS, isEnded } from '../../core/loop.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Counting } from '../counting.ts';
+import { countedFrom, counterFor, turnsAllowed } from '../counting.ts';
+import type { Answer, Dialect, Words } from '../dialect.ts';
+import { isPlain, readFrontMatter, setFields } from '../front-matter.ts';
 
 export const RALPH_LOOP_FILE = '.claude/ralph-loop.local.md';
 

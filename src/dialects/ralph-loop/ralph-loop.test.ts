@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DialectWorld } from '../../test/support/dialect-world.ts';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { DialectHandled } from '../engine/dialect-loop.ts';
-import type { Words } from './dialect.ts';
-import { replyIn } from './dialect.ts';
-import { newRalphLoopFile, ralphLoop, RALPH_LOOP_FILE } from './ralph-loop.ts';
+import type { DialectWorld } from '../../../test/support/dialect-world.ts';
+import { aDialectWorld } from '../../../test/support/dialect-world.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { Words } from '../dialect.ts';
+import { replyIn } from '../dialect.ts';
+import { newRalphLoopFile, ralphLoop, RALPH_LOOP_FILE } from './read.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../test/fixtures/dialects/ralph-loop');
+const FOLDER = path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/ralph-loop');
 const recorded = (name: string): string => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 
 function worldWith(text: string): DialectWorld {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson } from './json-file.ts';
+import { readJson } from '../json-file.ts';
 
 /** One line each way between the forwarder in the host's hook and the program that decides. */
 const eventSchema = z.object({

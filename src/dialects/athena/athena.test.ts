@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import { runSync } from '../engine/pipeline.ts';
-import { handleEvent } from '../engine/handle-event.ts';
+import { aDialectWorld } from '../../../test/support/dialect-world.ts';
+import { runSync } from '../../engine/pipeline.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import {
   athena,
   athenaDialect,
@@ -12,12 +12,12 @@ import {
   DEFAULT_TRACKER_TEMPLATE,
   readTracker,
   renderTracker,
-} from './athena.ts';
+} from './read.ts';
 
 const FILE = '.athena/sessions/s-1/loop-tracker.md';
 const PATH = `/project/${FILE}`;
 const fixture = (name: string): string =>
-  readFileSync(path.join(import.meta.dirname, '../../test/fixtures/dialects/athena', name), 'utf8');
+  readFileSync(path.join(import.meta.dirname, '../../../test/fixtures/dialects/athena', name), 'utf8');
 const tracker = (iteration: number, max: number, body = '# Progress\n'): string =>
   renderTracker(
     { active: true, iteration, maxIterations: max, completionMarker: 'E2E_COMPLETE', body },

@@ -5,17 +5,17 @@ import {
   DEFAULT_TIMING,
   isEnded,
   ITERATIONS_MAX_CEILING,
-} from '../core/loop.ts';
-import type { CheckSpec, Limit } from '../core/loop.ts';
-import type { FinishRule } from '../core/finish-rule.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import type { Loop } from '../core/journal.ts';
-import type { Counting } from './counting.ts';
-import { countedFrom, counterFor, turnsAllowed } from './counting.ts';
-import type { Dialect } from './dialect.ts';
-import { readJson, setValues } from './json-file.ts';
-import { errorsAfter, iterationsAfter } from './ralph-wiggum-records.ts';
-import { wiggumWords } from './ralph-wiggum-words.ts';
+} from '../../core/loop.ts';
+import type { CheckSpec, Limit } from '../../core/loop.ts';
+import type { FinishRule } from '../../core/finish-rule.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import type { Loop } from '../../core/journal.ts';
+import type { Counting } from '../counting.ts';
+import { countedFrom, counterFor, turnsAllowed } from '../counting.ts';
+import type { Dialect } from '../dialect.ts';
+import { readJson, setValues } from '../json-file.ts';
+import { errorsAfter, iterationsAfter } from './records.ts';
+import { wiggumWords } from './words.ts';
 
 export const WIGGUM_VAULT = 'AI_Employee_Vault';
 export const WIGGUM_STATE_FOLDER: string = `${WIGGUM_VAULT}/Ralph_State`;

@@ -1,10 +1,10 @@
-import type { Decision } from '../core/decision.ts';
-import type { Loop } from '../core/journal.ts';
-import type { SessionRef } from '../core/loop.ts';
-import { isEnded, isSameSession } from '../core/loop.ts';
-import { headWithin } from '../core/quoting.ts';
-import type { ErrorClass, LoopState } from './loop-mechanics-state.ts';
-import { criteriaOf, IN_PROGRESS, isMet, nextOf, readLoopState, STATE_FILE } from './loop-mechanics-state.ts';
+import type { Decision } from '../../core/decision.ts';
+import type { Loop } from '../../core/journal.ts';
+import type { SessionRef } from '../../core/loop.ts';
+import { isEnded, isSameSession } from '../../core/loop.ts';
+import { headWithin } from '../../core/quoting.ts';
+import type { ErrorClass, LoopState } from './state.ts';
+import { criteriaOf, IN_PROGRESS, isMet, nextOf, readLoopState, STATE_FILE } from './state.ts';
 
 /** What is told to an agent or printed; the whole text is in the state file. */
 const SPEC_BYTES_MAX = 2000;

@@ -1,15 +1,15 @@
-import type { ClaimRule } from '../core/claim.ts';
-import type { Decision, Unmet } from '../core/decision.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import type { Loop } from '../core/journal.ts';
-import type { State } from '../core/loop.ts';
-import { DEFAULT_LIMITS, isEnded, ITERATIONS_MAX_CEILING } from '../core/loop.ts';
-import { promptOf } from '../core/prompt.ts';
-import type { Counting } from './counting.ts';
-import { countedFrom, turnsAllowed } from './counting.ts';
-import type { Answer, Dialect, Words } from './dialect.ts';
-import { TRIES } from './loop-mechanics-errors.ts';
-import type { LoopState } from './loop-mechanics-state.ts';
+import type { ClaimRule } from '../../core/claim.ts';
+import type { Decision, Unmet } from '../../core/decision.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import type { Loop } from '../../core/journal.ts';
+import type { State } from '../../core/loop.ts';
+import { DEFAULT_LIMITS, isEnded, ITERATIONS_MAX_CEILING } from '../../core/loop.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Counting } from '../counting.ts';
+import { countedFrom, turnsAllowed } from '../counting.ts';
+import type { Answer, Dialect, Words } from '../dialect.ts';
+import { TRIES } from './errors.ts';
+import type { LoopState } from './state.ts';
 import {
   COMPLETED,
   COST_PARTS,
@@ -22,7 +22,7 @@ import {
   roundedCost,
   setLoopState,
   STATE_FILE,
-} from './loop-mechanics-state.ts';
+} from './state.ts';
 
 /** The counter shows the iteration that is under way: 2 while one step of two is done. */
 const COUNTING: Counting = { start: 1, addsFirst: false };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { DialectWorld } from '../../test/support/dialect-world.ts';
-import { replyIn } from './dialect.ts';
-import type { Reply } from './dialect.ts';
+import { aDialectWorld } from '../../../test/support/dialect-world.ts';
+import type { DialectWorld } from '../../../test/support/dialect-world.ts';
+import { replyIn } from '../dialect.ts';
+import type { Reply } from '../dialect.ts';
 import {
   CONTINUATION_LOOP_FILE,
   CONTINUATION_PROMPT,
@@ -12,11 +12,11 @@ import {
   newContinuation,
   parseState,
   stravinsky,
-} from './stravinsky.ts';
+} from './read.ts';
 
 const FILE = `/project/${CONTINUATION_LOOP_FILE}`;
 const fixture = (name: string): string =>
-  readFileSync(path.resolve(import.meta.dirname, '../../test/fixtures/dialects/stravinsky', name), 'utf8');
+  readFileSync(path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/stravinsky', name), 'utf8');
 const text = (fields: string, body = '\nThe goal.\n'): string => `---\n${fields}---\n${body}`;
 const plain = (count: number, max: number): string =>
   text(`iteration_count: ${count}\nmax_iterations: ${max}\ncompletion_promise: "All tests passing"\nactive: true\n`);

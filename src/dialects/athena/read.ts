@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { FileReading } from '../core/foreign-file.ts';
-import type { Loop } from '../core/journal.ts';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
-import { promptOf } from '../core/prompt.ts';
-import { literalTemplate } from '../core/template.ts';
-import type { Counting } from './counting.ts';
-import { countedFrom, counterFor, turnsAllowed } from './counting.ts';
-import type { Answer, Dialect, Words } from './dialect.ts';
-import { readFrontMatter, setFields } from './front-matter.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import type { Loop } from '../../core/journal.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import { promptOf } from '../../core/prompt.ts';
+import { literalTemplate } from '../../core/template.ts';
+import type { Counting } from '../counting.ts';
+import { countedFrom, counterFor, turnsAllowed } from '../counting.ts';
+import type { Answer, Dialect, Words } from '../dialect.ts';
+import { readFrontMatter, setFields } from '../front-matter.ts';
 
 /** Athena's loop tracker: YAML that Athena writes above a Markdown body that the agent writes. */
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';

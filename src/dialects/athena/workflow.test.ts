@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { promptFor, readLoopConfig, readWorkflow } from './athena-workflow.ts';
+import { promptFor, readLoopConfig, readWorkflow } from './workflow.ts';
 
 const fixture = (name: string): string =>
-  readFileSync(path.join(import.meta.dirname, '../../test/fixtures/dialects/athena', name), 'utf8');
+  readFileSync(path.join(import.meta.dirname, '../../../test/fixtures/dialects/athena', name), 'utf8');
 
 describe('readWorkflow', () => {
   it('reads the workflow of the document', () => {

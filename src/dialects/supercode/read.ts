@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { ClaimRule } from '../core/claim.ts';
-import type { Loop } from '../core/journal.ts';
-import { isEnded } from '../core/loop.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import { promptOf } from '../core/prompt.ts';
-import type { Counting } from './counting.ts';
-import { counterFor, countedFrom, turnsAllowed } from './counting.ts';
-import type { Answer, Dialect, Words } from './dialect.ts';
-import { readJson, setValues } from './json-file.ts';
+import type { ClaimRule } from '../../core/claim.ts';
+import type { Loop } from '../../core/journal.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Counting } from '../counting.ts';
+import { counterFor, countedFrom, turnsAllowed } from '../counting.ts';
+import type { Answer, Dialect, Words } from '../dialect.ts';
+import { readJson, setValues } from '../json-file.ts';
 
 export const SUPERCODE_FILE = '.supercoin/ralph-loop-state.json';
 export const DEFAULT_MAX_ITERATIONS = 100;

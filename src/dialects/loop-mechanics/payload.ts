@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson } from './json-file.ts';
+import { readJson } from '../json-file.ts';
 
 /** What the document's stop hook is given, with the message that newer hosts add. */
 export type StopPayload = {

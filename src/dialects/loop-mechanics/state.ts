@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson, setValues } from './json-file.ts';
+import { readJson, setValues } from '../json-file.ts';
 
 /** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
 export type LoopState = {

@@ -1,6 +1,6 @@
-import type { Shape } from '../core/rubric.ts';
-import type { LoopShape, LoopState } from './loop-mechanics-state.ts';
-import { IN_PROGRESS } from './loop-mechanics-state.ts';
+import type { Shape } from '../../core/rubric.ts';
+import type { LoopShape, LoopState } from './state.ts';
+import { IN_PROGRESS } from './state.ts';
 
 /** A user's request, taken apart as far as it can be. */
 export type ParsedSpec = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Loop } from '../core/journal.ts';
-import { headWithin } from '../core/quoting.ts';
-import type { WiggumFile } from './ralph-wiggum.ts';
+import type { Loop } from '../../core/journal.ts';
+import { headWithin } from '../../core/quoting.ts';
+import type { WiggumFile } from './read.ts';
 
 const PREVIEW_MAX = 200;
 const MESSAGE_BYTES_MAX = 4000;

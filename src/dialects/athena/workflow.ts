@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
-import { readJson } from './json-file.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import { readJson } from '../json-file.ts';
 
 /** The `loop` part of a workflow, as its author writes it. */
 export type LoopConfig = {

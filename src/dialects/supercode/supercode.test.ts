@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
-import { supercode, SUPERCODE_FILE } from './supercode.ts';
+import { aDialectWorld, PROJECT } from '../../../test/support/dialect-world.ts';
+import { supercode, SUPERCODE_FILE } from './read.ts';
 
 const SESSION = 'ses_5f2c81';
 const FILE = path.posix.join(PROJECT, SUPERCODE_FILE);
 const fixture = (name: string): string =>
-  readFileSync(path.resolve(import.meta.dirname, '../../test/fixtures/dialects/supercode', name), 'utf8');
+  readFileSync(path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/supercode', name), 'utf8');
 
 describe('supercode', () => {
   it('reads the fields of the document', () => {

@@ -1,5 +1,5 @@
-import type { FailureClass } from '../core/event.ts';
-import type { ErrorClass } from './loop-mechanics-state.ts';
+import type { FailureClass } from '../../core/event.ts';
+import type { ErrorClass } from './state.ts';
 
 /** Transient: retry once, then pause. Blocking and unknown: pause at once. Logic errors are turns like any other, and count. */
 export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = { transient: 2, fatal: 1, unknown: 1 };

@@ -1,5 +1,5 @@
-import { promptOf } from '../core/prompt.ts';
-import type { Answer, Words } from './dialect.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Answer, Words } from '../dialect.ts';
 
 /** The document's `reason` and `message`, word for word where it has them. With `goesOn`, `reason` is the message. */
 export function wiggumWords(answer: Answer): Words {
