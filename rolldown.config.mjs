@@ -67,7 +67,7 @@ const product = defineConfig({
         },
         {
           name: 'base',
-          test: /src[\\/](core|views|stores|system|terminal|hosts[\\/]|dialects[\\/](dialect|names)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
+          test: /src[\\/](core|views|stores|system|terminal|hosts[\\/]|dialects[\\/](dialect|names|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
         },
       ],
     },

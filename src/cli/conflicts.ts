@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { dialectOfPath } from '../dialects/names.ts';
+import { PRD } from '../dialects/names.ts';
+import { dialectOfPath } from '../dialects/registry.ts';
 import type { HostCapabilities } from '../hosts/capabilities.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
@@ -59,9 +60,9 @@ export async function activeLoopIn(
 ): Promise<{ readonly dialect: string; readonly session: string | null } | undefined> {
   const name = dialectOfPath(file);
   const text = readTextIfExists(path.join(project, file));
-  if (name === undefined || text === undefined) return undefined;
-  const reading = (await services.dialect(name))?.read(text);
-  return reading?.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
+  if (name === undefined || name === PRD || text === undefined) return undefined;
+  const reading = (await services.dialect(name)).read(text);
+  return reading.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
 }
 
 export function refuseConflicts(conflicts: readonly Conflict[]): void {

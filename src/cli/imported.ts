@@ -5,8 +5,10 @@ import type { FinishRule } from '../core/finish-rule.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { CheckSpec, Criterion, Limits, Spec, Timing } from '../core/loop.ts';
 import type { ClaimRule } from '../core/claim.ts';
-import { DIALECT_NAMES, dialectOfPath, PRD } from '../dialects/names.ts';
+import { DIALECT_NAMES, PRD } from '../dialects/names.ts';
+import { dialectOfPath } from '../dialects/registry.ts';
 import { oneLine } from '../views/printable.ts';
+import { dialectNamed } from './dialect-name.ts';
 import type { World } from './services.ts';
 
 /** What a foreign state file asks for, as far as a native loop can keep it. */
@@ -51,14 +53,10 @@ export async function readImported(
 }
 
 /** A text answer says why it cannot be read. */
-async function readAs(name: string, text: string, world: World): Promise<Imported | string> {
+async function readAs(given: string, text: string, world: World): Promise<Imported | string> {
+  const name = dialectNamed(given, [PRD]);
   if (name === PRD) return readAsPrd(text);
   const dialect = await world.services.dialect(name);
-  if (dialect === undefined)
-    throw new Fault(
-      'USAGE',
-      `There is no dialect "${oneLine(name, 60)}". Use one of ${[...DIALECT_NAMES, PRD].join(', ')}.`,
-    );
   const reading = dialect.read(text);
   if (reading.kind === 'invalid') return reading.why;
   const canFinish = reading.claim.texts.length > 0 || (reading.checks ?? []).length > 0;

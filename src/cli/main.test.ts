@@ -18,7 +18,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     control: closed,
     trust: closed,
     dialect: closed,
-    ways: closed,
+    dialectExtras: closed,
     session: closed,
     drive: closed,
     jobs: closed,

@@ -1,9 +1,9 @@
 import type { CheckResult } from '../core/evidence.ts';
-import type { Event } from '../core/event.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import type { Dialect, Words } from '../dialects/dialect.ts';
-import type { Extras } from '../engine/dialect-loop.ts';
-import type { AsyncEffects, Control, Loaded, Store, TurnReport } from '../engine/ports.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectName } from '../dialects/names.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
 import type { DriveEnd } from '../runner/drive.ts';
 import type { Progress } from '../terminal/display.ts';
@@ -17,9 +17,9 @@ export type Services = {
   readonly store: () => Promise<Store>;
   readonly control: () => Promise<Control>;
   readonly trust: () => Promise<TrustStore>;
-  /** Foreign state files by name, each loaded when it is asked for; `undefined` = there is no such dialect. */
-  readonly dialect: (name: string) => Promise<Dialect | undefined>;
-  readonly ways: (name: string) => Promise<DialectWays>;
+  /** The code of a dialect, loaded when it is needed. */
+  readonly dialect: (name: DialectName) => Promise<Dialect>;
+  readonly dialectExtras: (name: string) => Promise<DialectExtras>;
   /** What a hook works with: the engine's effects, and what a host's decoder may look at. */
   readonly session: () => Promise<SessionWorld>;
   /** Checks of a session that run outside of its hook. */
@@ -31,44 +31,6 @@ export type Services = {
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
   /** The same, with loops kept somewhere else. */
   readonly at: (home: string) => Services;
-};
-
-/** What a document does beyond its state file. */
-export type DialectWays = {
-  /** What a new session is told about the loop in this file; `null` = nothing. */
-  readonly announce?: (
-    text: string,
-    beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
-  ) => string | null;
-  /** What it keeps beside the file, after a stop was answered. */
-  readonly settle?: (project: string) => void;
-  /** Its stop has more to it than one file: folders to look into, people to wait for. */
-  readonly stop?: (request: StopRequest) => Promise<Words>;
-  /** Makes the folder of a new state file where the document says more about it than that it exists. Absolute path. */
-  readonly prepare?: (file: string) => void;
-  /** What the agent is told before it reads a prompt of the user. No loop is moved by that. */
-  readonly remind?: (request: RemindRequest) => Promise<Reminder>;
-};
-
-type RemindRequest = {
-  readonly project: string;
-  readonly session: string;
-  /** The list of TODOs the user named; `undefined` = where the document looks. */
-  readonly todos: string | undefined;
-  readonly env: Io['env'];
-};
-
-/** Empty = nothing to say. `notice` is for the user's eyes. */
-export type Reminder = { readonly text: string; readonly notice?: string };
-
-type StopRequest = {
-  readonly project: string;
-  readonly session: SessionRef;
-  readonly event: Event;
-  readonly report: TurnReport;
-  readonly extras: Extras;
-  /** The longest wait before the reply. */
-  readonly delayMaxMs: number;
 };
 
 export type SessionWorld = {

@@ -10,7 +10,7 @@ import { isEnded } from '../core/loop.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
-import { DIALECT_NAMES } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import { loopOfFile } from '../engine/dialect-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import { systemClock } from '../system/clock.ts';
@@ -21,6 +21,7 @@ import { thisMachine } from '../system/worker-identity.ts';
 import { oneLine } from '../views/printable.ts';
 import { refuseHeld } from './arm-loop.ts';
 import { askedGoal } from './asked-goal.ts';
+import { dialectNamed } from './dialect-name.ts';
 import { projectDirectory } from './project.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
@@ -49,45 +50,32 @@ export async function startInDialect(
   session: SessionRef | null,
   world: World,
 ): Promise<DialectStarted> {
-  const name = dialectNamed(flags.dialect);
+  const name = dialectNamed(flags.dialect ?? '');
   refuseForeignFlags(name, flags);
   const dialect = await world.services.dialect(name);
-  if (dialect === undefined) throw new Error(`the dialect ${name} has a name and no code`);
   const project = projectDirectory(flags.cwd, world.cwd);
   const loop = newLoopId(systemClock().read());
-  const spec = await specFor(name, { words, flags, loop, project }, world);
-  const { newFilePlace } = await import('../dialects/new-file.ts');
-  const file = newFilePlace(name, loop, session?.id ?? null);
-  const text = await textOf({ name, dialect, spec, loop, session, project });
+  const spec = await specFor(dialect, { name, words, flags, loop, project }, world);
+  const file = DIALECTS[name].newFile(loop, session?.id ?? null);
+  const text = textOf({ name, dialect, spec, loop, session, project });
   const reading = requireKept(name, dialect.read(text), spec);
   const kept = await replaceInactive({ name, dialect, project, file, session, text }, world);
   return { dialect: name, file, kept, reading, prompt: promptFor(file, spec.goal, reading) };
 }
 
-function dialectNamed(given: string | undefined): DialectName {
-  const name = DIALECT_NAMES.find((each) => each === given);
-  if (name !== undefined) return name;
-  throw new Fault(
-    'USAGE',
-    `There is no dialect "${oneLine(given ?? '', 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`,
-  );
-}
-
 type Asked = {
+  readonly name: DialectName;
   readonly words: readonly string[];
   readonly flags: StartFlags;
   readonly loop: LoopId;
   readonly project: string;
 };
 
-async function specFor(name: DialectName, { words, flags, loop, project }: Asked, world: World): Promise<Spec> {
+async function specFor(dialect: Dialect, { name, words, flags, loop, project }: Asked, world: World): Promise<Spec> {
   const { goal, template, criteria } = await askedGoal(words, flags, project, world);
   const texts = claimsFor(name, flags, template?.claim ?? null);
-  // Only one document has criteria; for the others the open TODOs stand in the goal.
-  const kept =
-    name === 'loop-mechanics' && criteria.length === 0
-      ? (await import('../dialects/loop-mechanics/spec.ts')).parseSpec(goal).criteria
-      : criteria;
+  // Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal.
+  const kept = criteria.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : criteria;
   const asked = { loop, goal, repository: null, template, driver: 'session' as const };
   const spec = specFromFlags({ ...asked, flags: asRunFlags({ ...flags, claim: [] }, kept) });
   return { ...spec, claim: { ...spec.claim, texts } };
@@ -100,13 +88,12 @@ type Place = {
   readonly project: string;
 };
 
-async function textOf(place: Place & { readonly spec: Spec; readonly loop: LoopId }): Promise<string> {
-  const { name, dialect, spec, loop, session, project } = place;
+function textOf(place: Place & { readonly spec: Spec; readonly loop: LoopId }): string {
+  const { dialect, spec, loop, session, project } = place;
   const clock = systemClock().read();
   const born = { kind: 'loop-started', loop, spec, session, cwd: project, machine: thisMachine() } as const;
   const state = initialState(born, { clock }, new Date(clock.wallMs).toISOString());
-  const { newFileText } = await import('../dialects/new-file.ts');
-  const text = newFileText(name, loopOf(spec, state));
+  const text = dialect.newText(loopOf(spec, state));
   return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
 }
 
@@ -117,7 +104,7 @@ function requireKept(name: DialectName, reading: FileReading, spec: Spec): Readi
   const { texts } = reading.claim;
   const isSame =
     texts.length === spec.claim.texts.length && spec.claim.texts.every((text, at) => text.trim() === texts[at]?.trim());
-  if (!isSame && name !== 'loop-mechanics')
+  if (!isSame && DIALECTS[name].start.claims !== 'fixed')
     throw new Fault(
       'USAGE',
       `Cannot keep the claim ${spec.claim.texts.map((text) => `"${oneLine(text, 60)}"`).join(', ')} in the state file of ${name}: it would be read as ${texts.length === 0 ? 'none' : texts.map((text) => `"${oneLine(text, 60)}"`).join(', ')}. Use another text for --claim.`,
@@ -154,7 +141,7 @@ async function replaceInactive(
   // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would pass for an edit of the old loop.
   if (isOpen) await (await world.services.control()).cancel(known.state.loop);
   if (session !== null) refuseHeld(session, await world.services.store());
-  const { prepare } = await world.services.ways(name);
+  const { prepare } = await world.services.dialectExtras(name);
   if (prepare === undefined) ensureDir(path.dirname(live.path));
   else prepare(live.path);
   removeLeftoversOf(live.path);

@@ -32,3 +32,8 @@ export function setValues(
 function indentOf(text: string): number {
   return /^( +)\S/mu.exec(text)?.[1]?.length ?? 2;
 }
+
+/** A new file, laid out for people. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -6,6 +6,7 @@ import { isSameSession } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Dialect, ReplyForm, Words } from '../dialects/dialect.ts';
 import { replyIn } from '../dialects/dialect.ts';
+import type { DialectExtras, Reminder } from '../engine/dialect-extras.ts';
 import type { Extras } from '../engine/dialect-loop.ts';
 import { loopOfFile } from '../engine/dialect-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
@@ -17,7 +18,7 @@ import { removeLeftoversOf } from '../system/leftovers.ts';
 import { filesIn, handleInFiles } from './dialect-files.ts';
 import { noticeOf } from './notices.ts';
 import { projectDirectory } from '../cli/project.ts';
-import type { DialectWays, Reminder, World } from '../cli/services.ts';
+import type { World } from '../cli/services.ts';
 
 /** A document's pause between iterations is spent here, within the time every host gives a hook. */
 const DELAY_MS_MAX = 30_000;
@@ -38,30 +39,30 @@ export async function dialectReply(event: HostEvent | 'not-ours', asked: Asked, 
   const { dialect, form, extras } = asked;
   if (event === 'not-ours' || event.session === null) return replyIn(form, SILENT);
   const project = projectDirectory(event.cwd, world.cwd);
-  const ways = await world.services.ways(dialect.name);
-  if (asked.todos !== undefined && ways.remind === undefined)
+  const beside = await world.services.dialectExtras(dialect.name);
+  if (asked.todos !== undefined && beside.remind === undefined)
     throw new Fault(
       'USAGE',
       `Cannot use --todos with --dialect ${dialect.name}: it reminds of no TODOs. Leave it out.`,
     );
   if (event.event.kind === 'tool-requested') return toolReply(event, { ...asked, project }, world);
   const turn = turnOf(event);
-  if (event.event.kind === 'prompt-submitted' && ways.remind !== undefined) {
+  if (event.event.kind === 'prompt-submitted' && beside.remind !== undefined) {
     const { todos } = asked;
-    return reminding(form, await ways.remind({ project, session: event.session.id, todos, env: world.env }));
+    return reminding(form, await beside.remind({ project, session: event.session.id, todos, env: world.env }));
   }
-  if (turn === null) return announcing(event, { ...asked, project, ways }, world);
-  if (ways.stop !== undefined) {
+  if (turn === null) return announcing(event, { ...asked, project, beside }, world);
+  if (beside.stop !== undefined) {
     if (event.report.backgroundWork === true || event.report.userFirst === true) return replyIn(form, SILENT);
     const { session, report } = event;
-    return told(form, await ways.stop({ project, session, event: turn, report, extras, delayMaxMs: DELAY_MS_MAX }));
+    return told(form, await beside.stop({ project, session, event: turn, report, extras, delayMaxMs: DELAY_MS_MAX }));
   }
   const { effects } = await world.services.session();
   const handled = await handleInFiles(
     { dialect, project, session: event.session, event: turn, report: event.report, extras },
     effects,
   );
-  ways.settle?.(project);
+  beside.settle?.(project);
   const { decision, reading, loaded } = handled;
   if (decision.kind === 'continue') await systemClock().sleep(Math.min(decision.delayMs, DELAY_MS_MAX)).done;
   const words = dialect.wordsFor({ decision, reading, loop: loaded ?? null });
@@ -101,19 +102,19 @@ async function toolReply(
 /** A new session hears of the loop it comes into. No loop is moved by that. Nobody waits here as at a stop: what is left is tidied. */
 async function announcing(
   { event, session }: HostEvent,
-  { dialect, form, project, ways }: Asked & { readonly project: string; readonly ways: DialectWays },
+  { dialect, form, project, beside }: Asked & { readonly project: string; readonly beside: DialectExtras },
   world: World,
 ): Promise<Reply> {
   if (event.kind !== 'session-started' || session === null) return replyIn(form, SILENT);
   for (const file of filesIn(dialect, project, session.id)) removeLeftoversOf(path.join(project, file));
-  if (ways.announce === undefined) return replyIn(form, SILENT);
+  if (beside.announce === undefined) return replyIn(form, SILENT);
   for (const file of filesIn(dialect, project, session.id)) {
     const live = { dialect, path: path.join(project, file) };
     const text = readTextIfExists(live.path);
     if (text === undefined) continue;
     const { effects } = await world.services.session();
     const loop = (await runAsync(loopOfFile({ live }), effects)) ?? null;
-    const additionalContext = ways.announce(text, { session, loop });
+    const additionalContext = beside.announce(text, { session, loop });
     if (additionalContext === null) continue;
     return context('SessionStart', additionalContext);
   }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'nod
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONTINUE_MESSAGE, createLoopManager, hasActiveTracker } from '../../src/facades/athena/index.ts';
-import { athena } from '../../src/dialects/athena/read.ts';
+import { athena } from '../../src/dialects/athena/dialect.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
 import { STOP } from '../../src/facades/athena/loop-state.ts';
 import { openEngineRoom } from '../../src/facades/engine-room.ts';

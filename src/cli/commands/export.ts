@@ -3,9 +3,9 @@ import { Fault } from '../../core/fault.ts';
 import { DIALECT_NAMES, PRD } from '../../dialects/names.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
-import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
+import { dialectNamed } from '../dialect-name.ts';
 import { text } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
@@ -35,18 +35,15 @@ export const exportLoop: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const name = NAMES.find((each) => each === flags.dialect);
-    if (name === undefined)
-      throw new Fault(
-        'USAGE',
-        flags.dialect === undefined
-          ? `No format was named. Add --dialect, with one of ${NAMES.join(', ')}.`
-          : `There is no dialect "${oneLine(flags.dialect, 60)}". Use one of ${NAMES.join(', ')}.`,
-      );
+    if (flags.dialect === undefined)
+      throw new Fault('USAGE', `No format was named. Add --dialect, with one of ${NAMES.join(', ')}.`);
+    const name = dialectNamed(flags.dialect, [PRD]);
     const store = await world.services.store();
     const loaded = pickLoop(store, { given: oneLoopWord(words), cwd: world.cwd, kind: 'known', fits: () => true });
-    const { newFileText } = await import('../../dialects/new-file.ts');
-    const content = newFileText(name, loaded);
+    const content =
+      name === PRD
+        ? (await import('../../dialects/prd.ts')).prdOfLoop(loaded)
+        : (await world.services.dialect(name)).newText(loaded);
     if (flags.output === undefined) {
       world.stdout.write(content);
       return 0;

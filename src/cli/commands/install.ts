@@ -1,4 +1,3 @@
-import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -6,9 +5,9 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
-import { oneLine } from '../../views/printable.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
+import { dialectNamed } from '../dialect-name.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
@@ -196,12 +195,6 @@ function refuseOdd(words: readonly string[], flags: InstallFlags): void {
       ? 'Name the host for --on-demand: "tireless install claude-code --on-demand".'
       : `Cannot use --on-demand with ${fixed.join(', ')}: it does not read its settings again while it runs, so a hook that comes with a loop would not be seen. Leave it out.`,
   );
-}
-
-function dialectNamed(name: string): DialectName {
-  const dialect = DIALECT_NAMES.find((each) => each === name);
-  if (dialect !== undefined) return dialect;
-  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
 }
 
 /** Some hosts load a program instead of calling one, and that answers for loops of our own only. */

@@ -4,6 +4,7 @@ import type { SessionRef } from '../../core/loop.ts';
 import { runAsync } from '../../engine/pipeline.ts';
 import type { Handled, Loaded, Store } from '../../engine/ports.ts';
 import { moveToSession } from '../../engine/take-over.ts';
+import { isDialectName } from '../../dialects/names.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { oneLine } from '../../views/printable.ts';
@@ -54,11 +55,10 @@ export function refuseOther({ spec, state }: Loaded, target: SessionRef, store: 
 /** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */
 export async function moveTo(loaded: Loaded, target: SessionRef, { services }: World): Promise<Handled> {
   const { spec, state } = loaded;
-  const dialect = spec.dialect === undefined ? undefined : await services.dialect(spec.dialect.name);
   const live =
-    spec.dialect === undefined || dialect === undefined
+    spec.dialect === undefined || !isDialectName(spec.dialect.name)
       ? undefined
-      : { dialect, path: path.join(state.cwd, spec.dialect.file) };
+      : { dialect: await services.dialect(spec.dialect.name), path: path.join(state.cwd, spec.dialect.file) };
   const { effects } = await services.session();
   return runAsync(moveToSession(loaded, target, live), effects);
 }

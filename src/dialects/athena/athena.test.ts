@@ -5,14 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import {
-  athena,
-  athenaDialect,
-  DEFAULT_CONTINUE_MESSAGE,
-  DEFAULT_TRACKER_TEMPLATE,
-  readTracker,
-  renderTracker,
-} from './read.ts';
+import { athena, athenaDialect } from './dialect.ts';
+import { DEFAULT_CONTINUE_MESSAGE, DEFAULT_TRACKER_TEMPLATE } from './words.ts';
+import { readTracker } from './read.ts';
+import { renderTracker } from './write.ts';
 
 const FILE = '.athena/sessions/s-1/loop-tracker.md';
 const PATH = `/project/${FILE}`;

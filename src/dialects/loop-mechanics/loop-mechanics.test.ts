@@ -7,9 +7,10 @@ import { replyIn } from '../dialect.ts';
 import { classifyError } from './errors.ts';
 import { parseSpec } from './spec.ts';
 import type { LoopState } from './state.ts';
-import { readLoopState, setLoopState, STATE_FILE } from './state.ts';
+import { readLoopState, setLoopState } from './state.ts';
+import { STATE_FILE } from './descriptor.ts';
 import { announcement, promptHook, promptHookText } from './words.ts';
-import { loopMechanics } from './read.ts';
+import { loopMechanics } from './dialect.ts';
 
 const FILE = `/project/${STATE_FILE}`;
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/loop-mechanics');

@@ -32,9 +32,6 @@ export type LoopError = {
   readonly at: string;
 };
 
-/** Where the document keeps the state, relative to the project. */
-export const STATE_FILE = '.loop/state.json';
-
 export const IN_PROGRESS = 'in_progress';
 export const COMPLETED = 'completed';
 

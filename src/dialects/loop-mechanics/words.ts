@@ -1,10 +1,14 @@
-import type { Decision } from '../../core/decision.ts';
+import type { Decision, Unmet } from '../../core/decision.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
 import type { Loop } from '../../core/journal.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
+import { promptOf } from '../../core/prompt.ts';
 import { headWithin } from '../../core/quoting.ts';
+import type { Answer, Words } from '../dialect.ts';
+import { STATE_FILE } from './descriptor.ts';
 import type { ErrorClass, LoopState } from './state.ts';
-import { criteriaOf, IN_PROGRESS, isMet, nextOf, readLoopState, STATE_FILE } from './state.ts';
+import { criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
 
 /** What is told to an agent or printed; the whole text is in the state file. */
 const SPEC_BYTES_MAX = 2000;
@@ -126,4 +130,47 @@ function stepsText({ steps, completedSteps, remainingSteps }: LoopState): string
 function criteriaLines(state: LoopState): readonly string[] {
   const open = criteriaOf(state).filter((criterion) => !isMet(state, criterion));
   return open.length === 0 ? [] : [`Open criteria: ${open.join(', ')}`];
+}
+
+export function wordsFor({ decision, loop, reading }: Answer): Words {
+  if (decision.kind !== 'continue' || loop === null)
+    return { goesOn: false, text: '', reason: reasonOf(decision, reading) };
+  const open = decision.unmet.flatMap(openWords);
+  const next = reading?.kind === 'loop' ? reading.next : undefined;
+  const reason = open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
+  return { goesOn: true, text: promptOf(loop.spec, loop.state), reason };
+}
+
+function openWords(unmet: Unmet): readonly string[] {
+  switch (unmet.kind) {
+    case 'criterion':
+      return [unmet.text];
+    case 'check':
+      return [unmet.holdout === true ? 'a check that is not shown' : `the check ${unmet.name}`];
+    case 'approval':
+      return [`the approval ${unmet.request}`];
+    case 'forbidden':
+      return [unmet.what];
+    case 'claim':
+      return [];
+  }
+}
+
+/** Why the agent may stop. Only a completed loop is called complete. */
+function reasonOf(decision: Decision, reading: FileReading | null): string {
+  switch (decision.kind) {
+    case 'complete':
+      return 'complete';
+    case 'halt':
+      return `stopped: ${decision.guard}${decision.limit === null ? '' : ` (limit ${decision.limit})`}`;
+    case 'pause':
+      return `paused: ${decision.question ?? decision.cause}`;
+    case 'cancel':
+      return 'cancelled';
+    case 'abstain':
+    case 'continue':
+    case 'record':
+    case 'refuse':
+      return reading?.kind === 'invalid' ? `no active loop: ${reading.why}` : 'no active loop';
+  }
 }

@@ -6,7 +6,9 @@ import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { Words } from '../dialect.ts';
 import { replyIn } from '../dialect.ts';
-import { newRalphLoopFile, ralphLoop, RALPH_LOOP_FILE } from './read.ts';
+import { newText } from './write.ts';
+import { ralphLoop } from './dialect.ts';
+import { RALPH_LOOP_FILE } from './descriptor.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../test/fixtures/dialects/ralph-loop');
 const recorded = (name: string): string => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
@@ -170,11 +172,11 @@ describe('the file of the ralph-loop plugin', () => {
     const world = worldWith(recorded('plugin'));
     const { loaded } = world.stop(RALPH_LOOP_FILE, 'a');
     if (loaded === undefined) throw new Error('no loop');
-    const found = ralphLoop.read(newRalphLoopFile(loaded));
+    const found = ralphLoop.read(newText(loaded));
     expect(found).toMatchObject({ counted: 1, iterationsMax: 20, session: 'session-1', claim: { texts: ['DONE'] } });
     // The plugin's script takes quotes for a part of the name.
-    expect(newRalphLoopFile(loaded)).toContain('\nsession_id: session-1\n');
+    expect(newText(loaded)).toContain('\nsession_id: session-1\n');
     const elsewhere = { ...loaded.state, session: { host: 'codex', id: 'x' } };
-    expect(newRalphLoopFile({ ...loaded, state: elsewhere })).toContain('\nsession_id: \n');
+    expect(newText({ ...loaded, state: elsewhere })).toContain('\nsession_id: \n');
   });
 });

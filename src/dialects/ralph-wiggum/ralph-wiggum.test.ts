@@ -10,7 +10,8 @@ import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import type { Words } from '../dialect.ts';
 import { replyIn } from '../dialect.ts';
-import { newWiggumFile, ralphWiggum, ralphWiggumIn } from './read.ts';
+import { newWiggumFile } from './write.ts';
+import { ralphWiggum, ralphWiggumIn } from './dialect.ts';
 
 const FILE = 'AI_Employee_Vault/Ralph_State/RALPH_20260119_abc123.json';
 const SAMPLE = readFileSync(

@@ -2,7 +2,7 @@ import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
 
 /** The document's `reason` and `message`, word for word where it has them. With `goesOn`, `reason` is the message. */
-export function wiggumWords(answer: Answer): Words {
+export function wordsFor(answer: Answer): Words {
   const { decision, loop } = answer;
   if (decision.kind !== 'continue' || loop === null) {
     const reason = reasonOf(answer);

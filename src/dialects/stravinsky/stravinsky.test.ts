@@ -5,14 +5,11 @@ import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import type { DialectWorld } from '../../../test/support/dialect-world.ts';
 import { replyIn } from '../dialect.ts';
 import type { Reply } from '../dialect.ts';
-import {
-  CONTINUATION_LOOP_FILE,
-  CONTINUATION_PROMPT,
-  continuationFromTodos,
-  newContinuation,
-  parseState,
-  stravinsky,
-} from './read.ts';
+import { CONTINUATION_LOOP_FILE } from './descriptor.ts';
+import { CONTINUATION_PROMPT } from './words.ts';
+import { continuationFromTodos, newContinuation } from './write.ts';
+import { parseState } from './read.ts';
+import { stravinsky } from './dialect.ts';
 
 const FILE = `/project/${CONTINUATION_LOOP_FILE}`;
 const fixture = (name: string): string =>

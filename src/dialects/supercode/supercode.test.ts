@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld, PROJECT } from '../../../test/support/dialect-world.ts';
-import { supercode, SUPERCODE_FILE } from './read.ts';
+import { supercode } from './dialect.ts';
+import { SUPERCODE_FILE } from './descriptor.ts';
 
 const SESSION = 'ses_5f2c81';
 const FILE = path.posix.join(PROJECT, SUPERCODE_FILE);

@@ -1,5 +1,7 @@
 import type { TrackerDefaults } from '../../dialects/athena/read.ts';
-import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena/read.ts';
+import { athenaDialect } from '../../dialects/athena/dialect.ts';
+import { DEFAULT_CONTINUE_MESSAGE } from '../../dialects/athena/words.ts';
+import { readTracker } from '../../dialects/athena/read.ts';
 import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';

@@ -5,7 +5,8 @@ import { rehearsed } from '../../engine/rehearse.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Event } from '../../core/event.ts';
 import { assert } from '../../core/fault.ts';
-import { athenaDialect, renderTracker } from '../../dialects/athena/read.ts';
+import { athenaDialect } from '../../dialects/athena/dialect.ts';
+import { renderTracker } from '../../dialects/athena/write.ts';
 import { sha256 } from '../../system/ids.ts';
 
 /** A loop as the document's callbacks give it: where it stands, and the body of its tracker. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { DEFAULT_TRACKER_TEMPLATE, renderTracker } from '../../dialects/athena/read.ts';
+import { DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
+import { renderTracker } from '../../dialects/athena/write.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import { Fault } from '../../core/fault.ts';
 import { isEnded } from '../../core/loop.ts';

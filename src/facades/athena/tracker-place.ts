@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { trackerFile } from '../../dialects/athena/read.ts';
+import { trackerFile } from '../../dialects/athena/descriptor.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { makeDirs, storeFault, writeFileAtomic } from '../../system/files.ts';

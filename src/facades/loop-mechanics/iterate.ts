@@ -1,5 +1,5 @@
 import { headWithin } from '../../core/quoting.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/errors.ts';
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { roundedCost } from '../../dialects/loop-mechanics/state.ts';

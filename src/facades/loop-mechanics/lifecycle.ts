@@ -3,7 +3,7 @@ import type { Limits } from '../../core/loop.ts';
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import type { Score } from '../../core/rubric.ts';
 import { scoreGoal } from '../../core/rubric.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics/spec.ts';
 import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
-import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics/state.ts';
+import { readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
+import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
 import type { EngineRoom } from '../engine-room.ts';

@@ -1,7 +1,7 @@
 import { isFault } from '../../core/fault.ts';
 import type { Reply } from '../../dialects/dialect.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics/read.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';

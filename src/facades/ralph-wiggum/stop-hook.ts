@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
-import { ralphWiggumIn } from '../../dialects/ralph-wiggum/read.ts';
+import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';

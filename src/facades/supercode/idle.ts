@@ -1,6 +1,6 @@
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { supercodeNews, supercodeToast } from '../../dialects/supercode/read.ts';
+import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
 import type { Delivery } from './delivery.ts';
 import type { Heard } from './detector.ts';
 import { heardIn, saidSince } from './detector.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import { isEnded } from '../../core/loop.ts';
-import { supercode } from '../../dialects/supercode/read.ts';
+import { supercode } from '../../dialects/supercode/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';

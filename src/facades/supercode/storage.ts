@@ -1,5 +1,7 @@
 import path from 'node:path';
-import { readSupercodeFields, SUPERCODE_FILE, withIteration } from '../../dialects/supercode/read.ts';
+import { readSupercodeFields } from '../../dialects/supercode/read.ts';
+import { SUPERCODE_FILE } from '../../dialects/supercode/descriptor.ts';
+import { withIteration } from '../../dialects/supercode/write.ts';
 import { systemClock } from '../../system/clock.ts';
 import { fileEffects } from '../../system/file-effects.ts';
 import { ensureDir, writeFileAtomic } from '../../system/files.ts';

@@ -52,8 +52,7 @@ async function filesOfOthers(project: string, { services }: World): Promise<read
   const ours = new Set(open.map(({ spec }) => spec.dialect?.file));
   const files: string[] = [];
   for (const name of DIALECT_NAMES.filter((each) => !enabled.has(each))) {
-    const dialect = await services.dialect(name);
-    files.push(...(dialect === undefined ? [] : filesIn(dialect, project, '')));
+    files.push(...filesIn(await services.dialect(name), project, ''));
   }
   return files.filter((file) => !ours.has(file));
 }

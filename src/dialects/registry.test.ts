@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import { loopOf } from '../core/journal.ts';
-import { dialectNamed } from '../entries/dialects.ts';
-import { DIALECT_NAMES, dialectOfPath } from './names.ts';
-import { newFileText } from './new-file.ts';
-import { readPrd } from './prd.ts';
+import { loadDialect } from '../entries/dialects.ts';
+import { DIALECT_NAMES } from './names.ts';
+import { prdOfLoop, readPrd } from './prd.ts';
+import { dialectOfPath } from './registry.ts';
 
 const spec = aSpec({
   goal: 'make the tests pass\nwith "care"',
@@ -13,23 +13,23 @@ const spec = aSpec({
 });
 const limits = { ...spec.limits, iterationsMax: 9 };
 
-describe('newFileText', () => {
+describe('a new file', () => {
   it.each(DIALECT_NAMES)('writes for %s what it reads back: active, counter and maximum', async (name) => {
-    const dialect = await dialectNamed(name);
-    const running = newFileText(name, loopOf(spec, aState({ status: 'running', counted: 2, limits })));
-    expect(dialect?.read(running)).toMatchObject({ kind: 'loop', active: true, counted: 2, iterationsMax: 9 });
+    const dialect = await loadDialect(name);
+    const running = dialect.newText(loopOf(spec, aState({ status: 'running', counted: 2, limits })));
+    expect(dialect.read(running)).toMatchObject({ kind: 'loop', active: true, counted: 2, iterationsMax: 9 });
     expect(running).toContain('make the tests pass');
-    const ended = newFileText(name, loopOf(spec, aState({ status: 'cancelled', counted: 2, limits })));
-    expect(dialect?.read(ended)).toMatchObject({ kind: 'loop', active: false });
+    const ended = dialect.newText(loopOf(spec, aState({ status: 'cancelled', counted: 2, limits })));
+    expect(dialect.read(ended)).toMatchObject({ kind: 'loop', active: false });
     const unlimited = { ...limits, iterationsMax: 'unlimited' as const };
-    expect(dialect?.read(newFileText(name, loopOf(spec, aState({ limits: unlimited }))))).toMatchObject({
+    expect(dialect.read(dialect.newText(loopOf(spec, aState({ limits: unlimited }))))).toMatchObject({
       kind: 'loop',
     });
   });
 
   it('writes a list of stories, ticked as far as they are met', () => {
     const state = aState({ criteriaMet: ['it works'] });
-    expect(readPrd(newFileText('prd', loopOf(spec, state)))).toMatchObject({
+    expect(readPrd(prdOfLoop(loopOf(spec, state)))).toMatchObject({
       kind: 'prd',
       criteriaMet: ['US-001: it works'],
     });
