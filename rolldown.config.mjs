@@ -103,7 +103,7 @@ const commonJs = defineConfig({
 
 /** What a stop seldom needs: these files are loaded when it does. Modules that export functions only. */
 const SELDOM = {
-  'hook-look': ['src/evidence/look-now.ts'],
+  'hook-look': ['src/evidence/quick-probe.ts'],
   'hook-rare': [
     'src/hook/notices.ts',
     'src/stores/deflate-entry.ts',
@@ -202,7 +202,7 @@ const hookFile = (name, input) =>
 const hook = [
   hookFile('hook-main', 'src/entries/hook-main.ts'),
   hookFile('hook', 'src/entries/hook.ts'),
-  hookFile('hook-look', 'src/evidence/look-now.ts'),
+  hookFile('hook-look', 'src/evidence/quick-probe.ts'),
   hookFile('hook-rare', 'src/entries/hook-rare.ts'),
 ];
 

@@ -37,7 +37,7 @@ export type SessionWorld = {
   readonly effects: AsyncEffects;
   /** A stop was judged: answers of checks that outlasted an earlier one are used up. */
   readonly forgetChecks: (loop: LoopId) => void;
-  readonly look: Omit<HostEnvironment, 'variables'>;
+  readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
   /** Does a goal of the host itself drive the session that wrote this transcript? */
   readonly hasNativeGoal: (transcript: string) => boolean;
 };

@@ -11,7 +11,7 @@ import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
 import { liveFileOf } from './dialects.ts';
 import { probeInSession } from './session-checks.ts';
-import { HOST_LOOK } from './host-look.ts';
+import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /** The control port over a store in files, with checks as processes and foreign files on this disk. */
 export function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Control {
@@ -42,7 +42,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    look: HOST_LOOK,
+    hostEnvironment: HOST_ENVIRONMENT,
     hasNativeGoal,
   };
 }

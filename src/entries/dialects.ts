@@ -6,14 +6,11 @@ import { isDialectName } from '../dialects/names.ts';
 import type { DialectExtras, ExtrasWorld } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 
-type Registered = {
-  readonly dialect: () => Promise<Dialect>;
-  /** Absent = the document has nothing beside its state file. */
-  readonly extras?: (world: ExtrasWorld) => Promise<DialectExtras>;
-};
+/** Without `extras` the document has nothing beside its state file. */
+type Code = { dialect: () => Promise<Dialect>; extras?: (world: ExtrasWorld) => Promise<DialectExtras> };
 
 /** The code of each dialect, behind one import: a command that uses none of them loads neither YAML nor schemas. */
-const CODE: Readonly<Record<DialectName, Registered>> = {
+const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   athena: {
     dialect: async () => (await import('../dialects/athena/dialect.ts')).athena,
     extras: async () => (await import('../facades/athena/extras.ts')).athenaExtras,
@@ -44,10 +41,8 @@ export async function loadDialect(name: DialectName): Promise<Dialect> {
 export async function loadDialectExtras(name: string, home: string): Promise<DialectExtras> {
   const extras = isDialectName(name) ? CODE[name].extras : undefined;
   if (extras === undefined) return {};
-  const [{ createProbes }, { readHeartbeat }] = await Promise.all([
-    import('../evidence/probe.ts'),
-    import('../stores/heartbeat.ts'),
-  ]);
+  const { createProbes } = await import('../evidence/probe.ts');
+  const { readHeartbeat } = await import('../stores/heartbeat.ts');
   const { probeSync } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
   return extras({ home, probe: probeSync });
 }

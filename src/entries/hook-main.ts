@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { HotAnswer } from '../hook/answer-fast.ts';
 import { hotAnswer } from '../hook/answer-fast.ts';
 import { assert } from '../core/fault.ts';
-import { lookNow } from '../evidence/look-now.ts';
+import { probeNow } from '../evidence/quick-probe.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { goOn, tidyUp } from './hook-more.ts';
-import { HOST_LOOK } from './host-look.ts';
+import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /** What no host sends. */
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
@@ -46,8 +46,8 @@ function answerNow(id: string, home: string, payload: string): HotAnswer {
     const { read: readClock } = systemClock();
     return hotAnswer(JSON.parse(payload), {
       host,
-      environment: { variables: process.env, ...HOST_LOOK },
-      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
+      environment: { variables: process.env, ...HOST_ENVIRONMENT },
+      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: probeNow },
     });
   } catch {
     // A payload, a host or a home that is none: there are words for that elsewhere, and nothing was changed here.

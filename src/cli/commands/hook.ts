@@ -83,8 +83,8 @@ const answering: Command = command({
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
     const payload = await readPayload(world.stdin);
-    const { look } = await world.services.session();
-    const event = host.decode(payload, { ...look, variables: world.env });
+    const { hostEnvironment } = await world.services.session();
+    const event = host.decode(payload, { ...hostEnvironment, variables: world.env });
     const reply =
       dialect === null
         ? await sessionReply(host, event, world)

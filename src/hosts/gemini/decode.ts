@@ -1,10 +1,10 @@
 import type { Fields } from '../fields.ts';
 import { nameIn, textIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
 
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'gemini',
   meanings: { AfterAgent: 'stop', SessionStart: 'session-start', BeforeAgent: 'prompt', BeforeTool: 'tool' },
   commandsInPrompts: true,
@@ -22,7 +22,7 @@ const SHAPE: Shape = {
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /**

@@ -9,7 +9,7 @@ import { commandIn, typedCommand } from './typed-command.ts';
 type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'prompt' | 'command' | 'tool';
 
 /** Most hosts took over the payload of Claude Code, each with differences of its own: these. */
-export type Shape = {
+export type PayloadRules = {
   readonly host: HostId;
   /** The host's name of an event. Whatever is not named here is not ours. */
   readonly meanings: Readonly<Record<string, Meaning>>;
@@ -47,18 +47,22 @@ export const USAGE_LIMIT: RegExp = /\busage limit\b|\blimit (?:will )?resets?\b/
 
 const DETAIL_CHARS_MAX = 1000;
 
-export function decodeShaped(shape: Shape, payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
+export function decodePayload(
+  rules: PayloadRules,
+  payload: unknown,
+  environment: HostEnvironment,
+): HostEvent | 'not-ours' {
   const fields = fieldsOf(payload);
   const name = fields === undefined ? undefined : nameIn(fields, 'hook_event_name');
-  if (fields === undefined || name === undefined || !Object.hasOwn(shape.meanings, name)) return 'not-ours';
-  const happened = happenedIn(shape, shape.meanings[name], fields, environment);
-  const { projectVariable } = shape;
+  if (fields === undefined || name === undefined || !Object.hasOwn(rules.meanings, name)) return 'not-ours';
+  const happened = happenedIn(rules, rules.meanings[name], fields, environment);
+  const { projectVariable } = rules;
   const project = projectVariable === undefined ? undefined : nameIn(environment.variables, projectVariable);
   const cwd = project ?? nameIn(fields, 'cwd');
   if (happened === undefined || cwd === undefined) return 'not-ours';
   const id = nameIn(fields, 'session_id');
   return {
-    session: id === undefined ? null : { host: shape.host, id },
+    session: id === undefined ? null : { host: rules.host, id },
     cwd,
     name,
     ...happened,
@@ -68,7 +72,7 @@ export function decodeShaped(shape: Shape, payload: unknown, environment: HostEn
 }
 
 function happenedIn(
-  shape: Shape,
+  rules: PayloadRules,
   meaning: Meaning | undefined,
   fields: Fields,
   environment: HostEnvironment,
@@ -78,9 +82,9 @@ function happenedIn(
   if (isSubagents && (meaning === 'stop' || meaning === 'failure')) return undefined;
   switch (meaning) {
     case 'stop':
-      return stopOf(shape, fields, environment);
+      return stopOf(rules, fields, environment);
     case 'failure': {
-      return failed(shape.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+      return failed(rules.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
@@ -94,11 +98,11 @@ function happenedIn(
     }
     case 'prompt': {
       const text = textIn(fields, 'prompt') ?? '';
-      const prompt = shape.typed?.(text) ?? text;
+      const prompt = rules.typed?.(text) ?? text;
       // Qwen Code also tells what was typed, before it read files and commands into it.
       const typed = textIn(fields, 'submitted_prompt') ?? '';
-      const command = shape.commandsInPrompts === true ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
-      const restate = shape.restatesAtPrompt === true ? ({ restate: true } as const) : {};
+      const command = rules.commandsInPrompts === true ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
+      const restate = rules.restatesAtPrompt === true ? ({ restate: true } as const) : {};
       return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate }, report: {} };
     }
     case 'command': {
@@ -124,18 +128,18 @@ function failed(failure: Failure): Happened {
   return { event: { kind: 'turn-failed', failure: { ...failure, detail }, iteration: null, worker: null }, report: {} };
 }
 
-function stopOf(shape: Shape, fields: Fields, environment: HostEnvironment): Happened {
+function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
-  const awaited = shape.awaited?.(fields);
+  const awaited = rules.awaited?.(fields);
   const tail = awaited === undefined ? {} : { awaited };
-  const told = (): string | undefined => shape.message?.(fields) ?? textIn(fields, 'last_assistant_message');
+  const told = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
   const read = (): string | undefined =>
     transcript === undefined ? undefined : (environment.lastMessageIn(transcript, tail) ?? undefined);
-  const said = shape.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
+  const said = rules.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
   const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
-  if (shape.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
+  if (rules.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
   const message = said ?? '';
-  const stop = shape.stopName?.(fields, environment);
+  const stop = rules.stopName?.(fields, environment);
   const mark = { messageHash: environment.hashText(message), ...(stop === undefined ? {} : { stop }) };
   return {
     event: { kind: 'turn-ended', iteration: null, worker: null, mark },
@@ -144,7 +148,7 @@ function stopOf(shape: Shape, fields: Fields, environment: HostEnvironment): Hap
       backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
-      ...shape.report?.(fields, environment),
+      ...rules.report?.(fields, environment),
     },
   };
 }

@@ -7,7 +7,7 @@ import { quickSum } from '../stores/quick-sum.ts';
 import { beganMs } from '../system/process-began.ts';
 
 /** What the decoders of hosts may ask the world, but for the variables of the process. */
-export const HOST_LOOK: Omit<HostEnvironment, 'variables'> = {
+export const HOST_ENVIRONMENT: Omit<HostEnvironment, 'variables'> = {
   hashText: (text) => quickSum(Buffer.from(text)),
   beganMs,
   bytesOf: transcriptBytes,

@@ -1,7 +1,7 @@
 import type { HostCapabilities } from './capabilities.ts';
 
 /** What a plugin of ours (`plugins/`) makes of its host: it asks us itself, waits as long as it likes, and tells what it knows. */
-export const PLUGGED_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' | 'stopHook' | 'commands' | 'notes'> = {
+export const PLUGIN_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' | 'stopHook' | 'commands' | 'notes'> = {
   continuesAtStop: true,
   continuationsInRowMax: 'unlimited',
   raiseContinuations: null,

@@ -2,11 +2,11 @@ import type { Failure } from '../core/event.ts';
 import type { Usage } from '../core/evidence.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, nameIn, numberIn } from './fields.ts';
-import type { Shape } from './shaped.ts';
-import { USAGE_LIMIT } from './shaped.ts';
+import type { PayloadRules } from './shared-payload.ts';
+import { USAGE_LIMIT } from './shared-payload.ts';
 
 /** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin can tell. */
-export const PLUGGED: Omit<Shape, 'host'> = {
+export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
   meanings: {
     Stop: 'stop',
     StopFailure: 'failure',

@@ -9,7 +9,7 @@ import { workspaceFingerprint } from './workspace-fingerprint.ts';
  * What a stop can see at once. `undefined` = it takes more: checks (they have a time limit and leave processes behind), or a look that
  * went wrong. Only git is started here, which leaves nothing running, so it needs no supervision.
  */
-export function lookNow({ cwd, requests }: ProbeBatch): readonly ProbeAnswer[] | undefined {
+export function probeNow({ cwd, requests }: ProbeBatch): readonly ProbeAnswer[] | undefined {
   const answers: ProbeAnswer[] = [];
   for (const request of requests) {
     const answer = answerTo(cwd, request);
