@@ -52,7 +52,7 @@ const product = defineConfig({
         // Only who sets up a host pays for this.
         {
           name: 'install',
-          test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
+          test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$)/,
         },
         {
           name: 'hook',
@@ -118,6 +118,9 @@ const SELDOM = {
 /** Built-in modules that cost a bare Node several percent each. @type {Record<string, readonly string[]>} */
 const COSTLY = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
 
+/** Parts of a host that no stop needs, and what they export. @type {Record<string, string>} */
+const HOST_PARTS = { './capabilities.ts': 'capabilities', './install.ts': 'install', './launch.ts': 'launch' };
+
 const doorTo = (/** @type {string} */ file, /** @type {readonly string[]} */ names) =>
   names.map((name) => `export const ${name} = (...given) => require('${file}').${name}(...given);`).join('\n');
 
@@ -133,7 +136,7 @@ const whenCalled = (own) => ({
     // The default export alone: what stands in for all of a module's exports is made anew at every start.
     if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
     // For people, and for who installs; no stop asks what a host can do.
-    if (source === './capabilities.ts') return '\0no-capabilities';
+    if (source in HOST_PARTS) return `\0without:${source}`;
     // Hashes and names without loading OpenSSL.
     if (source === 'node:crypto') return fileURLToPath(new URL('src/system/sha256.ts', import.meta.url));
     if (importer === undefined || !source.startsWith('.')) return null;
@@ -144,7 +147,7 @@ const whenCalled = (own) => ({
   /** @param {string} id */
   load(id) {
     if (id === '\0path') return "export default require('node:path');";
-    if (id === '\0no-capabilities') return 'export const capabilities = undefined;';
+    if (id.startsWith('\0without:')) return `export const ${HOST_PARTS[id.slice('\0without:'.length)]} = undefined;`;
     if (!id.startsWith('\0door:')) return null;
     const [bundle = '', file] = id.slice('\0door:'.length).split(/:(?=src)/u);
     if (file === undefined) return doorTo(bundle, COSTLY[bundle] ?? []);

@@ -3,11 +3,13 @@ import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { TurnReport } from '../engine/ports.ts';
 import type { HostCapabilities } from './capabilities.ts';
+import type { HostLaunch } from './launch.ts';
+import type { HostSetup } from './setup.ts';
 
 /**
- * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files:
- * `decode`, `encode`, `capabilities` and `host` (these three as one) travel in the hook, so they are hand-written and narrow;
- * `install` and `launch` do not (`setup.ts`).
+ * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files, and
+ * `host` has them as one. `decode` and `encode` travel in the fast hook, so they are hand-written and narrow. The bundler leaves the
+ * rest out of it: a stop needs neither what a host can do, nor how it is started and set up.
  */
 export type Host = {
   readonly id: HostId;
@@ -15,6 +17,8 @@ export type Host = {
   readonly decode: (payload: unknown, environment: HostEnvironment) => HostEvent | 'not-ours';
   readonly encode: (answer: HostAnswer) => Reply;
   readonly capabilities: HostCapabilities;
+  readonly launch: HostLaunch;
+  readonly install: HostSetup;
 };
 
 export const HOST_IDS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'opencode', 'pi', 'droid'] as const;

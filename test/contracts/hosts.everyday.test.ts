@@ -8,7 +8,6 @@ import { HOST_ENVIRONMENT } from '../support/host-environment.ts';
 import type { Host, HostAnswer, HostEvent, HostId } from '../../src/hosts/host.ts';
 import { HOST_IDS } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
-import { LAUNCHES } from '../../src/hosts/launches.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/hosts');
 const SESSION = 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55';
@@ -146,7 +145,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     for (const name of ['capabilities', 'decode', 'encode', 'host', 'install', 'launch'])
       expect(names).toContain(`${name}.ts`);
     expect(host.id).toBe(id);
-    expect(LAUNCHES[id].command).not.toBe('');
+    expect(HOSTS[id].launch.command).not.toBe('');
   });
 
   it('tells one stop from the next: by its name, where hooks may not begin together', () => {

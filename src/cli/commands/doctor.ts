@@ -1,7 +1,7 @@
 import { isFault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { examine, recordsFor } from '../../setup/doctor/examine.ts';
@@ -84,7 +84,7 @@ async function proofOf(
   if (native.length === 0 && !isPlugin)
     return [note(host, { about: 'fires', text: 'not started: only state files of other tools are enabled here' })];
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
-  const { folderTrust } = SETUPS[host];
+  const { folderTrust } = HOSTS[host].install;
   const { tryOut } = await import('../../setup/doctor/trial.ts');
   const fix = seen.some(({ status }) => status === 'problem')
     ? 'mend the problems above, and run this again'

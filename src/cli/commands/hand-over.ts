@@ -2,7 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import type { AgentSpec } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import { LAUNCHES } from '../../hosts/launches.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { abstainWords } from '../../views/sentences.ts';
 import { say } from '../io.ts';
 import { agentFrom } from '../spec-from-flags.ts';
@@ -26,7 +26,7 @@ export function nextDriver({ spec, state }: Loaded, flags: AgentFlags): AgentSpe
   const { pause, session } = state;
   if (pause?.cause !== 'handed-over' && pause?.cause !== 'usage-limit') return null;
   const host = HOST_IDS.find((id) => id === session?.host);
-  return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
+  return host === undefined ? null : { kind: 'command', command: HOSTS[host].launch.command };
 }
 
 /** From here on the loop is an outer one, with the iterations, the time and the cost it has used. */

@@ -3,7 +3,6 @@ import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -93,7 +92,7 @@ async function planned(host: HostId, flags: InstallFlags, { world, asker }: Talk
   const wanted = wantedOf(host, flags, world);
   const program = thisProgram();
   const mayAsk = canAsk(world) && !flags.yes && !flags['dry-run'];
-  const asks = SETUPS[host].trust !== undefined && !wanted.trust && mayAsk;
+  const asks = HOSTS[host].install.trust !== undefined && !wanted.trust && mayAsk;
   const trust =
     wanted.trust ||
     (asks &&
@@ -187,7 +186,9 @@ function refuseOdd(words: readonly string[], flags: InstallFlags): void {
       'USAGE',
       'Cannot use --on-demand with --dialect: the file of a dialect may appear at any time. Leave one out.',
     );
-  const fixed = words.filter((word) => HOST_IDS.some((id) => id === word && SETUPS[id].whileArmed === undefined));
+  const fixed = words.filter((word) =>
+    HOST_IDS.some((id) => id === word && HOSTS[id].install.whileArmed === undefined),
+  );
   if (words.length > 0 && fixed.length === 0) return;
   throw new Fault(
     'USAGE',

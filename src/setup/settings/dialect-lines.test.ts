@@ -7,7 +7,7 @@ import { aProject, put } from '../../../test/support/a-project.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { dialectLine } from './dialect-lines.ts';
 import { isOurCall } from './our-calls.ts';
 
@@ -20,7 +20,7 @@ function aPlace(folder: string, host: 'claude-code' | 'codex') {
   put(folder, { 'bin/my node': NODE, 'dist/cli.js': '' });
   chmodSync(node, 0o755);
   const program = { node, cli, hook: '/x/hook.cjs', plugins: '/x/plugins' };
-  const { projectVariable } = SETUPS[host];
+  const { projectVariable } = HOSTS[host].install;
   return {
     host,
     home: "/home/o'neill",

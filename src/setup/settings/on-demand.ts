@@ -1,5 +1,5 @@
 import type { HostId } from '../../hosts/host.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import { openInSessions } from '../../cli/held-by.ts';
@@ -24,7 +24,7 @@ export async function armOnDemand(
   world: World,
   program: Program = thisProgram(),
 ): Promise<'armed' | 'not-on-demand'> {
-  const setup = SETUPS[host];
+  const setup = HOSTS[host].install;
   if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
   const key = keyOf(host, project);
   const wanted = { host, scope: 'project', project, native: true, dialects: [], onDemand: true, trust: false } as const;
