@@ -118,8 +118,10 @@ const SELDOM = {
 /** Built-in modules that cost a bare Node several percent each. @type {Record<string, readonly string[]>} */
 const COSTLY = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
 
-/** Parts of a host that no stop needs, and what they export. @type {Record<string, string>} */
-const HOST_PARTS = { './capabilities.ts': 'capabilities', './install.ts': 'install', './launch.ts': 'launch' };
+/** All that a stop needs of a host; the rest of `host.ts` is for people, and for who installs. */
+const HOST_FILE = /src[\\/]hosts[\\/]([^\\/]+)[\\/]host\.ts$/;
+const hostInHook = (/** @type {string} */ id) =>
+  `import { decode } from './decode.ts'; import { encode } from './encode.ts'; export const host = { id: '${id}', decode, encode };`;
 
 const doorTo = (/** @type {string} */ file, /** @type {readonly string[]} */ names) =>
   names.map((name) => `export const ${name} = (...given) => require('${file}').${name}(...given);`).join('\n');
@@ -135,8 +137,6 @@ const whenCalled = (own) => ({
       return importer?.startsWith('\0door:') === true ? { id: source, external: true } : `\0door:${source}`;
     // The default export alone: what stands in for all of a module's exports is made anew at every start.
     if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
-    // For people, and for who installs; no stop asks what a host can do.
-    if (source in HOST_PARTS) return `\0without:${source}`;
     // Hashes and names without loading OpenSSL.
     if (source === 'node:crypto') return fileURLToPath(new URL('src/system/sha256.ts', import.meta.url));
     if (importer === undefined || !source.startsWith('.')) return null;
@@ -147,7 +147,8 @@ const whenCalled = (own) => ({
   /** @param {string} id */
   load(id) {
     if (id === '\0path') return "export default require('node:path');";
-    if (id.startsWith('\0without:')) return `export const ${HOST_PARTS[id.slice('\0without:'.length)]} = undefined;`;
+    const host = HOST_FILE.exec(id)?.[1];
+    if (host !== undefined) return hostInHook(host);
     if (!id.startsWith('\0door:')) return null;
     const [bundle = '', file] = id.slice('\0door:'.length).split(/:(?=src)/u);
     if (file === undefined) return doorTo(bundle, COSTLY[bundle] ?? []);

@@ -3,7 +3,7 @@ import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { PRD } from '../dialects/names.ts';
 import { dialectOfPath } from '../dialects/registry.ts';
-import type { HostCapabilities } from '../hosts/capabilities.ts';
+import type { Host } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
 import type { World } from './services.ts';
@@ -25,19 +25,19 @@ export async function conflictsOf(place: Place, world: World): Promise<readonly 
 
 /** A goal of the host itself, in this session. */
 export async function ownGoal(place: Place, world: World): Promise<readonly Conflict[]> {
-  const can = capabilitiesOf(place.session);
-  if (can?.ownGoal !== true) return [];
+  const host = hostOf(place.session);
+  if (host?.capabilities.ownGoal !== true) return [];
   const transcript =
     place.transcript ?? (await import('../setup/settings/transcript.ts')).transcriptOf(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
-  return hasNativeGoal(transcript)
-    ? [{ what: `a goal of ${can.title} itself (/goal)`, end: 'type "/goal clear"' }]
+  return hasNativeGoal(host, transcript)
+    ? [{ what: `a goal of ${host.capabilities.title} itself (/goal)`, end: 'type "/goal clear"' }]
     : [];
 }
 
 async function pluginLoop({ session, cwd }: Place, world: World): Promise<readonly Conflict[]> {
-  const file = capabilitiesOf(session)?.loopPluginFile;
+  const file = hostOf(session)?.capabilities.loopPluginFile;
   const loop = file === undefined ? undefined : await activeLoopIn(cwd, file, world);
   if (loop === undefined || (loop.session !== null && loop.session !== session.id)) return [];
   return [
@@ -48,8 +48,8 @@ async function pluginLoop({ session, cwd }: Place, world: World): Promise<readon
   ];
 }
 
-function capabilitiesOf({ host }: SessionRef): HostCapabilities | undefined {
-  return Object.values(HOSTS).find(({ id }) => id === host)?.capabilities;
+function hostOf({ host }: SessionRef): Host | undefined {
+  return Object.values(HOSTS).find(({ id }) => id === host);
 }
 
 /** The loop of another tool in a state file of this project, while it says that it is active. */

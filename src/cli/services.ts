@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
-import type { HostEnvironment } from '../hosts/host.ts';
+import type { Host, HostEnvironment } from '../hosts/host.ts';
 import type { DriveEnd } from '../runner/drive.ts';
 import type { Progress } from '../terminal/display.ts';
 import type { Io } from './io.ts';
@@ -39,7 +39,7 @@ export type SessionWorld = {
   readonly forgetChecks: (loop: LoopId) => void;
   readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
   /** Does a goal of the host itself drive the session that wrote this transcript? */
-  readonly hasNativeGoal: (transcript: string) => boolean;
+  readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
 };
 
 /** `results`: `null` = it still runs, or whoever ran it is dead. Never of hold-out checks. */

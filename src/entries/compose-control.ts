@@ -3,8 +3,8 @@ import { embeddedControl } from '../engine/control.ts';
 import type { Control, Store } from '../engine/ports.ts';
 import { forgetJobs } from '../evidence/check-jobs.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
-import { hasNativeGoal } from '../evidence/native-goal.ts';
 import { createProbes } from '../evidence/probe.ts';
+import { hasNativeGoal } from '../hosts/native-goal.ts';
 import { archiveText } from '../stores/archive.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
@@ -43,6 +43,6 @@ export function openSession(store: Store, home: string): SessionWorld {
     effects: { ...store, readClock: clock.read, probe, ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
     hostEnvironment: HOST_ENVIRONMENT,
-    hasNativeGoal,
+    hasNativeGoal: (host, transcript) => hasNativeGoal(host, transcript, HOST_ENVIRONMENT.transcripts),
   };
 }

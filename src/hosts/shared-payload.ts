@@ -3,6 +3,8 @@ import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
+import type { TranscriptFormat } from './transcript.ts';
+import { lastMessageIn } from './transcript.ts';
 import { commandIn, typedCommand } from './typed-command.ts';
 
 /** What an event of a host means to us. */
@@ -17,6 +19,8 @@ export type PayloadRules = {
   readonly projectVariable?: string;
   /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
   readonly message?: (fields: Fields) => string | undefined;
+  /** How the host writes its transcript; absent = what the agent said stands in the payload, or nowhere. */
+  readonly transcript?: TranscriptFormat;
   /** Read the transcript first: the payload holds more than the last turn. */
   readonly transcriptFirst?: true;
   /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
@@ -131,10 +135,12 @@ function failed(failure: Failure): Happened {
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
   const awaited = rules.awaited?.(fields);
-  const tail = awaited === undefined ? {} : { awaited };
   const told = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
-  const read = (): string | undefined =>
-    transcript === undefined ? undefined : (environment.lastMessageIn(transcript, tail) ?? undefined);
+  const read = (): string | undefined => {
+    if (transcript === undefined || rules.transcript === undefined) return undefined;
+    if (awaited !== undefined) environment.transcripts.awaitText(transcript, awaited);
+    return lastMessageIn(transcript, rules.transcript, environment.transcripts) ?? undefined;
+  };
   const said = rules.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
   const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
   if (rules.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);

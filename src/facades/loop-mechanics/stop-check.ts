@@ -6,7 +6,9 @@ import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import { lastMessageIn } from '../../evidence/transcript-tail.ts';
+import { transcriptReader } from '../../evidence/transcript-tail.ts';
+import { TRANSCRIPT } from '../../hosts/claude-code/transcript.ts';
+import { lastMessageIn } from '../../hosts/transcript.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { EngineRoomOptions } from '../engine-room.ts';
 import { openEngineRoom } from '../engine-room.ts';
@@ -60,13 +62,14 @@ function answer(payload: StopPayload, options: StopCheckOptions): Reply {
   }
 }
 
-function reportOf(
-  payload: StopPayload,
-  { message, lastMessageIn: find = lastMessageIn }: StopCheckOptions,
-): TurnReport {
+function reportOf(payload: StopPayload, { message, lastMessageIn: find = inClaudeCode }: StopCheckOptions): TurnReport {
   const { transcript_path: transcript, stop_hook_active: sentBack } = payload;
   const said = message ?? payload.last_assistant_message ?? (transcript === undefined ? null : find(transcript));
   return { message: said ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
+}
+
+function inClaudeCode(transcript: string): string | null {
+  return lastMessageIn(transcript, TRANSCRIPT, transcriptReader);
 }
 
 function letGo(reason: string): Reply {

@@ -4,6 +4,8 @@ import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload, USAGE_LIMIT } from '../shared-payload.ts';
+import { TRANSCRIPT } from './transcript.ts';
+import { readTurnSigns } from './turn-signs.ts';
 
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
@@ -19,10 +21,11 @@ const RULES: PayloadRules = {
     PreToolUse: 'tool',
   },
   projectVariable: PROJECT_VARIABLE,
+  transcript: TRANSCRIPT,
   failure: failureOf,
-  report: (fields, { turnSigns, variables }) => {
+  report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
-    const signs = transcript === undefined ? undefined : turnSigns?.(transcript);
+    const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);
     const repliesInRowMax = blockCap(nameIn(variables, 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'));
     return {
       // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.

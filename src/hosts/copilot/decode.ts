@@ -3,6 +3,7 @@ import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
+import { TRANSCRIPT } from './transcript.ts';
 
 /** No setting raises it, and tools that the agent uses in between do not begin a new row: only a prompt of the user does. */
 const REPLIES_IN_ROW_MAX = 8;
@@ -12,6 +13,7 @@ const RULES: PayloadRules = {
   host: 'copilot',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   projectVariable: 'COPILOT_PROJECT_DIR',
+  transcript: TRANSCRIPT,
   awaited: hookStartOf,
   commandsInPrompts: true,
   typed: withoutSkill,

@@ -2,7 +2,13 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasNativeGoal } from './native-goal.ts';
+import { transcriptReader } from '../evidence/transcript-tail.ts';
+import type { HostId } from './host.ts';
+import { HOSTS } from './hosts.ts';
+import * as nativeGoal from './native-goal.ts';
+
+const hasNativeGoal = (host: HostId, file: string): boolean =>
+  nativeGoal.hasNativeGoal(HOSTS[host], file, transcriptReader);
 
 let folder = '';
 beforeAll(() => {
@@ -57,14 +63,15 @@ describe('hasNativeGoal', () => {
     ['Claude Code: it was met, or cleared', [claude(false), claude(true)], false],
     ['Claude Code: the user set another one', [claude(false), claude(true), claude(false)], true],
     ['someone only quotes it', [user(`what is ${JSON.stringify('<codex_internal_context source="goal">')}?`)], false],
-  ])('asks the last word: %s', (_, lines, expected) => {
+  ])('asks the last word: %s', (note, lines, expected) => {
     const file = path.join(folder, 'rollout.jsonl');
     writeFileSync(file, `${lines.join('\n')}\n`);
-    expect(hasNativeGoal(file)).toBe(expected);
+    const host = note.startsWith('Qwen') ? 'qwen' : note.startsWith('Claude') ? 'claude-code' : 'codex';
+    expect(hasNativeGoal(host, file)).toBe(expected);
   });
 
   it('finds none where there is no transcript', () => {
-    expect(hasNativeGoal(path.join(folder, 'absent.jsonl'))).toBe(false);
-    expect(hasNativeGoal(folder)).toBe(false);
+    expect(hasNativeGoal('codex', path.join(folder, 'absent.jsonl'))).toBe(false);
+    expect(hasNativeGoal('codex', folder)).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
-import type { RawLine } from './transcript-tail.ts';
-import { readBackwards } from './transcript-tail.ts';
+import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 
 /**
  * A message is looked for up to the stop before the last one: what was typed while the hooks of the last one ran stands before that, and what
@@ -22,7 +21,7 @@ export type TurnSigns = {
   readonly toolUsed: () => boolean;
 };
 
-export function turnSigns(transcript: string): TurnSigns {
+export function readTurnSigns(transcript: string, { readBackwards }: TranscriptReader): TurnSigns {
   return {
     messageWaits: readBackwards(transcript, messageWaits, LIMITS) === true,
     toolUsed: () => readBackwards(transcript, toolUsed, LIMITS) === true,

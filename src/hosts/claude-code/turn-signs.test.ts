@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { transcriptReader } from '../../evidence/transcript-tail.ts';
 import type { TurnSigns } from './turn-signs.ts';
-import { turnSigns } from './turn-signs.ts';
+import { readTurnSigns } from './turn-signs.ts';
+
+const turnSigns = (transcript: string): TurnSigns => readTurnSigns(transcript, transcriptReader);
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'tireless-queue-'))));

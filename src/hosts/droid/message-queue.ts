@@ -1,11 +1,9 @@
-import path from 'node:path';
-import { isAskedByStop } from '../core/prompt.ts';
-import { fromHome } from './transcript-bytes.ts';
-import type { RawLine } from './transcript-tail.ts';
-import { readBackwards } from './transcript-tail.ts';
+import { isAskedByStop } from '../../core/prompt.ts';
+import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 
-/** From the folder of a session's transcript. */
-const LOG = '../../logs/droid-log-single.log';
+/** Of a transcript below the folder of Droid: `sessions/<project>/<session>.jsonl`. */
+const TRANSCRIPT_PATH = /(?:[\\/]+[^\\/]+){3}$/u;
+const LOG = '/logs/droid-log-single.log';
 /** Its screen writes half a megabyte in twenty seconds, and the whole of it at once. */
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -22,8 +20,8 @@ const MESSAGE = /"timestamp":"([^"]+)","message":\{"role":"(\w+)","content":\[(?
  * Has the user typed something that Droid keeps in its queue? No payload and no file of the session says so; its log does, up to two seconds
  * late. Where there is no log, or it says other words, nobody has.
  */
-export function messageQueued(transcript: string, session: string): boolean {
-  const log = path.join(path.dirname(fromHome(transcript)), LOG);
+export function hasQueuedMessage(transcript: string, session: string, { readBackwards }: TranscriptReader): boolean {
+  const log = transcript.replace(TRANSCRIPT_PATH, '') + LOG;
   const lines = readBackwards(log, (all) => [...signLines(all, session)]) ?? [];
   let waiting: string[] = [];
   // When it is idle, it takes a message before it says that it queued it.

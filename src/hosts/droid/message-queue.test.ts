@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { messageQueued } from './droid-queue.ts';
+import { transcriptReader } from '../../evidence/transcript-tail.ts';
+import { hasQueuedMessage } from './message-queue.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +30,7 @@ const stopped = line('[JsonRpc] Handling interrupt_session');
 
 function waits(...lines: readonly string[]): boolean {
   writeFileSync(path.join(folder, 'logs/droid-log-single.log'), `${lines.join('\n')}\n`);
-  return messageQueued(path.join(folder, 'sessions/-home-ada-shop/s1.jsonl'), 's1');
+  return hasQueuedMessage(path.join(folder, 'sessions/-home-ada-shop/s1.jsonl'), 's1', transcriptReader);
 }
 
 describe('what is typed into Droid', () => {
@@ -79,8 +80,8 @@ describe('what is typed into Droid', () => {
   });
 
   it('is nothing without a log', () => {
-    expect(messageQueued(path.join(folder, 'sessions/-home-ada-shop/s1.jsonl'), 's1')).toBe(false);
-    expect(messageQueued('/nowhere/s1.jsonl', 's1')).toBe(false);
+    expect(hasQueuedMessage(path.join(folder, 'sessions/-home-ada-shop/s1.jsonl'), 's1', transcriptReader)).toBe(false);
+    expect(hasQueuedMessage('/nowhere/s1.jsonl', 's1', transcriptReader)).toBe(false);
   });
 
   it('is looked for at the end of a long log', () => {
