@@ -21,5 +21,5 @@ export type { EngineLoopManager, LoopManager, LoopManagerOptions } from './loop-
 export { createLoopManager, hasActiveTracker } from './loop-manager.ts';
 export type { LoopDecision, LoopState } from './loop-state.ts';
 export type { DecisionSource, HookResult, HookRule, RuntimeDecision, RuntimeEvent, RuntimeIntent } from './runtime.ts';
-export { trackerPathFor } from './tracker-place.ts';
+export { trackerPathFor } from './tracker-path.ts';
 export { loadWorkflow } from './workflow.ts';

@@ -13,7 +13,7 @@ export { announcement, promptHook, promptHookText } from '../../dialects/loop-me
 export type { Iterated, StepResult } from './iterate.ts';
 export type { Completed, LoopMechanics, LoopMechanicsOptions, Resumed, Started, StartOptions } from './lifecycle.ts';
 export { openLoopMechanics } from './lifecycle.ts';
-export type { Paused } from './scene.ts';
+export type { Paused } from './loop-session.ts';
 export type { StopCheckOptions } from './stop-check.ts';
 export { stopCheck } from './stop-check.ts';
 export type { TaskReader, Tasks } from './tasks.ts';

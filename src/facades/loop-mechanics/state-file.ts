@@ -6,7 +6,7 @@ import { readLoopState, setLoopState } from '../../dialects/loop-mechanics/state
 import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
-import type { EngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
 
 /** Someone else who keeps writing the file in between is left to it after this many tries. */
 const WRITE_TRIES_MAX = 20;
@@ -21,15 +21,15 @@ export function placeOf(project: string, session: DialectPlace['session']): Dial
 }
 
 /** `null` = there is none that can be read. */
-export function stateIn(room: EngineRoom, { live }: DialectPlace): LoopState | null {
-  const bytes = room.effects.readFile(live.path);
+export function stateIn(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
+  const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   return found?.kind === 'state' ? found.state : null;
 }
 
 /** The same, where a new loop is about to be written: a file that nobody can read may still hold somebody's work. Throws a Fault. */
-export function startable(room: EngineRoom, { live }: DialectPlace): LoopState | null {
-  const bytes = room.effects.readFile(live.path);
+export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
+  const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   if (found?.kind === 'invalid')
     throw new Fault(
@@ -40,25 +40,25 @@ export function startable(room: EngineRoom, { live }: DialectPlace): LoopState |
 }
 
 /** Writes a whole new file, whatever stood there. */
-export function writeState(room: EngineRoom, { live }: DialectPlace, text: string): void {
+export function writeState(engine: EmbeddedEngine, { live }: DialectPlace, text: string): void {
   ensureDir(path.dirname(live.path));
   for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const was = room.effects.readFile(live.path)?.hash ?? null;
-    if (room.effects.replaceFile(live.path, was, text) === 'replaced') return;
+    const was = engine.effects.readFile(live.path)?.hash ?? null;
+    if (engine.effects.replaceFile(live.path, was, text) === 'replaced') return;
   }
 }
 
 /** Changes some fields of the file as it is at that moment; the engine notices it like any other edit. */
 export function editState(
-  room: EngineRoom,
+  engine: EmbeddedEngine,
   { live }: DialectPlace,
   change: (state: LoopState) => Partial<LoopState>,
 ): void {
   for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const bytes = room.effects.readFile(live.path);
+    const bytes = engine.effects.readFile(live.path);
     const found = bytes === null ? null : readLoopState(bytes.text);
     if (bytes === null || found?.kind !== 'state') return;
     const text = setLoopState(bytes.text, change(found.state));
-    if (text === bytes.text || room.effects.replaceFile(live.path, bytes.hash, text) === 'replaced') return;
+    if (text === bytes.text || engine.effects.replaceFile(live.path, bytes.hash, text) === 'replaced') return;
   }
 }

@@ -10,15 +10,15 @@ import { transcriptReader } from '../../evidence/transcript-tail.ts';
 import { TRANSCRIPT } from '../../hosts/claude-code/transcript.ts';
 import { lastMessageIn } from '../../hosts/transcript.ts';
 import { sha256 } from '../../system/ids.ts';
-import type { EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
-import type { Scene } from './scene.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
+import type { LoopSession } from './loop-session.ts';
 import { placeOf, stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
 import { checkpoint, fileTasks } from './tasks.ts';
 
-export type StopCheckOptions = EngineRoomOptions &
-  Partial<Pick<Scene, 'extras'>> & {
+export type StopCheckOptions = EmbeddedEngineOptions &
+  Partial<Pick<LoopSession, 'extras'>> & {
     /** The agent's last message; otherwise the payload's, or what `lastMessageIn` finds in its transcript. */
     readonly message?: string;
     /** For another format of transcripts than that of Claude Code. */
@@ -47,18 +47,18 @@ export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply
 
 function answer(payload: StopPayload, options: StopCheckOptions): Reply {
   const { project = payload.cwd, host = 'claude-code', extras = {}, transcriptBytes } = options;
-  const room = openEngineRoom(options);
+  const engine = openEmbeddedEngine(options);
   try {
     const place = placeOf(project, { host, id: payload.session_id });
     const report = reportOf(payload, options);
     const mark =
       transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(report.message ?? ''), transcriptBytes } };
     const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
-    const { decision, loaded, reading } = room.run(handleDialectEvent(place, event, report, extras));
-    checkpoint(stateIn(room, place), options.tasks ?? fileTasks(room.home, project));
+    const { decision, loaded, reading } = engine.run(handleDialectEvent(place, event, report, extras));
+    checkpoint(stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
     return replyIn('ok', loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }));
   } finally {
-    room.close();
+    engine.close();
   }
 }
 

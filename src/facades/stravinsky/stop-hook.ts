@@ -8,10 +8,10 @@ import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-
 import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';
 import { sha256 } from '../../system/ids.ts';
-import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
 
-export type StopHookInput = EngineRoomOptions & {
+export type StopHookInput = EmbeddedEngineOptions & {
   /** The project: the state file stands below it. Absolute. */
   readonly cwd: string;
   /** The host's id of the conversation that stopped; `null` = not known, and then nothing happens. */
@@ -32,9 +32,9 @@ export type HookAnswer = { readonly exitCode: number; readonly stderr: string; r
 export function stopHook(input: StopHookInput): HookAnswer {
   const { message, transcriptBytes, extras } = input;
   const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
-  return inRoom(input, (room) => {
+  return withEngine(input, (engine) => {
     const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
-    const handled = room.run(handleDialectEvent(placeOf(input), event, { message }, extras));
+    const handled = engine.run(handleDialectEvent(placeOf(input), event, { message }, extras));
     const { decision, loaded, reading } = handled;
     const words = stravinsky.wordsFor({ decision, loop: loaded ?? null, reading });
     const { exitCode, stderr } = replyIn('exit', words);
@@ -48,24 +48,24 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 
 /** The iteration timeout of a session: before each use of a tool. */
 export function toolHook(input: ToolHookInput): HookAnswer {
-  return inRoom(input, (room) => {
+  return withEngine(input, (engine) => {
     const place = placeOf(input);
-    const loaded = room.run(loopOfFile(place));
+    const loaded = engine.run(loopOfFile(place));
     if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
-    const answer = room.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
+    const answer = engine.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
     return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
 }
 
 const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
 
-function inRoom(options: EngineRoomOptions, work: (room: EngineRoom) => HookAnswer): HookAnswer {
+function withEngine(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
   try {
-    const room = openEngineRoom(options);
+    const engine = openEmbeddedEngine(options);
     try {
-      return work(room);
+      return work(engine);
     } finally {
-      room.close();
+      engine.close();
     }
   } catch (error) {
     // A fault of ours or of the disk must not keep an agent going.

@@ -6,8 +6,8 @@ import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-
 import { handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
-import type { EngineRoom } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
@@ -33,10 +33,10 @@ export type LoopFile = {
 export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
   const file = stateFilePath(workdir, stateDir);
   const live = { dialect: supercode, path: file };
-  let opened: EngineRoom | undefined;
+  let opened: EmbeddedEngine | undefined;
   // Opened when first needed: a hook that is registered and never used leaves no trace.
-  const room = (): EngineRoom =>
-    (opened ??= openEngineRoom({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
+  const engine = (): EmbeddedEngine =>
+    (opened ??= openEmbeddedEngine({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
   const cwd = path.resolve(workdir);
   const place = (sessionId: string): DialectPlace => ({
     live,
@@ -45,11 +45,11 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
     session: { host: HOST, id: sessionId },
   });
   const read = (): RalphLoopState | null => readState(workdir, stateDir);
-  const loop = (): Loaded | undefined => room().run(loopOfFile({ live }));
+  const loop = (): Loaded | undefined => engine().run(loopOfFile({ live }));
   const cancel = (isMeant: (known: Loaded) => boolean): boolean => {
     const known = loop();
     if (known === undefined || isEnded(known.state) || !isMeant(known)) return false;
-    room().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live));
+    engine().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live));
     return true;
   };
   return {
@@ -62,10 +62,10 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       const reading = supercode.read(JSON.stringify(state));
       if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
       const at = place(state.sessionId);
-      room().run(startFromFile(at, at.session, reading, EXTRAS));
+      engine().run(startFromFile(at, at.session, reading, EXTRAS));
       return true;
     },
-    post: (sessionId, event, report = {}) => room().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
+    post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
     end: (sessionId) => {
       const wasRunning = cancel(({ state }) => state.session?.id === sessionId);
       // Still there when it was switched off, or never became a loop of ours.

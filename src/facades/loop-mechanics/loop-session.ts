@@ -5,14 +5,14 @@ import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mec
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import type { EngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
 import { checkpoint } from './tasks.ts';
 
 /** What the parts of the lifecycle share. */
-export type Scene = {
-  readonly room: EngineRoom;
+export type LoopSession = {
+  readonly engine: EmbeddedEngine;
   readonly place: DialectPlace;
   readonly tasks: Tasks;
   readonly extras: Extras;
@@ -22,26 +22,26 @@ export type Scene = {
 export type Paused = { readonly reason: string; readonly resumeCommand: string; readonly text: string };
 
 /** One event, and the checkpoint after it. */
-export function post(scene: Scene, event: Event, report: TurnReport = {}): DialectHandled {
-  const handled = scene.room.run(handleDialectEvent(scene.place, event, report, scene.extras));
-  checkpoint(stateIn(scene.room, scene.place), scene.tasks);
+export function postEvent(session: LoopSession, event: Event, report: TurnReport = {}): DialectHandled {
+  const handled = session.engine.run(handleDialectEvent(session.place, event, report, session.extras));
+  checkpoint(stateIn(session.engine, session.place), session.tasks);
   return handled;
 }
 
 /** Prints what was done; `null` = there is nothing to tell it from. */
-export function reported(scene: Scene, loop: Loop | undefined): string | null {
-  const state = stateIn(scene.room, scene.place);
+export function printReport(session: LoopSession, loop: Loop | undefined): string | null {
+  const state = stateIn(session.engine, session.place);
   if (loop === undefined || state === null) return null;
   const report = summaryReport(state, loop);
-  scene.print(report);
+  session.print(report);
   return report;
 }
 
 /** Prints why, and how to go on. */
-export function pausedText(scene: Scene, words: PauseWords, { state: { loop } }: Loop): Paused {
+export function printPause(session: LoopSession, words: PauseWords, { state: { loop } }: Loop): Paused {
   const { reason } = words;
-  const state = stateIn(scene.room, scene.place);
+  const state = stateIn(session.engine, session.place);
   const text = state === null ? reason : pauseText(words, loop, state);
-  scene.print(text);
+  session.print(text);
   return { reason, resumeCommand: resumeCommand(loop), text };
 }

@@ -9,7 +9,7 @@ import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
 
-export type EngineRoomOptions = {
+export type EmbeddedEngineOptions = {
   /** Where loops are kept, absolute; `$TIRELESS_HOME` or its default otherwise. */
   readonly home?: string;
   /** The eyes for checks (`createProbes(…).probeSync`). Without them nothing is looked at, and no check ever passes. */
@@ -20,19 +20,19 @@ export type EngineRoomOptions = {
 };
 
 /** The engine on this machine, as the programmatic interfaces of the documents use it: synchronous, with loops in files. */
-export type EngineRoom = {
+export type EmbeddedEngine = {
   readonly home: string;
   readonly store: Store;
   readonly effects: Effects;
   readonly run: <R>(pipeline: Pipeline<R>) => R;
   /** Keeps a text durably beside the journal of its loop, before the file it stood in is removed; says where. */
   readonly archive: (loop: LoopId, name: string, text: string) => string;
-  /** Lets go of open files. The room can still be used. */
+  /** Lets go of open files. The engine can still be used. */
   readonly close: () => void;
 };
 
 /** Throws a Fault when loops cannot be kept there. */
-export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
+export function openEmbeddedEngine(options: EmbeddedEngineOptions = {}): EmbeddedEngine {
   const home = options.home ?? tirelessHome(currentPlatform());
   const clock = { ...systemClock(), ...options.clock };
   const store = openFileStore({ home, ...(options.warn === undefined ? {} : { warn: options.warn }) });
@@ -40,7 +40,7 @@ export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
     ...store,
     ...fileEffects(clock, (loop, file, text) => archiveText(home, loop, file, text)),
     readClock: clock.read,
-    probe: options.probe ?? seeNothing,
+    probe: options.probe ?? probeNothing,
   };
   return {
     home,
@@ -53,7 +53,7 @@ export function openEngineRoom(options: EngineRoomOptions = {}): EngineRoom {
 }
 
 /** The documents know no checks. What was not looked at is unknown, which never completes a loop. */
-export const seeNothing: Effects['probe'] = (batch) => batch.requests.map(unseen);
+export const probeNothing: Effects['probe'] = (batch) => batch.requests.map(unseen);
 
 function unseen(request: ProbeRequest): ProbeAnswer {
   switch (request.kind) {
