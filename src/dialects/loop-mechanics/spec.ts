@@ -1,4 +1,5 @@
 import type { Shape } from '../../core/rubric.ts';
+import { jsonText } from '../json-file.ts';
 import type { LoopShape, LoopState } from './state.ts';
 import { IN_PROGRESS } from './state.ts';
 
@@ -90,7 +91,7 @@ function newLoopState(loop: NewLoop): LoopState {
 }
 
 export function newLoopText(loop: NewLoop): string {
-  return `${JSON.stringify(newLoopState(loop), null, 2)}\n`;
+  return jsonText(newLoopState(loop));
 }
 
 /** `null`: ask first. */

@@ -6,10 +6,8 @@ import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.t
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
-import { handleEvent } from '../../engine/handle-event.ts';
+import { cancelLoopOfFile, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
-import type { Loaded } from '../../engine/ports.ts';
 import { rehearsed } from '../../engine/rehearse.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -174,9 +172,5 @@ function stateOf(
 
 /** `false`: another session drives the loop of this tracker, so both are theirs. */
 function cancel({ engine, place }: TrackerLoop): boolean {
-  const loaded: Loaded | undefined = engine.run(loopOfFile(place));
-  if (loaded === undefined || isEnded(loaded.state)) return true;
-  if (!isSameSession(loaded.state.session, place.session)) return false;
-  engine.run(handleEvent(loaded.state.loop, { kind: 'cancel-requested' }, {}, place.live));
-  return true;
+  return engine.run(cancelLoopOfFile(place, ({ state }) => isSameSession(state.session, place.session))) !== 'other';
 }

@@ -7,6 +7,7 @@ import type { Event } from '../../core/event.ts';
 import { assert } from '../../core/fault.ts';
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
 import { renderTracker } from '../../dialects/athena/write.ts';
+import { stopEvent } from '../embedded-engine.ts';
 import { sha256 } from '../../system/ids.ts';
 
 /** A loop as the document's callbacks give it: where it stands, and the body of its tracker. */
@@ -22,8 +23,8 @@ export type LoopState = {
 
 export type LoopDecision = { action: 'continue'; reason: string } | { action: 'stop'; reason: string };
 
-/** No mark: the document counts every stop it is told of. */
-export const STOP: Event = { kind: 'turn-ended', iteration: null, worker: null };
+/** No mark: the document counts every stop that is reported. */
+export const STOP: Event = stopEvent('');
 
 const FILE = 'loop-tracker.md';
 const NEVER = { wallMs: 0, monotonicMs: 0, boot: 'none' };

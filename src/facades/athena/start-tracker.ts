@@ -7,6 +7,7 @@ import { isEnded } from '../../core/loop.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Bytes } from '../../engine/live-file.ts';
+import { isOwnText } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
@@ -54,7 +55,7 @@ export function startTracker(start: Start): void {
 /** The power failed after the end was committed and before it was written: the bytes are those of the loop that is over. */
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
-  return bytes.hash === known.state.file?.read || bytes.hash === known.state.file?.written;
+  return isOwnText(known.state.file, bytes);
 }
 
 function writeFresh({ engine, place, config, logger, extras }: Start, before: Bytes): boolean {

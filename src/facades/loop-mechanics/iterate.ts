@@ -4,6 +4,8 @@ import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/er
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { roundedCost } from '../../dialects/loop-mechanics/state.ts';
 import { pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
+import { stopEvent } from '../embedded-engine.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
 import { printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
@@ -42,8 +44,9 @@ export function settleStep(session: LoopSession, step: string | null, execute: (
   const result = execute(step);
   const error = result.ok ? undefined : errorOf(session, step, result.error);
   editState(engine, place, (state) => changesOf(state, step, result, error));
-  const { decision, loaded, reading } = postEvent(session, ...eventOf(result, error));
-  const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+  const handled = postEvent(session, ...eventOf(result, error));
+  const { decision, loaded } = handled;
+  const words = loopMechanics.wordsFor(answerOf(handled));
   const paused =
     decision.kind === 'pause' && loaded !== undefined
       ? printPause(session, pauseWordsOf(decision, error?.class ?? null), loaded)
@@ -95,8 +98,7 @@ function eventOf(
 ): [Parameters<typeof postEvent>[1], { message: string }] {
   const message = result.message ?? '';
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
-  if (error === undefined || failed === null)
-    return [{ kind: 'turn-ended', iteration: null, worker: null }, { message }];
+  if (error === undefined || failed === null) return [stopEvent(message), { message }];
   const failure = { class: failed, detail: error.message };
   return [{ kind: 'turn-failed', failure, iteration: null, worker: null }, { message }];
 }

@@ -1,20 +1,21 @@
 import type { Decision } from '../../core/decision.ts';
 import type { Limits } from '../../core/loop.ts';
-import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import type { Score } from '../../core/rubric.ts';
 import { scoreGoal } from '../../core/rubric.ts';
+import { descriptor } from '../../dialects/loop-mechanics/descriptor.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
+import { jsonText } from '../../dialects/json-file.ts';
 import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics/spec.ts';
 import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';
 import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
-import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { takeOver } from '../../engine/take-over.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import type { Iterated, StepResult } from './iterate.ts';
 import { settleStep } from './iterate.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
@@ -125,7 +126,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
     criteria,
     steps,
     shape,
-    maxIterations: maxIterations ?? Number(DEFAULT_LIMITS.iterationsMax),
+    maxIterations: maxIterations ?? descriptor.maxIterationsDefault,
     ...(budget === undefined ? {} : { budget }),
     startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
   });
@@ -190,15 +191,15 @@ function restore({ engine, place, tasks }: LoopSession): boolean {
   if (engine.effects.readFile(place.live.path) !== null) return false;
   const task = newestOf(tasks.TaskList().filter((each) => each.status === IN_PROGRESS && each.metadata !== undefined));
   if (task === undefined) return false;
-  writeState(engine, place, `${JSON.stringify(stateOfTask(task), null, 2)}\n`);
+  writeState(engine, place, jsonText(stateOfTask(task)));
   return true;
 }
 
 function complete(session: LoopSession, message: string): Completed {
-  const handled = postEvent(session, { kind: 'turn-ended', iteration: null, worker: null }, { message });
-  const { decision, loaded, reading } = handled;
+  const handled = postEvent(session, stopEvent(message), { message });
+  const { decision, loaded } = handled;
   const report = decision.kind === 'complete' ? printReport(session, loaded) : null;
   if (decision.kind !== 'complete' || report === null)
-    return { kind: 'refused', reason: loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }).reason };
+    return { kind: 'refused', reason: loopMechanics.wordsFor(answerOf(handled)).reason };
   return { kind: 'completed', verified: decision.verified, report };
 }

@@ -7,17 +7,10 @@ import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-
-/** Someone else who keeps writing the file in between is left to it after this many tries. */
-const WRITE_TRIES_MAX = 20;
+import { changeFile, placeInProject } from '../embedded-engine.ts';
 
 export function placeOf(project: string, session: DialectPlace['session']): DialectPlace {
-  return {
-    live: { dialect: loopMechanics, path: path.resolve(project, STATE_FILE) },
-    cwd: project,
-    file: STATE_FILE,
-    session,
-  };
+  return placeInProject(loopMechanics, project, STATE_FILE, session);
 }
 
 /** `null` = there is none that can be read. */
@@ -42,10 +35,7 @@ export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopS
 /** Writes a whole new file, whatever stood there. */
 export function writeState(engine: EmbeddedEngine, { live }: DialectPlace, text: string): void {
   ensureDir(path.dirname(live.path));
-  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const was = engine.effects.readFile(live.path)?.hash ?? null;
-    if (engine.effects.replaceFile(live.path, was, text) === 'replaced') return;
-  }
+  changeFile(engine.effects, live.path, () => text);
 }
 
 /** Changes some fields of the file as it is at that moment; the engine notices it like any other edit. */
@@ -54,11 +44,8 @@ export function editState(
   { live }: DialectPlace,
   change: (state: LoopState) => Partial<LoopState>,
 ): void {
-  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const bytes = engine.effects.readFile(live.path);
-    const found = bytes === null ? null : readLoopState(bytes.text);
-    if (bytes === null || found?.kind !== 'state') return;
-    const text = setLoopState(bytes.text, change(found.state));
-    if (text === bytes.text || engine.effects.replaceFile(live.path, bytes.hash, text) === 'replaced') return;
-  }
+  changeFile(engine.effects, live.path, (text) => {
+    const found = text === null ? null : readLoopState(text);
+    return text === null || found?.kind !== 'state' ? text : setLoopState(text, change(found.state));
+  });
 }

@@ -4,14 +4,13 @@ import { replyIn } from '../../dialects/dialect.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
-import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { transcriptReader } from '../../evidence/transcript-tail.ts';
 import { TRANSCRIPT } from '../../hosts/claude-code/transcript.ts';
 import { lastMessageIn } from '../../hosts/transcript.ts';
-import { sha256 } from '../../system/ids.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { stopEvent, withEngine } from '../embedded-engine.ts';
 import type { LoopSession } from './loop-session.ts';
 import { placeOf, stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
@@ -47,19 +46,14 @@ export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply
 
 function answer(payload: StopPayload, options: StopCheckOptions): Reply {
   const { project = payload.cwd, host = 'claude-code', extras = {}, transcriptBytes } = options;
-  const engine = openEmbeddedEngine(options);
-  try {
+  return withEngine(options, (engine) => {
     const place = placeOf(project, { host, id: payload.session_id });
     const report = reportOf(payload, options);
-    const mark =
-      transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(report.message ?? ''), transcriptBytes } };
-    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
-    const { decision, loaded, reading } = engine.run(handleDialectEvent(place, event, report, extras));
+    const event = stopEvent(report.message ?? '', transcriptBytes);
+    const handled = engine.run(handleDialectEvent(place, event, report, extras));
     checkpoint(stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
-    return replyIn('ok', loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }));
-  } finally {
-    engine.close();
-  }
+    return replyIn('ok', loopMechanics.wordsFor(answerOf(handled)));
+  });
 }
 
 function reportOf(payload: StopPayload, { message, lastMessageIn: find = inClaudeCode }: StopCheckOptions): TurnReport {

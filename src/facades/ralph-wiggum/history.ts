@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isEnded } from '../../core/loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
-import { project } from '../../engine/live-file.ts';
+import { isOwnText, project } from '../../engine/live-file.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
@@ -19,8 +19,7 @@ export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFi
   const loaded = engine.run(loopOfFile({ live }));
   if (loaded === undefined || !isEnded(loaded.state)) return undefined;
   const found = engine.effects.readFile(live.path);
-  const mark = loaded.state.file;
-  if (found === null || (found.hash !== mark?.written && found.hash !== mark?.read)) return undefined;
+  if (found === null || !isOwnText(loaded.state.file, found)) return undefined;
   engine.run(project(live, found, loaded));
   const final = engine.effects.readFile(live.path);
   if (final === null) return undefined;

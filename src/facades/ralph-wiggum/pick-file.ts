@@ -9,6 +9,7 @@ import { loopOfFile } from '../../engine/dialect-loop.ts';
 import { isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { placeInProject } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 
 /** Whose stop it is, and where. */
@@ -34,7 +35,7 @@ export type FileLoop = {
 };
 
 export function placeOf({ vault, dialect, session }: VaultSession, file: string): DialectPlace {
-  return { live: { dialect, path: path.join(vault.project, file) }, cwd: vault.project, file, session };
+  return placeInProject(dialect, vault.project, file, session);
 }
 
 export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {

@@ -3,11 +3,11 @@ import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import { moveToHistory } from './history.ts';
@@ -149,8 +149,8 @@ async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
 }
 
 async function replyTo({ vaultSession, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
-  const { decision, loaded, reading } = handled;
-  const words = vaultSession.dialect.wordsFor({ decision, loop: loaded ?? null, reading });
+  const { decision, loaded } = handled;
+  const words = vaultSession.dialect.wordsFor(answerOf(handled));
   if (decision.kind === 'continue') {
     const delayMs = Math.min(decision.delayMs, options.delayMaxMs ?? decision.delayMs);
     if (delayMs > 0) await (options.wait ?? sleep)(delayMs);
@@ -168,7 +168,7 @@ async function replyTo({ vaultSession, options, place }: Call, handled: DialectH
 
 function turnOf({ error }: StopContext): Event {
   return error === undefined || error === null
-    ? { kind: 'turn-ended', iteration: null, worker: null }
+    ? stopEvent('')
     : { kind: 'turn-failed', iteration: null, worker: null, failure: failureOf(error) };
 }
 

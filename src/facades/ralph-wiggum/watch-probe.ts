@@ -1,5 +1,5 @@
 import type { Effects } from '../../engine/ports.ts';
-import { probeNothing } from '../embedded-engine.ts';
+import { probeNothing } from '../../engine/probe-nothing.ts';
 import { lookAtFiles, lookResult } from '../../evidence/file-probes.ts';
 
 /** The document's own check is looked at here, all others by `others`: absent = not at all, and what is not looked at never passes. */

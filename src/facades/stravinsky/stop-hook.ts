@@ -1,15 +1,13 @@
-import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import { isSameSession } from '../../core/loop.ts';
 import { replyIn } from '../../dialects/dialect.ts';
 import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
 import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';
-import { sha256 } from '../../system/ids.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { placeInProject, stopEvent, withEngine } from '../embedded-engine.ts';
 
 export type StopHookInput = EmbeddedEngineOptions & {
   /** The project: the state file stands below it. Absolute. */
@@ -31,13 +29,10 @@ export type HookAnswer = { readonly exitCode: number; readonly stderr: string; r
 /** The document's stop hook. Never throws for the world's faults: the agent may stop, and the user is told. */
 export function stopHook(input: StopHookInput): HookAnswer {
   const { message, transcriptBytes, extras } = input;
-  const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
-  return withEngine(input, (engine) => {
-    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
+  return failOpen(input, (engine) => {
+    const event = stopEvent(message, transcriptBytes);
     const handled = engine.run(handleDialectEvent(placeOf(input), event, { message }, extras));
-    const { decision, loaded, reading } = handled;
-    const words = stravinsky.wordsFor({ decision, loop: loaded ?? null, reading });
-    const { exitCode, stderr } = replyIn('exit', words);
+    const { exitCode, stderr } = replyIn('exit', stravinsky.wordsFor(answerOf(handled)));
     return { exitCode, stderr, ...noticeOf(handled, input.session) };
   });
 }
@@ -48,7 +43,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 
 /** The iteration timeout of a session: before each use of a tool. */
 export function toolHook(input: ToolHookInput): HookAnswer {
-  return withEngine(input, (engine) => {
+  return failOpen(input, (engine) => {
     const place = placeOf(input);
     const loaded = engine.run(loopOfFile(place));
     if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
@@ -59,16 +54,11 @@ export function toolHook(input: ToolHookInput): HookAnswer {
 
 const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
 
-function withEngine(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
+/** A fault of ours or of the disk must not keep an agent going. */
+function failOpen(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
   try {
-    const engine = openEmbeddedEngine(options);
-    try {
-      return work(engine);
-    } finally {
-      engine.close();
-    }
+    return withEngine(options, work);
   } catch (error) {
-    // A fault of ours or of the disk must not keep an agent going.
     if (isFault(error)) return { ...LET_GO, notice: error.message };
     throw error;
   }
@@ -76,12 +66,7 @@ function withEngine(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngin
 
 function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): DialectPlace {
   const { cwd, session, host = 'claude-code' } = input;
-  return {
-    live: { dialect: stravinsky, path: path.resolve(cwd, CONTINUATION_LOOP_FILE) },
-    cwd,
-    file: CONTINUATION_LOOP_FILE,
-    session: session === null ? null : { host, id: session },
-  };
+  return placeInProject(stravinsky, cwd, CONTINUATION_LOOP_FILE, session === null ? null : { host, id: session });
 }
 
 function noticeOf({ decision, reading, loaded }: DialectHandled, session: string | null): { readonly notice?: string } {
