@@ -1,10 +1,8 @@
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
-import type { Effects } from '../../engine/ports.ts';
-import { rehearsed } from '../../engine/rehearse.ts';
+import { NEVER, rehearsed, worldOfText } from '../../engine/rehearse.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Event } from '../../core/event.ts';
-import { assert } from '../../core/fault.ts';
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
 import { renderTracker } from '../../dialects/athena/write.ts';
 import { stopEvent } from '../embedded-engine.ts';
@@ -27,7 +25,6 @@ export type LoopDecision = { action: 'continue'; reason: string } | { action: 's
 export const STOP: Event = stopEvent('');
 
 const FILE = 'loop-tracker.md';
-const NEVER = { wallMs: 0, monotonicMs: 0, boot: 'none' };
 
 /**
  * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one
@@ -44,26 +41,5 @@ export function decideOn(state: LoopState): Decision {
     file: FILE,
     session: { host: 'athena', id: 'callbacks' },
   };
-  return runSync(handleDialectEvent(place, STOP, {}), rehearsed(worldWith(text))).decision;
-}
-
-function worldWith(text: string): Effects {
-  return {
-    readClock: () => NEVER,
-    load: () => undefined,
-    create: unexpected,
-    commit: unexpected,
-    probe: ({ requests }) => requests.map(() => ({ kind: 'workspace', fingerprint: null })),
-    newLoop: () => ({ loop: 'callbacks', machine: 'none' }),
-    bindSession: unexpected,
-    bindFirst: unexpected,
-    loopOfSession: () => undefined,
-    readFile: () => ({ text, hash: sha256(text) }),
-    hashText: (some) => sha256(some),
-    replaceFile: unexpected,
-  };
-}
-
-function unexpected(): never {
-  assert(false, 'a rehearsal keeps what it changes to itself');
+  return runSync(handleDialectEvent(place, STOP, {}), rehearsed(worldOfText(text, sha256))).decision;
 }

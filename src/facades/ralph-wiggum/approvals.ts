@@ -1,7 +1,7 @@
 import type { Event } from '../../core/event.ts';
 import type { ApprovalDue } from '../../core/evidence.ts';
 import type { Pause, State } from '../../core/loop.ts';
-import type { VaultSession, FileLoop } from './pick-file.ts';
+import type { VaultSession, FileLoop } from './vault-session.ts';
 import { answerTo, ownRequest, pendingRequest, whatToDo, writeRequest } from './requests.ts';
 
 /** Is there a request that a human has not answered yet? Then the stop at hand pauses the loop. */

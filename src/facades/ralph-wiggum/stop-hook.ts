@@ -4,6 +4,7 @@ import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { pickFile } from '../../engine/pick-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
@@ -11,8 +12,8 @@ import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import { moveToHistory } from './history.ts';
-import type { VaultSession } from './pick-file.ts';
-import { readFileLoop, pickFile, placeOf } from './pick-file.ts';
+import type { VaultSession } from './vault-session.ts';
+import { placeOf, readFileLoop } from './vault-session.ts';
 import { writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
@@ -105,7 +106,15 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
     const files = all.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
-    const chosen = pickFile(vaultSession, files);
+    const chosen = engine.run(
+      pickFile({
+        dialect: dialect.name,
+        project: vault.project,
+        files,
+        session,
+        placeOf: (file) => placeOf(vaultSession, file),
+      }),
+    );
     if (chosen.kind === 'none') return { allowExit: true };
     if (chosen.kind === 'broken') {
       return { allowExit: true, reason: `The loop state ${chosen.file} cannot be read: ${chosen.why}` };
