@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson } from '../json-file.ts';
+import { readJson, withoutAbsent } from '../json-file.ts';
 
 /** One line each way between the forwarder in the host's hook and the program that decides. */
 const eventSchema = z.object({
@@ -56,21 +56,4 @@ export function eventOfPayload(id: string, stdin: string): WireEvent | undefined
     sessionId: data.session_id,
     payload,
   });
-}
-
-function withoutAbsent(event: {
-  id: string;
-  hookName: string;
-  toolName?: string | undefined;
-  sessionId?: string | undefined;
-  payload?: unknown;
-}): WireEvent {
-  const { id, hookName, toolName, sessionId, payload } = event;
-  return {
-    id,
-    hookName,
-    ...(toolName === undefined ? {} : { toolName }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(payload === undefined ? {} : { payload }),
-  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
-import { readJson } from '../json-file.ts';
+import { readJson, withoutAbsent } from '../json-file.ts';
 
 /** The `loop` part of a workflow, as its author writes it. */
 export type LoopConfig = {
@@ -91,19 +91,6 @@ export function readLoopConfig(value: unknown): ConfigReading {
 /** The first prompt of a workflow: every `{input}` is the user's text, as it is. */
 export function promptFor(workflow: Workflow, input: string): string {
   return workflow.promptTemplate.replaceAll(INPUT, () => input);
-}
-
-function withoutAbsent(rest: {
-  enabled: boolean;
-  continueMessage?: string | undefined;
-  trackerTemplate?: string | undefined;
-}): Pick<LoopConfig, 'enabled' | 'continueMessage' | 'trackerTemplate'> {
-  const { enabled, continueMessage, trackerTemplate } = rest;
-  return {
-    enabled,
-    ...(continueMessage === undefined ? {} : { continueMessage }),
-    ...(trackerTemplate === undefined ? {} : { trackerTemplate }),
-  };
 }
 
 function namesOf(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {

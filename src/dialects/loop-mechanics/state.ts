@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson, setValues } from '../json-file.ts';
+import { readJson, setValues, withoutAbsent } from '../json-file.ts';
 
 /** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
 export type LoopState = {
@@ -11,14 +11,23 @@ export type LoopState = {
   readonly remainingSteps: readonly string[];
   readonly iteration: number;
   readonly status: string;
+  readonly errors?: readonly LoopError[];
+} & LoopFigures;
+
+/** What a loop may not know about itself. `cost` is left out until somebody knows it: unknown is not 0. */
+export type LoopFigures = {
   readonly cost?: number;
   readonly shape?: LoopShape;
   readonly budget?: number;
   readonly maxIterations?: number;
   readonly startedAt?: string;
   readonly lastCheckpoint?: string;
-  readonly errors?: readonly LoopError[];
 };
+
+export function figuresOf(of: { readonly [K in keyof LoopFigures]: LoopFigures[K] | undefined }): LoopFigures {
+  const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint } = of;
+  return withoutAbsent({ cost, shape, budget, maxIterations, startedAt, lastCheckpoint });
+}
 
 /** `tool`: runs by itself. `colleague`: talks to you in between. */
 export type LoopShape = 'tool' | 'colleague';
@@ -90,20 +99,15 @@ export function readLoopState(text: string): Found {
   return { kind: 'invalid', why: `${field} is missing, or not what it should be` };
 }
 
-/** Without the keys that are not there; `null` is another word for that. */
+/** `null` is another word for a figure that is not there. */
 function present(state: z.infer<typeof stateSchema>): LoopState {
-  const { shape, startedAt, lastCheckpoint, errors, ...rest } = state;
-  const { cost, budget, maxIterations, ...always } = rest;
-  return {
-    ...always,
-    ...(shape === undefined ? {} : { shape }),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(lastCheckpoint === undefined ? {} : { lastCheckpoint }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(typeof cost === 'number' ? { cost } : {}),
-    ...(typeof budget === 'number' ? { budget } : {}),
-    ...(typeof maxIterations === 'number' ? { maxIterations } : {}),
-  };
+  const { cost, budget, maxIterations, ...rest } = state;
+  return withoutAbsent({
+    ...rest,
+    cost: cost ?? undefined,
+    budget: budget ?? undefined,
+    maxIterations: maxIterations ?? undefined,
+  });
 }
 
 function messageOf(value: unknown): string {

@@ -1,23 +1,16 @@
 import * as z from 'zod/mini';
-import { readJson } from '../json-file.ts';
-import type { LoopError, LoopShape } from './state.ts';
+import { readJson, withoutAbsent } from '../json-file.ts';
+import type { LoopError, LoopFigures } from './state.ts';
 import { errorSchema } from './state.ts';
 
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 
 export type TaskMetadata = {
   readonly iteration: number;
-  /** Left out while nobody knows it: unknown is not 0. */
-  readonly cost?: number;
-  readonly shape?: LoopShape;
-  readonly budget?: number;
-  readonly maxIterations?: number;
-  readonly startedAt?: string;
-  readonly lastCheckpoint?: string;
   readonly completedSteps: readonly string[];
   readonly remainingSteps: readonly string[];
   readonly errors: readonly LoopError[];
-};
+} & LoopFigures;
 
 /** A task, of ours or of Claude Code: whatever of its file can be used. Those of Claude Code have no such metadata. */
 export type Task = {
@@ -59,26 +52,5 @@ export function readTask(text: string, name: string): Task | undefined {
   const parsed = taskSchema.safeParse(readJson(text));
   if (!parsed.success) return undefined;
   const { id = name, metadata, ...rest } = parsed.data;
-  return { id, ...rest, ...(metadata === undefined ? {} : { metadata: present(metadata) }) };
-}
-
-/** Keys without a value are not there: JSON knows no `undefined`. */
-function present(metadata: z.infer<typeof metadataSchema>): TaskMetadata {
-  const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint, ...steps } = metadata;
-  return { ...steps, ...known({ cost, shape, budget, maxIterations, startedAt, lastCheckpoint }) };
-}
-
-type Known = Pick<TaskMetadata, 'cost' | 'shape' | 'budget' | 'maxIterations' | 'startedAt' | 'lastCheckpoint'>;
-
-/** What a loop may not know about itself, as far as it does. */
-export function known(of: { readonly [K in keyof Known]: Known[K] | undefined }): Known {
-  const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint } = of;
-  return {
-    ...(cost === undefined ? {} : { cost }),
-    ...(shape === undefined ? {} : { shape }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(maxIterations === undefined ? {} : { maxIterations }),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(lastCheckpoint === undefined ? {} : { lastCheckpoint }),
-  };
+  return { id, ...rest, ...(metadata === undefined ? {} : { metadata: withoutAbsent(metadata) }) };
 }
