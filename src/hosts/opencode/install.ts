@@ -7,7 +7,6 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 const folderOf = foldersOf(userFolder, '.opencode');
 
 export const install: HostSetup = {
-  id: 'opencode',
   signs: { programs: ['opencode'], folders: ['.config/opencode', '.opencode'] },
   userFolder,
   edits: (place) => [

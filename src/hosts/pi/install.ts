@@ -6,7 +6,6 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 const folderOf = foldersOf(userFolder, '.pi');
 
 export const install: HostSetup = {
-  id: 'pi',
   signs: { programs: ['pi'], folders: ['.pi'] },
   userFolder,
   edits: (place) => [
