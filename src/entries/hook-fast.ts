@@ -3,6 +3,7 @@ import { assert } from '../core/fault.ts';
 import { probeNow } from '../evidence/quick-probe.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
 import { answerFast } from '../hook/answer-fast.ts';
+import { PAYLOAD_BYTES_MAX } from '../hook/parse-payload.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
@@ -10,9 +11,6 @@ import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { answerInFull, releaseAfterReply } from './hook-full.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
-
-/** No host sends more. */
-const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 
 type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAfterReply: typeof releaseAfterReply };
 

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
+import type { Spec } from '../core/loop.ts';
+import { handleEvent } from '../engine/handle-event.ts';
+import { NO_FILES } from '../engine/no-files.ts';
+import { runAsync, runSync } from '../engine/pipeline.ts';
+import type { Effects, ProbeBatch } from '../engine/ports.ts';
+import { startLoop } from '../engine/start-loop.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import type { MemoryStoreOptions } from '../stores/memory-store.ts';
+import { openMemoryStore } from '../stores/memory-store.ts';
+import { answerFast } from './answer-fast.ts';
+import { answerPayload, runSteps } from './answer-payload.ts';
+import { hostWording, nativeLoops } from './native-loops.ts';
+
+const host = HOSTS['claude-code'];
+const session = { host: 'claude-code', id: 's1' };
+const environment = {
+  variables: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' },
+  hashText: (text: string) => text,
+  beganMs: () => 0,
+  bytesOf: () => null,
+  lastMessageIn: () => null,
+};
+
+function aPayload(name: string, fields: Readonly<Record<string, unknown>> = {}): object {
+  return { session_id: session.id, cwd: '/project', hook_event_name: name, stop_hook_active: true, ...fields };
+}
+
+const STOP = aPayload('Stop', { last_assistant_message: 'still at it' });
+const DONE = aPayload('Stop', { last_assistant_message: 'All is well.\n<promise>DONE</promise>' });
+
+/** A world with an armed loop whose checks fail. */
+function aWorld(
+  spec: Partial<Spec> = {},
+  options: MemoryStoreOptions = {},
+): { effects: Effects; commits: () => number } {
+  const store = openMemoryStore(options);
+  let minute = 0;
+  const effects: Effects = {
+    ...store,
+    ...NO_FILES,
+    readClock: () => ({ wallMs: (minute += 1) * 60_000, monotonicMs: minute * 60_000, boot: 'b' }),
+    newLoop: () => ({ loop: 'a', machine: 'm' }),
+    probe: ({ requests }) =>
+      requests.map((request) =>
+        request.kind === 'check'
+          ? { kind: 'check', result: aResult(request.check.name, 'failed') }
+          : { kind: 'workspace', fingerprint: `w${minute}` },
+      ),
+  };
+  const request = { loop: 'a', spec: aSpec({ driver: 'session', ...spec }), session, cwd: '/project', machine: 'm' };
+  runSync(startLoop(request), effects);
+  store.bindSession(session, 'a');
+  runSync(handleEvent('a', { kind: 'baseline-taken' }), effects);
+  return { effects, commits: () => store.entries('a').length };
+}
+
+/** As `lookNow` does: what needs a process is not answered. */
+function withoutChecks({ probe }: Effects) {
+  return (batch: ProbeBatch) => (batch.requests.some(({ kind }) => kind === 'check') ? undefined : probe(batch));
+}
+
+function fast(payload: object, effects: Effects) {
+  return answerFast(payload, { host, environment, effects: { ...effects, probe: withoutChecks(effects) } });
+}
+
+async function full(payload: object, effects: Effects) {
+  const unused = () => expect.unreachable('no port of the full hook');
+  const loops = nativeLoops({
+    run: (pipeline) => runAsync(pipeline, effects),
+    settle: async () => {},
+    answerTyped: unused,
+    offerLoops: unused,
+    noticeOnReturn: async () => 'welcome back',
+  });
+  const decode = (given: unknown) => host.decode(given, environment);
+  return runSteps(answerPayload(payload, { decode, loops, wording: hostWording(host), pause: async () => {} }));
+}
+
+describe('the path of the hook', () => {
+  it.each([
+    ['a stop', STOP],
+    ['a stop that ends the loop', DONE],
+    ['a tool', aPayload('PreToolUse', { tool_name: 'Bash', tool_input: {} })],
+    ['an event of another host', { what: 'ever' }],
+  ])('gives the same reply at once and with promises: %s', async (_, payload) => {
+    const [one, other] = [aWorld(), aWorld()];
+    expect(fast(payload, one.effects)).toMatchObject({ kind: 'reply', reply: await full(payload, other.effects) });
+    expect(one.commits()).toBe(other.commits());
+  });
+
+  it('hands a check over to the full hook before anything is written, which then answers the same payload', async () => {
+    const { effects, commits } = aWorld({ checks: [aCheck('npm test')] });
+    const before = commits();
+    expect(fast(DONE, effects)).toEqual({ kind: 'not-here' });
+    expect(commits()).toBe(before);
+    expect((await full(DONE, effects)).stdout).toContain('npm test');
+    expect(commits()).toBe(before + 1);
+  });
+
+  it.each(['SessionStart', 'UserPromptSubmit'])('leaves %s to the full hook', async (name) => {
+    const { effects, commits } = aWorld();
+    const before = commits();
+    const payload = aPayload(name, { source: 'resume', prompt: 'and the colour?' });
+    expect(fast(payload, effects)).toEqual({ kind: 'not-here' });
+    expect(commits()).toBe(before);
+    expect((await full(payload, effects)).stdout).toContain('welcome back');
+  });
+
+  it('reports a failure after the commit, and never hands that over', () => {
+    let isBroken = false;
+    const { effects } = aWorld({}, { fail: (operation) => (isBroken && operation === 'commit' ? 'after' : undefined) });
+    isBroken = true;
+    expect(fast(STOP, effects)).toMatchObject({ kind: 'failed', name: 'Stop', error: { code: 'STORE_UNWRITABLE' } });
+  });
+
+  it('names the loop that an event ended, for what follows the reply', () => {
+    expect(fast(STOP, aWorld().effects)).not.toHaveProperty('ended');
+    expect(fast(DONE, aWorld().effects)).toHaveProperty('ended.state.status', 'completed');
+  });
+});
