@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { Words } from '../core/foreign-file.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
-import type { Effects, Loaded, TurnReport } from './ports.ts';
+import type { Loaded, TurnReport } from './ports.ts';
 
 /** What a document does beside its state file. Most documents do nothing. */
 export type DialectExtras = {
@@ -41,6 +41,3 @@ type StopRequest = {
   /** The longest wait before the reply. */
   readonly delayMaxMs: number;
 };
-
-/** What these functions work with: where loops are kept, and what runs checks. */
-export type ExtrasWorld = { readonly home: string; readonly probe: Effects['probe'] };

@@ -3,11 +3,12 @@ import type { Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { isDialectName } from '../dialects/names.ts';
-import type { DialectExtras, ExtrasWorld } from '../engine/dialect-extras.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
+import type { Effects } from '../engine/ports.ts';
 
 /** Without `extras` the document has nothing beside its state file. */
-type Code = { dialect: () => Promise<Dialect>; extras?: (world: ExtrasWorld) => Promise<DialectExtras> };
+type Code = { dialect: () => Promise<Dialect>; extras?: (home: string) => Promise<DialectExtras> };
 
 /** The code of each dialect, behind one import: a command that uses none of them loads neither YAML nor schemas. */
 const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
@@ -17,7 +18,7 @@ const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   },
   'loop-mechanics': {
     dialect: async () => (await import('../dialects/loop-mechanics/dialect.ts')).loopMechanics,
-    extras: async (world) => (await import('../facades/loop-mechanics/extras.ts')).loopMechanicsExtras(world),
+    extras: async (home) => (await import('../facades/loop-mechanics/extras.ts')).loopMechanicsExtras(home),
   },
   supercode: { dialect: async () => (await import('../dialects/supercode/dialect.ts')).supercode },
   stravinsky: {
@@ -29,7 +30,8 @@ const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   },
   'ralph-wiggum': {
     dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
-    extras: async (world) => (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(world),
+    extras: async (home) =>
+      (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await probesIn(home)),
   },
   'ralph-loop': { dialect: async () => (await import('../dialects/ralph-loop/dialect.ts')).ralphLoop },
 };
@@ -39,12 +41,13 @@ export async function loadDialect(name: DialectName): Promise<Dialect> {
 }
 
 export async function loadDialectExtras(name: string, home: string): Promise<DialectExtras> {
-  const extras = isDialectName(name) ? CODE[name].extras : undefined;
-  if (extras === undefined) return {};
+  return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
+}
+
+async function probesIn(home: string): Promise<Effects['probe']> {
   const { createProbes } = await import('../evidence/probe.ts');
   const { readHeartbeat } = await import('../stores/heartbeat.ts');
-  const { probeSync } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
-  return extras({ home, probe: probeSync });
+  return createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) }).probeSync;
 }
 
 /** Where the foreign file of a loop stands; `undefined` = it has none, or one of a dialect that this version does not know. */

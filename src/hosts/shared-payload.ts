@@ -135,13 +135,13 @@ function failed(failure: Failure): Happened {
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
   const awaited = rules.awaited?.(fields);
-  const told = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
-  const read = (): string | undefined => {
+  const inPayload = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
+  const inTranscript = (): string | undefined => {
     if (transcript === undefined || rules.transcript === undefined) return undefined;
     if (awaited !== undefined) environment.transcripts.awaitText(transcript, awaited);
     return lastMessageIn(transcript, rules.transcript, environment.transcripts) ?? undefined;
   };
-  const said = rules.transcriptFirst === true ? (read() ?? told()) : (told() ?? read());
+  const said = rules.transcriptFirst === true ? (inTranscript() ?? inPayload()) : (inPayload() ?? inTranscript());
   const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
   if (rules.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
   const message = said ?? '';

@@ -11,7 +11,7 @@ import { descriptor } from './descriptor.ts';
 const TIMEOUT_SECONDS_DEFAULT = 3600;
 const PAUSE_SECONDS_DEFAULT = 1;
 /** A file may say what it likes; more than a day of either is a slip. */
-export const SECONDS_MAX = 24 * 60 * 60;
+export const SECONDS_MAX: number = 24 * 60 * 60;
 
 /** The name of the check that `watch_file` is. */
 const WATCH_CHECK = 'watch_file';
