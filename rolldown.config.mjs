@@ -20,6 +20,10 @@ const common = /** @type {const} */ ({
   },
 });
 
+/** The code of a dialect is a chunk with the name of its folder: the file is called the same in all of them. */
+const chunkName = (/** @type {{ name: string, facadeModuleId: string | null }} */ { name, facadeModuleId }) =>
+  /src[\\/]dialects[\\/]([^\\/]+)[\\/]/.exec(facadeModuleId ?? '')?.[1] ?? name;
+
 const product = defineConfig({
   ...common,
   input: {
@@ -40,7 +44,7 @@ const product = defineConfig({
     dir: 'dist',
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: (chunk) => `chunks/${chunkName(chunk)}-[hash].js`,
     cleanDir: true,
     codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS },
   },

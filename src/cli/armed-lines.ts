@@ -1,5 +1,6 @@
 import type { FinishRule } from '../core/finish-rule.ts';
 import { isTimed } from '../core/overdue.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
@@ -31,7 +32,7 @@ export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFil
   ];
   return [
     `wrote ${file} (${dialect})`,
-    `  ends:     ${ends.join(dialect === 'loop-mechanics' ? ', and ' : ', or ')}`,
+    `  ends:     ${ends.join(DIALECTS[dialect].endsBy === 'all' ? ', and ' : ', or ')}`,
     `  limits:   ${typeof iterationsMax === 'number' ? counted(iterationsMax, 'iteration') : iterationsMax}`,
     `  hook:     tireless hook claude-code --dialect ${dialect}`,
     ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),

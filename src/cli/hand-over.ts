@@ -3,7 +3,7 @@ import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/host.ts';
-import { LAUNCHES } from '../hosts/launches.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { abstainWords } from '../views/sentences.ts';
 import { say } from './io.ts';
 import { agentFromFlags } from './spec-from-flags.ts';
@@ -14,7 +14,7 @@ export function nextAgent(found: Loaded, flags: Parameters<typeof agentFromFlags
   const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined;
   return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
     const host = HOST_IDS.find((id) => id === name);
-    return host === undefined ? null : { kind: 'command', command: LAUNCHES[host].command };
+    return host === undefined ? null : { kind: 'command', command: HOSTS[host].launch.command };
   });
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { assert, Fault } from '../core/fault.ts';
-import { dialectOfPath, PRD } from '../dialects/names.ts';
+import { Fault } from '../core/fault.ts';
+import { PRD } from '../dialects/names.ts';
+import { dialectOfPath } from '../dialects/registry.ts';
 import type { Imported } from '../engine/import-loop.ts';
 import { importedFrom } from '../engine/import-loop.ts';
 import { oneLine } from '../views/printable.ts';
@@ -33,10 +34,10 @@ export async function readImported(
 }
 
 /** A text answer says why it cannot be read. */
-async function readAs(name: string, text: string, world: World): Promise<Imported | string> {
+async function readAs(given: string, text: string, world: World): Promise<Imported | string> {
+  const name = parseFormat(given);
   if (name === PRD) return readAsPrd(text);
-  const dialect = await world.services.dialect(parseFormat(name));
-  assert(dialect !== undefined, 'every dialect has code');
+  const dialect = await world.services.dialect(name);
   const reading = dialect.read(text);
   return reading.kind === 'invalid' ? reading.why : importedFrom(name, reading);
 }

@@ -1,8 +1,10 @@
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectName } from '../dialects/names.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
-import type { CheckJob, DialectExtras, SessionWorld } from '../hook/hook-world.ts';
+import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
 import type { Io } from './io.ts';
@@ -15,8 +17,8 @@ export type Services = {
   readonly store: () => Promise<Store>;
   readonly control: () => Promise<Control>;
   readonly trust: () => Promise<TrustStore>;
-  /** Foreign state files by name, each loaded when it is asked for; `undefined` = there is no such dialect. */
-  readonly dialect: (name: string) => Promise<Dialect | undefined>;
+  /** The code of a dialect, loaded when it is needed. */
+  readonly dialect: (name: DialectName) => Promise<Dialect>;
   /** The foreign state file of a loop; `undefined` = it has none, or one of a dialect that this version does not know. */
   readonly liveFile: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;

@@ -1,5 +1,5 @@
 import { HOST_IDS } from '../hosts/host.ts';
-import { LAUNCHES } from '../hosts/launches.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
@@ -73,7 +73,7 @@ export function agentFromFlags(flags: Pick<RunFlags, 'agent' | 'agent-command'>)
   if (command !== undefined && command.trim() !== '') return { kind: 'command', command };
   if (name === 'demo') return { kind: 'named', name };
   const host = HOST_IDS.find((id) => id === name);
-  if (host !== undefined) return { kind: 'command', command: LAUNCHES[host].command };
+  if (host !== undefined) return { kind: 'command', command: HOSTS[host].launch.command };
   if (name !== undefined)
     throw new Fault(
       'USAGE',

@@ -1,28 +1,11 @@
-import { DEFAULT_CLAIM_TEXT } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
 import type { DialectName } from '../dialects/names.ts';
+import { DIALECT_NAMES } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import type { StartFlags } from './start-args.ts';
 import { typedFlagNames } from './start-args.ts';
 
-/** What the state file of a dialect has a place for, beside the goal and a maximum. */
-type Holds = {
-  readonly claims: 'one' | 'several' | 'its-own';
-  /** When none is typed. Where a mere mention counts, it must not be a word that is said by chance. */
-  readonly claim: string;
-  readonly flags: readonly (keyof StartFlags)[];
-};
-
-const NOT_BY_CHANCE = 'The goal is met and checked';
 const TODOS_DONE = 'All TODOs complete';
-
-const HOLDS: Readonly<Record<DialectName, Holds>> = {
-  athena: { claims: 'one', claim: NOT_BY_CHANCE, flags: ['claim'] },
-  'loop-mechanics': { claims: 'its-own', claim: '<loop-complete>', flags: ['criterion'] },
-  supercode: { claims: 'one', claim: DEFAULT_CLAIM_TEXT, flags: ['claim'] },
-  stravinsky: { claims: 'several', claim: NOT_BY_CHANCE, flags: ['claim'] },
-  'ralph-wiggum': { claims: 'one', claim: DEFAULT_CLAIM_TEXT, flags: ['claim', 'watch-file', 'done-folder'] },
-  'ralph-loop': { claims: 'one', claim: DEFAULT_CLAIM_TEXT, flags: ['claim'] },
-};
 
 const ALWAYS: ReadonlySet<keyof StartFlags> = new Set([
   'dialect',
@@ -52,7 +35,8 @@ const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
 
 /** An option that a state file cannot hold is refused: one that is ignored would be a promise that is broken. */
 export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
-  const other = typedFlagNames(flags).find((each) => !ALWAYS.has(each) && !HOLDS[name].flags.includes(each));
+  const held = DIALECTS[name].start.flags;
+  const other = typedFlagNames(flags).find((each) => !ALWAYS.has(each) && !held.some((flag) => flag === each));
   if (other !== undefined)
     throw new Fault(
       'USAGE',
@@ -71,22 +55,23 @@ export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
 
 /** The texts that the file will hold. In the document that takes several, `|` stands between them. */
 export function claimsFor(name: DialectName, flags: StartFlags, ofTemplate: string | null): readonly string[] {
-  const { claims, claim } = HOLDS[name];
+  const { claims, claimDefault } = DIALECTS[name].start;
   if (flags.claim.some((text) => text.trim() === ''))
     throw new Fault('USAGE', 'Cannot use an empty text for --claim: nothing would match it. Give the text.');
-  if (claims === 'its-own') return [claim];
+  if (claims === 'fixed') return [claimDefault];
   if (flags.claim.length > 0) {
     const typed = claims === 'several' ? flags.claim.flatMap((text) => text.split('|')) : flags.claim;
     const texts = typed.map((text) => text.trim()).filter((text) => text !== '');
+    const takeSeveral = DIALECT_NAMES.filter((each) => DIALECTS[each].start.claims === 'several').join(', ');
     if (claims === 'one' && texts.length > 1)
       throw new Fault(
         'USAGE',
-        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it has a place for one. Give one; stravinsky and loops of tireless itself take several.`,
+        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it has a place for one. Give one; ${takeSeveral} and loops of tireless itself take several.`,
       );
     return texts;
   }
   if (ofTemplate !== null) return [ofTemplate];
   // A moved file is an ending of its own.
   if (flags['watch-file'] !== undefined) return [];
-  return [flags['from-todos'] === undefined ? claim : TODOS_DONE];
+  return [flags['from-todos'] === undefined ? claimDefault : TODOS_DONE];
 }

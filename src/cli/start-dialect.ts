@@ -4,6 +4,7 @@ import { loopOf } from '../core/journal.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import type { NewFileSteps, NewStateFile, StateFileReading } from '../engine/new-state-file.ts';
 import { requireSameLoop, stateFilePrompt, writeNewStateFile } from '../engine/new-state-file.ts';
 import { runAsync } from '../engine/pipeline.ts';
@@ -43,14 +44,13 @@ export async function writeStateFile(
   const name = parseDialect(flags.dialect ?? '');
   refuseForeignFlags(name, flags);
   const dialect = await world.services.dialect(name);
-  if (dialect === undefined) throw new Error(`the dialect ${name} has a name and no code`);
   const project = projectDirectory(flags.cwd, world.cwd);
   const loop = newLoopId(systemClock().read());
-  const spec = await specFor(name, { words, flags, loop, project }, world);
-  const { newFilePlace } = await import('../dialects/new-file.ts');
-  const file = newFilePlace(name, loop, session?.id ?? null);
-  const text = await textOf({ name, dialect, spec, loop, session, project });
-  const reading = requireSameLoop(name, dialect.read(text), { spec, hasOwnClaim: name === 'loop-mechanics' });
+  const spec = await specFor(dialect, { name, words, flags, loop, project }, world);
+  const file = DIALECTS[name].newFile(loop, session?.id ?? null);
+  const text = textOf({ dialect, spec, loop, session, project });
+  const hasOwnClaim = DIALECTS[name].start.claims === 'fixed';
+  const reading = requireSameLoop(name, dialect.read(text), { spec, hasOwnClaim });
   const isReplaced = await write({ live: { dialect, path: path.join(project, file) }, file, text, session }, world);
   return {
     dialect: name,
@@ -77,38 +77,38 @@ async function write(newFile: NewStateFile, { services }: World): Promise<boolea
 }
 
 type SpecRequest = {
+  readonly name: DialectName;
   readonly words: readonly string[];
   readonly flags: StartFlags;
   readonly loop: LoopId;
   readonly project: string;
 };
 
-async function specFor(name: DialectName, { words, flags, loop, project }: SpecRequest, world: World): Promise<Spec> {
+async function specFor(
+  dialect: Dialect,
+  { name, words, flags, loop, project }: SpecRequest,
+  world: World,
+): Promise<Spec> {
   const { goal, template, criteria } = await readGoal(words, flags, project, world);
   const texts = claimsFor(name, flags, template?.claim ?? null);
-  // Only one document has criteria; for the others the open TODOs stand in the goal.
-  const kept =
-    name === 'loop-mechanics' && criteria.length === 0
-      ? (await import('../dialects/loop-mechanics-spec.ts')).parseSpec(goal).criteria
-      : criteria;
+  // Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal.
+  const kept = criteria.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : criteria;
   const asked = { loop, goal, repository: null, template, driver: 'session' as const };
   const spec = specFromFlags({ ...asked, flags: asRunFlags({ ...flags, claim: [] }, kept) });
   return { ...spec, claim: { ...spec.claim, texts } };
 }
 
 type FileContext = {
-  readonly name: DialectName;
   readonly dialect: Dialect;
   readonly session: SessionRef | null;
   readonly project: string;
 };
 
-async function textOf(context: FileContext & { readonly spec: Spec; readonly loop: LoopId }): Promise<string> {
-  const { name, dialect, spec, loop, session, project } = context;
+function textOf(context: FileContext & { readonly spec: Spec; readonly loop: LoopId }): string {
+  const { dialect, spec, loop, session, project } = context;
   const clock = systemClock().read();
   const born = { kind: 'loop-started', loop, spec, session, cwd: project, machine: thisMachine() } as const;
   const state = initialState(born, { clock }, new Date(clock.wallMs).toISOString());
-  const { newFileText } = await import('../dialects/new-file.ts');
-  const text = newFileText(name, loopOf(spec, state));
+  const text = dialect.newText(loopOf(spec, state));
   return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
 }

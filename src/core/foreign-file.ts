@@ -16,6 +16,14 @@ export type DialectPort = {
   readonly withSession?: (text: string, session: string) => string;
 };
 
+/** What a document says after a decision. `goesOn`: the agent is sent back to work with `text`. `notice` is for the user's eyes. */
+export type Words = {
+  readonly goesOn: boolean;
+  readonly text: string;
+  readonly reason: string;
+  readonly notice?: string;
+};
+
 /** What a dialect's file says, in our words. */
 export type FileReading =
   | { readonly kind: 'invalid'; readonly why: string }

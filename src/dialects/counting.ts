@@ -1,3 +1,6 @@
+import type { Limit } from '../core/loop.ts';
+import { ITERATIONS_MAX_CEILING } from '../core/loop.ts';
+
 /**
  * How a document counts. Its counter shows `start` before the first turn ends; a stop compares it with the maximum, before or after
  * adding one. From that follows how many turns a maximum allows, in our way of counting.
@@ -17,4 +20,14 @@ export function countedFrom(counter: number, { start }: Counting): number {
 
 export function counterFor(counted: number, { start }: Counting): number {
   return counted + start;
+}
+
+/** The maximum that allows so many turns: the other way round than `turnsAllowed`. */
+export function maximumFor(turns: number, { start, addsFirst }: Counting): number {
+  return Math.max(0, turns + start - (addsFirst ? 0 : 1));
+}
+
+/** A limit for a file that has only numbers. */
+export function numberOfLimit(limit: Limit): number {
+  return limit === 'unlimited' ? ITERATIONS_MAX_CEILING : limit;
 }

@@ -32,3 +32,19 @@ export function setValues(
 function indentOf(text: string): number {
   return /^( +)\S/mu.exec(text)?.[1]?.length ?? 2;
 }
+
+/** A new file, laid out for people. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+type WithoutAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The same fields without those that are `undefined`: JSON has no such value. */
+export function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
+  // Nothing else is taken out, which the type system cannot see.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutAbsent<T>;
+}

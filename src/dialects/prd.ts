@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ClaimRule } from '../core/claim.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
+import type { Loop } from '../core/journal.ts';
 import type { Criterion } from '../core/loop.ts';
-import { readJson, setValues } from './json-file.ts';
+import { jsonText, readJson, setValues } from './json-file.ts';
 
 /** What the prompts of these lists ask the agent to say at the end. */
 export const PRD_CLAIM: ClaimRule = { ...NATIVE_CLAIM, texts: ['COMPLETE'] };
@@ -67,6 +68,12 @@ export function tickPrd(text: string, criteriaMet: readonly string[]): string {
   return setValues(text, changes);
 }
 
+/** A loop as a new list. */
+export function prdOfLoop({ spec, state }: Loop): string {
+  const { goal, criteria } = spec;
+  return newPrd({ goal, criteria, criteriaMet: state.criteriaMet, isDone: state.status === 'completed' });
+}
+
 /** A new list from a loop's goal and criteria. Without criteria the goal is its one story. */
 export function newPrd(asked: {
   readonly goal: string;
@@ -89,7 +96,7 @@ export function newPrd(asked: {
       notes: '',
     };
   });
-  return `${JSON.stringify({ project: '', branchName: '', description: goal.trim(), userStories }, null, 2)}\n`;
+  return jsonText({ project: '', branchName: '', description: goal.trim(), userStories });
 }
 
 type Parsed = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
 import type { Event } from '../core/event.ts';
 import { promptOf } from '../core/prompt.ts';
-import { supercode } from '../dialects/supercode.ts';
+import { supercode } from '../dialects/supercode/dialect.ts';
 import type { DialectHandled } from './dialect-loop.ts';
 import { handleDialectEvent } from './dialect-loop.ts';
 import { runSync } from './pipeline.ts';

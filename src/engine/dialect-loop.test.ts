@@ -26,6 +26,7 @@ const tiny: Dialect = {
   filesFor: () => ['tiny.md'],
   wordsFor: ({ decision }) => ({ goesOn: decision.kind === 'continue', text: '', reason: '' }),
   replyForm: 'exit',
+  newText: () => '',
 };
 
 const FILE = '/project/tiny.md';

@@ -1,9 +1,11 @@
+import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isFault } from '../core/fault.ts';
 import type { Usage } from '../core/evidence.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
+import type { Loop } from '../core/journal.ts';
 import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded, isSameSession } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
@@ -37,6 +39,15 @@ export type DialectHandled = Handled & {
   /** `null` = there is no file. */
   readonly reading: FileReading | null;
 };
+
+/** The same for the words of a document. */
+export function answerOf({ decision, loaded, reading }: DialectHandled): {
+  readonly decision: Decision;
+  readonly loop: Loop | null;
+  readonly reading: FileReading | null;
+} {
+  return { decision, loop: loaded ?? null, reading };
+}
 
 /** One event of a session in whose project a dialect's file stands. Finds, adopts or starts its loop; notices hand edits first. */
 export function* handleDialectEvent(
@@ -129,6 +140,18 @@ function namedFor(live: LiveFile, reading: FileReading | null, session: SessionR
 export function* loopOfFile(place: Pick<DialectPlace, 'live'>): Pipeline<Loaded | undefined> {
   const loop = yield* perform('loopOfSession', fileRef(place));
   return loop === undefined ? undefined : yield* perform('load', loop);
+}
+
+/** Cancels the loop of a file, and removes or ends it there too. `other`: the loop that runs there is not the one that `isMeant`. */
+export function* cancelLoopOfFile(
+  place: Pick<DialectPlace, 'live'>,
+  isMeant: (known: Loaded) => boolean,
+): Pipeline<'cancelled' | 'none' | 'other'> {
+  const known = yield* loopOfFile(place);
+  if (known === undefined || isEnded(known.state)) return 'none';
+  if (!isMeant(known)) return 'other';
+  yield* handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, place.live);
+  return 'cancelled';
 }
 
 /**

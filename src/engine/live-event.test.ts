@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import { stravinsky } from '../dialects/stravinsky.ts';
+import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleLiveEvent } from './live-event.ts';
 import { runSync } from './pipeline.ts';
 

@@ -23,6 +23,11 @@ export function isEdited(mark: FileMark | null, bytes: Bytes): boolean {
   return hash !== mark.written && hash !== mark.read && (hash === null || !mark.older.includes(hash));
 }
 
+/** Are these the bytes that the loop itself read or wrote last? */
+export function isOwnText(mark: FileMark | null, bytes: NonNullable<Bytes>): boolean {
+  return bytes.hash === mark?.written || bytes.hash === mark?.read;
+}
+
 /** After the end of its loop: does the file begin something new, or is it what that loop read or left? */
 export function beginsAnew({ file, endedAt }: State, bytes: NonNullable<Bytes>): boolean {
   if (bytes.hash === file?.written) return false;

@@ -169,3 +169,25 @@ export type AgentSession = {
   readonly cancel: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+/**
+ * A line with one letter for each byte, `textOf` makes text of it. All that is searched for is plain ASCII, and a string is cut, joined
+ * and searched without waking as much of Node as a buffer does.
+ */
+export type RawLine = string;
+
+/** Smaller bounds than usual: for tests, and for readers that need not look that far. */
+export type ReadLimits = {
+  readonly chunkBytes?: number;
+  readonly lineBytesMax?: number;
+  readonly scannedBytesMax?: number;
+};
+
+/** Reads what hosts write, from the end, within bounds of time and memory. Never throws for what the system refuses. */
+export type TranscriptReader = {
+  /** Hands over the lines of a file, the last one first, as many as `read` takes. `null` = the file cannot be read. */
+  readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
+  /** Returns when one of the last lines holds the text, or after a while: some hosts still write while their hook runs. */
+  readonly awaitText: (file: string, text: string, msMax?: number) => void;
+  readonly textOf: (line: RawLine) => string;
+};

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { aStopOf } from '../../test/support/dialect-probe.ts';
-import { athena, renderTracker } from '../dialects/athena.ts';
+import { athena } from '../dialects/athena/dialect.ts';
+import { renderTracker } from '../dialects/athena/write.ts';
 import { runSync } from './pipeline.ts';
 import { rehearsed } from './rehearse.ts';
 

@@ -1,8 +1,11 @@
+import type { ClockReading } from '../core/evidence.ts';
+import { assert } from '../core/fault.ts';
 import type { Loop } from '../core/journal.ts';
 import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { sessionKey } from '../core/loop.ts';
 import type { CommitResult, Draft, Effects, Head, Loaded } from './ports.ts';
+import { probeNothing } from './probe-nothing.ts';
 
 /**
  * The same world, in which nothing is kept: what is committed, bound or written there is seen only there. So the real pipeline can be
@@ -50,4 +53,29 @@ export function rehearsed(effects: Effects): Effects {
       return 'replaced';
     },
   };
+}
+
+/** The time in a world without one. */
+export const NEVER: ClockReading = { wallMs: 0, monotonicMs: 0, boot: 'none' };
+
+/** A world for rehearsals that holds one text and nothing else, whatever file is read. */
+export function worldOfText(text: string, hashText: (text: string) => string): Effects {
+  return {
+    readClock: () => NEVER,
+    load: () => undefined,
+    create: unexpected,
+    commit: unexpected,
+    probe: probeNothing,
+    newLoop: () => ({ loop: 'rehearsed', machine: 'none' }),
+    bindSession: unexpected,
+    bindFirst: unexpected,
+    loopOfSession: () => undefined,
+    readFile: () => ({ text, hash: hashText(text) }),
+    hashText,
+    replaceFile: unexpected,
+  };
+}
+
+function unexpected(): never {
+  assert(false, 'a rehearsal keeps what it changes to itself');
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { assert } from '../core/fault.ts';
-import { stravinsky } from '../dialects/stravinsky.ts';
+import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
 import type { Effects } from './ports.ts';

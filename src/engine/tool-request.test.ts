@@ -5,7 +5,7 @@ import { activeReading, holding, mustLoad, roomy, sessionOf } from '../../test/s
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { DEFAULT_TIMING } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS, TIME_IS_UP } from '../core/overdue.ts';
-import { stravinsky } from '../dialects/stravinsky.ts';
+import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
 import type { Effects } from './ports.ts';

@@ -9,7 +9,7 @@ import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
 import { askInJob, forgetJobs, jobsOf } from '../evidence/check-jobs.ts';
 import { runSteps } from '../evidence/command-steps.ts';
-import { hasNativeGoal } from '../evidence/native-goal.ts';
+import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
 import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
@@ -31,7 +31,7 @@ import { onInterrupt } from '../system/signals.ts';
 import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import { liveFileOf } from './dialects.ts';
-import { HOST_LOOK } from './host-look.ts';
+import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /**
  * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use,
@@ -66,8 +66,8 @@ export function openSession(store: Store, home: string): SessionWorld {
   return {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
-    hostEnvironment: HOST_LOOK,
-    hasNativeGoal,
+    hostEnvironment: HOST_ENVIRONMENT,
+    hasNativeGoal: (host, transcript) => hasNativeGoal(host, transcript, HOST_ENVIRONMENT.transcripts),
   };
 }
 

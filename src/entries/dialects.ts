@@ -1,26 +1,57 @@
 import path from 'node:path';
-import type { Dialect } from '../dialects/dialect.ts';
 import type { Spec } from '../core/loop.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectName } from '../dialects/names.ts';
+import { isDialectName } from '../dialects/names.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
+import type { Effects } from '../engine/ports.ts';
 
-/** One import each: who uses none of them loads neither YAML nor schemas. */
-const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
-  athena: async () => (await import('../dialects/athena.ts')).athena,
-  'loop-mechanics': async () => (await import('../dialects/loop-mechanics.ts')).loopMechanics,
-  supercode: async () => (await import('../dialects/supercode.ts')).supercode,
-  stravinsky: async () => (await import('../dialects/stravinsky.ts')).stravinsky,
-  'ralph-wiggum': async () => (await import('../dialects/ralph-wiggum.ts')).ralphWiggum,
-  'ralph-loop': async () => (await import('../dialects/ralph-loop.ts')).ralphLoop,
+/** Without `extras` the document has nothing beside its state file. */
+type Code = { dialect: () => Promise<Dialect>; extras?: (home: string) => Promise<DialectExtras> };
+
+/** The code of each dialect, behind one import: a command that uses none of them loads neither YAML nor schemas. */
+const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
+  athena: {
+    dialect: async () => (await import('../dialects/athena/dialect.ts')).athena,
+    extras: async () => (await import('../facades/athena/extras.ts')).athenaExtras,
+  },
+  'loop-mechanics': {
+    dialect: async () => (await import('../dialects/loop-mechanics/dialect.ts')).loopMechanics,
+    extras: async (home) => (await import('../facades/loop-mechanics/extras.ts')).loopMechanicsExtras(home),
+  },
+  supercode: { dialect: async () => (await import('../dialects/supercode/dialect.ts')).supercode },
+  stravinsky: {
+    dialect: async () => (await import('../dialects/stravinsky/dialect.ts')).stravinsky,
+    // Loaded with the first prompt: a stop needs none of it.
+    extras: async () => ({
+      remind: async (request) => (await import('../facades/stravinsky/extras.ts')).remindOfTodos(request),
+    }),
+  },
+  'ralph-wiggum': {
+    dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
+    extras: async (home) =>
+      (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await probesIn(home)),
+  },
+  'ralph-loop': { dialect: async () => (await import('../dialects/ralph-loop/dialect.ts')).ralphLoop },
 };
 
-/** `undefined` = there is no such dialect. */
-export async function dialectNamed(name: string): Promise<Dialect | undefined> {
-  return Object.hasOwn(DIALECTS, name) ? DIALECTS[name]?.() : undefined;
+export async function loadDialect(name: DialectName): Promise<Dialect> {
+  return CODE[name].dialect();
 }
 
-/** Where the foreign file of a loop stands; `undefined` = it has none, or one of a dialect this version does not know. */
-export async function liveFileOf(spec: Spec, cwd: string): Promise<LiveFile | undefined> {
-  if (spec.dialect === undefined) return undefined;
-  const dialect = await dialectNamed(spec.dialect.name);
-  return dialect === undefined ? undefined : { dialect, path: path.join(cwd, spec.dialect.file) };
+export async function loadDialectExtras(name: string, home: string): Promise<DialectExtras> {
+  return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
+}
+
+async function probesIn(home: string): Promise<Effects['probe']> {
+  const { createProbes } = await import('../evidence/probe.ts');
+  const { readHeartbeat } = await import('../stores/heartbeat.ts');
+  return createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) }).probeSync;
+}
+
+/** Where the foreign file of a loop stands; `undefined` = it has none, or one of a dialect that this version does not know. */
+export async function liveFileOf({ dialect }: Spec, cwd: string): Promise<LiveFile | undefined> {
+  if (dialect === undefined || !isDialectName(dialect.name)) return undefined;
+  return { dialect: await loadDialect(dialect.name), path: path.join(cwd, dialect.file) };
 }

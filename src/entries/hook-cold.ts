@@ -1,5 +1,5 @@
 /** What a stop seldom needs, in one file beside the fast hook. The bundler reads this list, and loads the file at the first call of any of it. */
-export * from '../evidence/look-now.ts';
+export * from '../evidence/quick-probe.ts';
 export * from '../hook/notices.ts';
 export * from '../stores/deflate-entry.ts';
 export * from '../stores/journal-faults.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { assert } from '../core/fault.ts';
-import { lookNow } from '../evidence/look-now.ts';
+import { probeNow } from '../evidence/quick-probe.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
 import { answerFast } from '../hook/answer-fast.ts';
 import { PAYLOAD_BYTES_MAX } from '../hook/parse-payload.ts';
@@ -10,7 +10,7 @@ import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { answerInFull, releaseAfterReply } from './hook-full.ts';
-import { HOST_LOOK } from './host-look.ts';
+import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAfterReply: typeof releaseAfterReply };
 
@@ -44,8 +44,8 @@ function answerHere(id: string, home: string, payload: string): FastAnswer {
     const { read: readClock } = systemClock();
     return answerFast(JSON.parse(payload), {
       host,
-      environment: { variables: process.env, ...HOST_LOOK },
-      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: lookNow },
+      environment: { variables: process.env, ...HOST_ENVIRONMENT },
+      effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: probeNow },
     });
   } catch {
     // A payload, a host or a home that cannot be used: the full hook reports it, and nothing was changed here.

@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAnswered, lastMessageIn, transcriptBytes } from './transcript-tail.ts';
+import type { ReadLimits } from '../engine/ports.ts';
+import { TRANSCRIPT } from '../hosts/claude-code/transcript.ts';
+import * as transcript from '../hosts/transcript.ts';
+import { transcriptBytes } from './transcript-bytes.ts';
+import { transcriptReader } from './transcript-tail.ts';
+
+const lastMessageIn = (file: string, limits: ReadLimits = {}): string | null =>
+  transcript.lastMessageIn(file, TRANSCRIPT, transcriptReader, limits);
+const isAnswered = (file: string): boolean => transcript.isAnswered(file, TRANSCRIPT, transcriptReader);
 
 let folder = '';
 beforeAll(() => {
@@ -111,8 +119,10 @@ describe('lastMessageIn', () => {
     const script = 'require("node:fs").appendFileSync(process.argv[1], process.argv[2])';
     const writer = spawn(process.execPath, ['-e', script, file, late], { stdio: 'ignore' });
     const ended = once(writer, 'exit');
-    expect(lastMessageIn(file, { awaited: '"at":"now"', awaitedMsMax: 30_000 })).toBe('late');
-    expect(lastMessageIn(file, { awaited: 'never', awaitedMsMax: 20 })).toBe('late');
+    transcriptReader.awaitText(file, '"at":"now"', 30_000);
+    expect(lastMessageIn(file)).toBe('late');
+    transcriptReader.awaitText(file, 'never', 20);
+    expect(lastMessageIn(file)).toBe('late');
     await ended;
   });
 

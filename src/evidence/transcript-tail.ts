@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { RawLine, ReadLimits, TranscriptReader } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
+import { utf8Line } from '../system/text-of.ts';
 import { fromHome } from './transcript-bytes.ts';
-import { lineFact } from './transcript-line.ts';
-
-export { transcriptBytes } from './transcript-bytes.ts';
 
 const CHUNK_BYTES_FIRST = 32 * 1024;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
@@ -15,39 +14,10 @@ const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
-/** Smaller ones for tests, and for who need not look that far. `awaited`: plain text that comes before the file is read, in one of its last lines; not for ever. */
-export type TailLimits = {
-  readonly chunkBytes?: number;
-  readonly lineBytesMax?: number;
-  readonly scannedBytesMax?: number;
-  readonly awaited?: string;
-  readonly awaitedMsMax?: number;
-};
+export const transcriptReader: TranscriptReader = { readBackwards, awaitText, textOf: utf8Line };
 
-/**
- * What the agent said last in this turn, read backwards from the end of a JSONL transcript, so that its cost does not grow with the
- * session. `null` = it said nothing since the last prompt, or the file cannot be read. Bounded in time and memory. Never throws for what
- * the system refuses.
- */
-export function lastMessageIn(transcript: string, limits: TailLimits = {}): string | null {
-  if (limits.awaited !== undefined) awaitText(transcript, limits.awaited, limits.awaitedMsMax ?? AWAITED_MS_MAX);
-  return readBackwards(transcript, messageOf, limits);
-}
-
-/** Did the agent answer what it was asked last, if only with a tool call or with nothing? `true` also where nobody can know. */
-export function isAnswered(transcript: string): boolean {
-  const last = readBackwards(transcript, (lines) => {
-    for (const line of lines) {
-      const { kind } = lineFact(line);
-      if (kind !== 'noise') return kind;
-    }
-    return null;
-  });
-  return last === null || last === 'said';
-}
-
-/** Some hosts write on while their hook runs already. Whoever never writes it costs this much time, and no more. */
-function awaitText(transcript: string, text: string, ms: number): void {
+/** A host that never writes the text costs this much time, and no more. */
+function awaitText(transcript: string, text: string, msMax: number = AWAITED_MS_MAX): void {
   const hasText = (lines: Iterable<RawLine>): boolean => {
     let left = AWAITED_LINES_MAX;
     for (const line of lines) {
@@ -58,21 +28,14 @@ function awaitText(transcript: string, text: string, ms: number): void {
     return false;
   };
   const still = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; waited < ms && readBackwards(transcript, hasText) !== true; waited += AWAITED_STEP_MS)
+  for (let waited = 0; waited < msMax && readBackwards(transcript, hasText) !== true; waited += AWAITED_STEP_MS)
     Atomics.wait(still, 0, 0, AWAITED_STEP_MS);
 }
 
-/**
- * A line with a letter for each byte, `utf8Line` makes text of it. All that is looked for before is plain, and a string is cut, joined and
- * searched without waking as much of Node as a buffer does.
- */
-export type RawLine = string;
-
-/** The lines of a transcript, the last one first, as many as `read` asks for. The same bounds, and `null` for the same reasons. */
-export function readBackwards<T>(
+function readBackwards<T>(
   transcript: string,
   read: (lines: Iterable<RawLine>) => T,
-  limits: TailLimits = {},
+  limits: ReadLimits = {},
 ): T | null {
   try {
     // Without O_NONBLOCK the opening of a pipe waits for a writer.
@@ -90,29 +53,8 @@ export function readBackwards<T>(
   }
 }
 
-/** The text blocks of one message: hosts write one line per block, all with the same id, or one line for all. */
-function messageOf(lines: Iterable<RawLine>): string | null {
-  const parts: string[] = [];
-  let id: string | null = null;
-  for (const line of lines) {
-    const fact = lineFact(line);
-    if (fact.kind === 'noise') continue;
-    if (fact.kind === 'prompt') break;
-    if (fact.kind === 'tool-result') {
-      if (parts.length > 0) break;
-      continue;
-    }
-    if (parts.length > 0 && (fact.id === null || fact.id !== id)) break;
-    if (fact.text === '') continue;
-    id = fact.id;
-    parts.push(fact.text);
-    if (fact.whole === true) break;
-  }
-  return parts.length === 0 ? null : parts.toReversed().join('\n');
-}
-
 /** Whole lines, the last one first. Split as bytes: a character that lies across two chunks is never cut. */
-function* linesBackwards(descriptor: number, size: number, limits: TailLimits): Generator<RawLine> {
+function* linesBackwards(descriptor: number, size: number, limits: ReadLimits): Generator<RawLine> {
   const lineBytesMax = limits.lineBytesMax ?? LINE_BYTES_MAX;
   let chunkBytes = limits.chunkBytes ?? CHUNK_BYTES_FIRST;
   const readText = textReader(descriptor);

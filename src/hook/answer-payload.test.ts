@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
+import { aTranscript } from '../../test/support/host-environment.ts';
 import type { Spec } from '../core/loop.ts';
 import { handleEvent } from '../engine/handle-event.ts';
 import { NO_FILES } from '../engine/no-files.ts';
@@ -20,7 +21,7 @@ const environment = {
   hashText: (text: string) => text,
   beganMs: () => 0,
   bytesOf: () => null,
-  lastMessageIn: () => null,
+  transcripts: aTranscript([]),
 };
 
 function aPayload(name: string, fields: Readonly<Record<string, unknown>> = {}): object {

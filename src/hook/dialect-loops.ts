@@ -1,3 +1,4 @@
+import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
@@ -12,7 +13,7 @@ import type { AsyncEffects } from '../engine/ports.ts';
 import { handleToolRequest } from '../engine/tool-request.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
-import type { DialectExtras, HookFiles, HookWorld } from './hook-world.ts';
+import type { HookFiles, HookWorld } from './hook-world.ts';
 import { noticeOf } from './notices.ts';
 
 /** The options of `tireless hook HOST --dialect NAME`. */

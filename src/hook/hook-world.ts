@@ -1,11 +1,9 @@
 import type { CheckResult } from '../core/evidence.ts';
-import type { Event } from '../core/event.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
-import type { Words } from '../dialects/dialect.ts';
 import type { Armed } from '../engine/arm-loop.ts';
-import type { Extras } from '../engine/dialect-loop.ts';
-import type { AsyncEffects, Control, Loaded, Store, TurnReport } from '../engine/ports.ts';
-import type { HostEnvironment } from '../hosts/host.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
+import type { Host, HostEnvironment } from '../hosts/host.ts';
 
 /** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
 export type HookWorld = {
@@ -80,46 +78,8 @@ export type SessionWorld = {
   readonly forgetChecks: (loop: LoopId) => void;
   readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
   /** Does a goal of the host itself drive the session that wrote this transcript? */
-  readonly hasNativeGoal: (transcript: string) => boolean;
+  readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
 };
 
 /** `results`: `null` = it still runs, or its process is dead. Never of hold-out checks. */
 export type CheckJob = { readonly results: readonly CheckResult[] | null; readonly alive: boolean };
-
-/** What a document does beyond its state file. */
-export type DialectExtras = {
-  /** What a new session reads about the loop in this file; `null` = nothing. */
-  readonly announce?: (
-    text: string,
-    beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
-  ) => string | null;
-  /** Updates what it keeps beside the file, after a stop was answered. */
-  readonly settle?: (project: string) => void;
-  /** Handles a stop that involves more than one file: folders to look into, people to wait for. */
-  readonly stop?: (request: StopRequest) => Promise<Words>;
-  /** Makes the folder of a new state file where the document requires more than that it exists. Absolute path. */
-  readonly prepare?: (file: string) => void;
-  /** What the agent reads before a prompt of the user. Changes no loop. */
-  readonly remind?: (request: RemindRequest) => Promise<Reminder>;
-};
-
-type StopRequest = {
-  readonly project: string;
-  readonly session: SessionRef;
-  readonly event: Event;
-  readonly report: TurnReport;
-  readonly extras: Extras;
-  /** The longest wait before the reply. */
-  readonly delayMaxMs: number;
-};
-
-type RemindRequest = {
-  readonly project: string;
-  readonly session: string;
-  /** The list of TODOs the user named; `undefined` = the document's default. */
-  readonly todos: string | undefined;
-  readonly env: HookWorld['env'];
-};
-
-/** Empty text = no reminder. `notice` is for the user. */
-type Reminder = { readonly text: string; readonly notice?: string };

@@ -1,13 +1,16 @@
 import type { Event, SessionEvent } from '../core/event.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
-import type { TurnReport } from '../engine/ports.ts';
+import type { TranscriptReader, TurnReport } from '../engine/ports.ts';
 import type { HostCapabilities } from './capabilities.ts';
+import type { Fields } from './fields.ts';
+import type { HostLaunch } from './launch.ts';
+import type { HostSetup } from './setup.ts';
 
 /**
- * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files:
- * `decode`, `encode`, `capabilities` and `host` (these three as one) travel in the hook, so they are hand-written and narrow;
- * `install` and `launch` do not (`setup.ts`).
+ * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files, and
+ * `host` has them as one. `decode` and `encode` travel in the fast hook, so they are hand-written and narrow. The bundler leaves the
+ * rest out of it: a stop needs neither what a host can do, nor how it is started and set up.
  */
 export type Host = {
   readonly id: HostId;
@@ -15,6 +18,10 @@ export type Host = {
   readonly decode: (payload: unknown, environment: HostEnvironment) => HostEvent | 'not-ours';
   readonly encode: (answer: HostAnswer) => Reply;
   readonly capabilities: HostCapabilities;
+  readonly launch: HostLaunch;
+  readonly install: HostSetup;
+  /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
+  readonly goalStatus?: (record: Fields) => string | null;
 };
 
 export const HOST_IDS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'opencode', 'pi', 'droid'] as const;
@@ -30,17 +37,7 @@ export type HostEnvironment = {
   readonly beganMs: () => number;
   /** `null` = there is no such file. */
   readonly bytesOf: (file: string) => number | null;
-  /** What else Claude Code's transcript tells: `messageWaits`, the user typed something that was not handed over yet; a tool was used since the last stop. */
-  readonly turnSigns?: (transcript: string) => { readonly messageWaits: boolean; readonly toolUsed: () => boolean };
-  /** Droid's log says that something was typed while the agent works, and was not handed over yet. */
-  readonly messageQueued?: (transcript: string, session: string) => boolean;
-  /**
-   * The end of a transcript: what the agent said last in this turn; `null` = nothing, or it cannot be read. `awaited`: what stands in it
-   * once the turn does, for a host that writes while its hook runs already.
-   */
-  readonly lastMessageIn: (transcript: string, tail?: { readonly awaited?: string }) => string | null;
-  /** Did the agent answer what it was asked last? For a host that reports a stop also for a turn that the user broke off. */
-  readonly isAnswered?: (transcript: string) => boolean;
+  readonly transcripts: TranscriptReader;
 };
 
 export type HostEvent = {

@@ -1,9 +1,7 @@
 import type { Guarded } from './guard.ts';
-import type { HostId } from './host.ts';
 
 /** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
 export type HostSetup = {
-  readonly id: HostId;
   /** How it starts a hook on Windows; absent = it has none that a line starts. */
   readonly windows?: WindowsWay;
   /** It counts the time of a hook in milliseconds, not in seconds. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { SessionRef } from '../core/loop.ts';
-import { dialectOfPath } from '../dialects/names.ts';
+import { PRD } from '../dialects/names.ts';
+import { dialectOfPath } from '../dialects/registry.ts';
 import type { Conflict } from '../engine/arm-loop.ts';
-import type { HostCapabilities } from '../hosts/capabilities.ts';
+import type { Host } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { findTranscript } from './settings/find-transcript.ts';
@@ -22,18 +23,18 @@ export async function findConflicts(place: SessionPlace, world: SetupWorld): Pro
 
 /** A goal of the host itself, in this session. */
 export async function nativeGoal(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
-  const can = capabilitiesOf(place.session);
-  if (can?.ownGoal !== true) return [];
+  const host = hostOf(place.session);
+  if (host?.capabilities.ownGoal !== true) return [];
   const transcript = place.transcript ?? findTranscript(place.session, world);
   if (transcript === undefined) return [];
   const { hasNativeGoal } = await world.services.session();
-  return hasNativeGoal(transcript)
-    ? [{ what: `a goal of ${can.title} itself (/goal)`, end: 'type "/goal clear"' }]
+  return hasNativeGoal(host, transcript)
+    ? [{ what: `a goal of ${host.capabilities.title} itself (/goal)`, end: 'type "/goal clear"' }]
     : [];
 }
 
 async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
-  const file = capabilitiesOf(session)?.loopPluginFile;
+  const file = hostOf(session)?.capabilities.loopPluginFile;
   const loop = file === undefined ? undefined : await activeLoopIn(cwd, file, world);
   if (loop === undefined || (loop.session !== null && loop.session !== session.id)) return [];
   return [
@@ -44,8 +45,8 @@ async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Pr
   ];
 }
 
-function capabilitiesOf({ host }: SessionRef): HostCapabilities | undefined {
-  return Object.values(HOSTS).find(({ id }) => id === host)?.capabilities;
+function hostOf({ host }: SessionRef): Host | undefined {
+  return Object.values(HOSTS).find(({ id }) => id === host);
 }
 
 /** The active loop of another tool in a state file of this project. */
@@ -56,7 +57,7 @@ export async function activeLoopIn(
 ): Promise<{ readonly dialect: string; readonly session: string | null } | undefined> {
   const name = dialectOfPath(file);
   const text = readTextIfExists(path.join(project, file));
-  if (name === undefined || text === undefined) return undefined;
-  const reading = (await services.dialect(name))?.read(text);
-  return reading?.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
+  if (name === undefined || name === PRD || text === undefined) return undefined;
+  const reading = (await services.dialect(name)).read(text);
+  return reading.kind === 'loop' && reading.active ? { dialect: name, session: reading.session } : undefined;
 }

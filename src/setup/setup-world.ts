@@ -1,6 +1,8 @@
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectName } from '../dialects/names.ts';
 import type { AsyncEffects, Store } from '../engine/ports.ts';
+import type { Host } from '../hosts/host.ts';
 
 /** What setting up a host, and looking at one, needs of the process and of the layers it may not import. */
 export type SetupWorld = {
@@ -9,11 +11,10 @@ export type SetupWorld = {
   readonly services: {
     readonly home: () => string;
     readonly store: () => Promise<Store>;
-    /** `undefined` = there is no such dialect. */
-    readonly dialect: (name: string) => Promise<Dialect | undefined>;
+    readonly dialect: (name: DialectName) => Promise<Dialect>;
     readonly session: () => Promise<{
       readonly effects: AsyncEffects;
-      readonly hasNativeGoal: (transcript: string) => boolean;
+      readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
     }>;
     /** Removes every trace of a loop that was only a trial. */
     readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkflow } from '../../src/dialects/athena-workflow.ts';
+import { readWorkflow } from '../../src/dialects/athena/workflow.ts';
 import { readJson } from '../../src/dialects/json-file.ts';
-import { readTask } from '../../src/dialects/loop-mechanics-task.ts';
+import { readTask } from '../../src/dialects/loop-mechanics/task.ts';
 import { readPrd, tickPrd } from '../../src/dialects/prd.ts';
 import { stateOfTask } from '../../src/facades/loop-mechanics/tasks.ts';
 import { allDialects } from '../support/all-dialects.ts';

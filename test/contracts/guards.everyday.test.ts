@@ -23,7 +23,6 @@ import type { HostId } from '../../src/hosts/host.ts';
 import { HOST_IDS } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import type { SetupPlace } from '../../src/hosts/setup.ts';
-import { SETUPS } from '../../src/hosts/setups.ts';
 import type { FileStore } from '../../src/stores/file-store.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { aSessionSpec, aStartDraft, commit } from '../support/drafts.ts';
@@ -95,7 +94,7 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
     trust: false,
     ...more,
   };
-  return SETUPS[host].edits(place).flatMap((edit): readonly Line[] => {
+  return HOSTS[host].install.edits(place).flatMap((edit): readonly Line[] => {
     if (edit.kind === 'own-file') return edit.file.endsWith('.json') ? linesIn(JSON.parse(edit.text)) : [];
     if (edit.kind !== 'json') return [];
     return edit.puts.flatMap(({ path: [top, event = ''], value }) =>

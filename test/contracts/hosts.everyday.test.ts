@@ -4,11 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOST_ENVIRONMENT } from '../support/host-environment.ts';
+import { aTranscript, HOST_ENVIRONMENT } from '../support/host-environment.ts';
 import type { Host, HostAnswer, HostEvent, HostId } from '../../src/hosts/host.ts';
 import { HOST_IDS } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
-import { LAUNCHES } from '../../src/hosts/launches.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/hosts');
 const SESSION = 'e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55';
@@ -107,7 +106,7 @@ it('codex: a claim in the letters in which the agent was shown it is the claim',
 
 it('droid: a stop without a word in the transcript is a turn that failed', () => {
   const stop = payloadOf('droid', 'stop');
-  const silent = { ...HOST_ENVIRONMENT, lastMessageIn: () => null };
+  const silent = { ...HOST_ENVIRONMENT, transcripts: aTranscript([]) };
   expect(HOSTS.droid.decode(stop, silent)).toMatchObject({ event: { kind: 'turn-failed' } });
   // No transcript to read: nobody knows, and the work is looked at.
   const absent = { ...silent, bytesOf: () => null };
@@ -146,7 +145,8 @@ describe.each(HOST_IDS)('%s', (id) => {
     for (const name of ['capabilities', 'decode', 'encode', 'host', 'install', 'launch'])
       expect(names).toContain(`${name}.ts`);
     expect(host.id).toBe(id);
-    expect(LAUNCHES[id].command).not.toBe('');
+    expect(host.launch.command).not.toBe('');
+    expect(host.goalStatus !== undefined).toBe(host.capabilities.ownGoal);
   });
 
   it('tells one stop from the next: by its name, where hooks may not begin together', () => {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NODE_FLAGS } from '../../src/hosts/guard.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
-import { SETUPS } from '../../src/hosts/setups.ts';
 import type { SettingsEdit, SetupPlace } from '../../src/hosts/setup.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -60,7 +59,7 @@ const byEvent = (a: Hook, b: Hook): number => a.event.localeCompare(b.event);
 
 for (const { host, folder, manifest, commands } of PLUGINS) {
   describe(`the plugin of ${host}`, () => {
-    const edits = SETUPS[host].edits(PLACE);
+    const edits = HOSTS[host].install.edits(PLACE);
 
     it('hears of the same events as "tireless install", and is woken by the same sessions', () => {
       const { hooks } = JSON.parse(read(folder, 'hooks/hooks.json')) as { hooks: Record<string, readonly Group[]> };

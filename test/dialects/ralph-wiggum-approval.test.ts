@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from '
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
-import { openEngineRoom } from '../../src/facades/engine-room.ts';
+import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import { aWiggumVault, GO_ON } from '../support/a-wiggum-vault.ts';
 
 const vault = aWiggumVault();
 
 /** What `tireless pause` and `tireless resume` do, from another terminal. */
 function post(event: Event): void {
-  const room = openEngineRoom({ home: vault.home() });
+  const room = openEmbeddedEngine({ home: vault.home() });
   const [loop] = room.store.list({ ended: false });
   room.run(handleEvent(loop?.state.loop ?? '', event));
   room.close();

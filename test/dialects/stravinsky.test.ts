@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
-import { openEngineRoom } from '../../src/facades/engine-room.ts';
+import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import type { HookAnswer, Milestone, StopHookInput } from '../../src/facades/stravinsky/index.ts';
 import {
   CONTINUATION_LOOP_FILE,
@@ -284,7 +284,7 @@ describe('the Stravinsky interface', () => {
   it('calls back for the milestones of a loop', async () => {
     putFixture('plain.md');
     stop('hm');
-    const room = openEngineRoom({ home });
+    const room = openEmbeddedEngine({ home });
     const { store } = room;
     const [loaded] = store.list({ ended: false });
     const told: Milestone['kind'][] = [];

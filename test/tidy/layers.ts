@@ -61,6 +61,8 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       'system',
       'evidence/file-probes.ts',
       'evidence/transcript-tail.ts',
+      'hosts/claude-code/transcript.ts',
+      'hosts/transcript.ts',
     ],
     packages: [],
     node: ['path'],

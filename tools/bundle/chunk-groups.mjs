@@ -6,7 +6,7 @@ export const CHUNK_GROUPS = [
   // Only the setup of a host loads this.
   {
     name: 'install',
-    test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$|hosts[\\/](setups|hook-rows|command-files|loader-file)\.ts$|hosts[\\/][^\\/]+[\\/](install|trust-hash)\.ts$)/,
+    test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$)/,
   },
   {
     name: 'hook',
@@ -21,6 +21,6 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'base',
-    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file)\.ts$|dialects[\\/](dialect|names|state-files)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
+    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file)\.ts$|dialects[\\/](dialect|names|state-files|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
   },
 ];

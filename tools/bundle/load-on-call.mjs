@@ -5,6 +5,11 @@ import { coldModules, exportedFunctions } from './cold-modules.mjs';
 /** Functions of built-in modules that cost a bare Node several percent each. @type {Readonly<Record<string, readonly string[]>>} */
 const COSTLY_BUILTINS = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
 
+/** All that a stop needs of a host; the rest of `host.ts` is for people and for `install`. */
+const HOST_FILE = /src[\\/]hosts[\\/]([^\\/]+)[\\/]host\.ts$/;
+const hostInHook = (/** @type {string} */ id) =>
+  `import { decode } from './decode.ts'; import { encode } from './encode.ts'; export const host = { id: '${id}', decode, encode };`;
+
 const STUB = '\0stub:';
 
 /** Code that loads `file` at the first call of one of these functions. @param {string} file @param {readonly string[]} names */
@@ -27,8 +32,6 @@ export const loadOnCall = ({ root, isCold }) => ({
       return importer?.startsWith(STUB) === true ? { id: source, external: true } : `${STUB}${source}`;
     // Only the default export: an object with all exports of the module would be made at every start.
     if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
-    // For people and for `install`: no stop reads what a host can do.
-    if (source === './capabilities.ts') return '\0no-capabilities';
     // Hashes and random names without loading OpenSSL (9.5 ms).
     if (source === 'node:crypto') return path.join(root, 'src/system/sha256.ts');
     if (isCold || importer === undefined || !source.startsWith('.')) return null;
@@ -38,7 +41,8 @@ export const loadOnCall = ({ root, isCold }) => ({
   /** @param {string} id */
   load(id) {
     if (id === '\0path') return "export default require('node:path');";
-    if (id === '\0no-capabilities') return 'export const capabilities = undefined;';
+    const host = HOST_FILE.exec(id)?.[1];
+    if (host !== undefined) return hostInHook(host);
     if (!id.startsWith(STUB)) return null;
     const name = id.slice(STUB.length);
     const builtin = COSTLY_BUILTINS[name];

@@ -39,8 +39,10 @@ export const exportLoop: Command = command({
     const name = parseFormat(flags.dialect);
     const store = await world.services.store();
     const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
-    const { newFileText } = await import('../../dialects/new-file.ts');
-    const content = newFileText(name, loaded);
+    const content =
+      name === PRD
+        ? (await import('../../dialects/prd.ts')).prdOfLoop(loaded)
+        : (await world.services.dialect(name)).newText(loaded);
     if (flags.output === undefined) {
       world.stdout.write(content);
       return 0;

@@ -1,7 +1,8 @@
 import { Fault } from '../../core/fault.ts';
 import type { Reply } from '../../core/reply.ts';
-import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
+import type { ReplyForm } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
 import type { Host } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
@@ -18,6 +19,7 @@ import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { answerFully } from '../../hook/answer-full.ts';
 import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 
@@ -72,7 +74,7 @@ const answering: Command = command({
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
     const host = hostNamed(words);
-    const dialect = flags.dialect === undefined ? null : await dialectNamed(flags.dialect, world);
+    const dialect = flags.dialect === undefined ? null : await world.services.dialect(parseDialect(flags.dialect));
     const limits = typedLimits({ ...NO_LIMITS, ...flags });
     const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
     const timeout = flags['iteration-timeout'];
@@ -149,21 +151,18 @@ function hostNamed(words: readonly string[]): Host {
   throw new Fault('USAGE', `${why}. The hosts are ${HOST_IDS.join(', ')}.`);
 }
 
-async function dialectNamed(name: string, world: World): Promise<Dialect> {
-  const dialect = await world.services.dialect(name);
-  if (dialect !== undefined) return dialect;
-  throw new Fault('USAGE', `There is no dialect "${oneLine(name, 60)}". Use one of ${DIALECT_NAMES.join(', ')}.`);
-}
-
 function replyForm(given: string, name: string): ReplyForm {
   if (given === 'json' || given === 'exit' || given === 'ok') return given;
   throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes json, exit or ok.`);
 }
 
+const OK_DIALECTS = DIALECT_NAMES.filter((name) => DIALECTS[name].replyForm === 'ok');
+
 /** From raw arguments: the fault may be that they cannot be parsed. */
 function formInArgs(args: readonly string[]): ReplyForm {
   return /(?:^|\0)--reply[=\0]ok(?:\0|$)/u.test(args.join('\0')) ||
-    (!args.some((arg) => arg.startsWith('--reply')) && args.some((arg) => arg.endsWith('loop-mechanics')))
+    (!args.some((arg) => arg.startsWith('--reply')) &&
+      args.some((arg) => OK_DIALECTS.some((name) => arg.endsWith(name))))
     ? 'ok'
     : 'json';
 }

@@ -3,7 +3,6 @@ import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { SETUPS } from '../../hosts/setups.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -100,7 +99,7 @@ async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer
   const installation = installationFor(request, world.services.home());
   const program = thisProgram();
   const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'];
-  const confirmsTrust = SETUPS[host].trust !== undefined && !installation.trust && mayConfirm;
+  const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
   const trust =
     installation.trust ||
     (confirmsTrust &&
@@ -178,7 +177,9 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
       'USAGE',
       'Cannot use --on-demand with --dialect: the file of a dialect may appear at any time. Leave one out.',
     );
-  const fixed = words.filter((word) => HOST_IDS.some((id) => id === word && SETUPS[id].whileArmed === undefined));
+  const fixed = words.filter((word) =>
+    HOST_IDS.some((id) => id === word && HOSTS[id].install.whileArmed === undefined),
+  );
   if (words.length > 0 && fixed.length === 0) return;
   throw new Fault(
     'USAGE',

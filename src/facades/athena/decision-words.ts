@@ -7,10 +7,10 @@ export const MAX_REACHED = 'max iterations reached';
 export const MARKER_FOUND = 'completion marker found';
 export const TRACKER_GONE = 'the tracker file is gone';
 
-type Told = LoopDecision & { readonly level: 'info' | 'warn' | 'none' };
+type WordedDecision = LoopDecision & { readonly level: 'info' | 'warn' | 'none' };
 
 /** The engine's answer in the document's words, and how loud it is said. */
-export function toldOf({ decision, loaded, reading }: DialectHandled): Told {
+export function decisionInWords({ decision, loaded, reading }: DialectHandled): WordedDecision {
   switch (decision.kind) {
     case 'continue':
       return {
@@ -39,11 +39,11 @@ export function toldOf({ decision, loaded, reading }: DialectHandled): Told {
   }
 }
 
-export function tell(logger: Logger, trackerPath: string, { level, reason }: Told): void {
+export function logDecision(logger: Logger, trackerPath: string, { level, reason }: WordedDecision): void {
   if (level === 'warn') logger.warn(`Loop tracker ${trackerPath}: ${reason}. The agent may stop.`);
   if (level === 'info') logger.info(`Loop tracker ${trackerPath}: ${reason}.`);
 }
 
-function stop(reason: string, level: Told['level']): Told {
+function stop(reason: string, level: WordedDecision['level']): WordedDecision {
   return { action: 'stop', reason, level };
 }

@@ -1,4 +1,4 @@
-import { eventOfPayload, readWireResult } from '../../dialects/athena-wire.ts';
+import { eventOfPayload, readWireResult } from '../../dialects/athena/wire.ts';
 import { askLine } from '../../system/line-socket.ts';
 import { newId } from '../../system/ids.ts';
 import type { HookResult, RuntimeEvent } from './runtime.ts';

@@ -1,4 +1,4 @@
-import { readWireEvent } from '../../dialects/athena-wire.ts';
+import { readWireEvent } from '../../dialects/athena/wire.ts';
 import { serveLines } from '../../system/line-socket.ts';
 import { mapDecisionToResult } from './decision-mapper.ts';
 import type { ControllerCallbacks } from './hook-controller.ts';

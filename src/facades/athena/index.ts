@@ -1,13 +1,13 @@
 /** `tireless/athena`: the programmatic interface of Athena's native loop control, on the engine of tireless. */
-export { DEFAULT_CONTINUE_MESSAGE, DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena.ts';
+export { DEFAULT_CONTINUE_MESSAGE, DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
 export type {
   ConfigReading,
   LoopConfig,
   OldLoopConfig,
   Workflow,
   WorkflowReading,
-} from '../../dialects/athena-workflow.ts';
-export { promptFor, readLoopConfig, readWorkflow } from '../../dialects/athena-workflow.ts';
+} from '../../dialects/athena/workflow.ts';
+export { promptFor, readLoopConfig, readWorkflow } from '../../dialects/athena/workflow.ts';
 export { cleanupOnExit } from './cleanup-on-exit.ts';
 export { mapDecisionToResult } from './decision-mapper.ts';
 export type { ControllerCallbacks, ControllerResult } from './hook-controller.ts';
@@ -21,5 +21,5 @@ export type { EngineLoopManager, LoopManager, LoopManagerOptions } from './loop-
 export { createLoopManager, hasActiveTracker } from './loop-manager.ts';
 export type { LoopDecision, LoopState } from './loop-state.ts';
 export type { DecisionSource, HookResult, HookRule, RuntimeDecision, RuntimeEvent, RuntimeIntent } from './runtime.ts';
-export { trackerPathFor } from './tracker-place.ts';
+export { trackerPathFor } from './tracker-path.ts';
 export { loadWorkflow } from './workflow.ts';

@@ -1,26 +1,26 @@
-import type { TrackerDefaults } from '../../dialects/athena.ts';
-import { athenaDialect, DEFAULT_CONTINUE_MESSAGE, readTracker } from '../../dialects/athena.ts';
-import type { LoopConfig, OldLoopConfig } from '../../dialects/athena-workflow.ts';
-import { readLoopConfig } from '../../dialects/athena-workflow.ts';
+import type { TrackerDefaults } from '../../dialects/athena/read.ts';
+import { athenaDialect } from '../../dialects/athena/dialect.ts';
+import { DEFAULT_CONTINUE_MESSAGE } from '../../dialects/athena/words.ts';
+import { readTracker } from '../../dialects/athena/read.ts';
+import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
+import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
-import { handleEvent } from '../../engine/handle-event.ts';
+import { cancelLoopOfFile, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
-import type { Loaded } from '../../engine/ports.ts';
 import { rehearsed } from '../../engine/rehearse.ts';
-import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
-import { tell, toldOf, TRACKER_GONE } from './decision-words.ts';
+import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { logDecision, decisionInWords, TRACKER_GONE } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen, PROCESS_LOGGER } from './logger.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
 import { STOP } from './loop-state.ts';
 import { removeTracker } from './remove-tracker.ts';
 import { isLeftover, startTracker } from './start-tracker.ts';
-import { placeOf } from './tracker-place.ts';
+import { placeOf } from './tracker-path.ts';
 
-/** The document's six methods. None of them throws: whatever goes wrong is told to the logger, and the agent may stop. */
+/** The document's six methods. None of them throws: whatever goes wrong is reported to the logger, and the agent may stop. */
 export type LoopManager = {
   isActive(): boolean;
   /** From disk, each time. `null` = there is no tracker that can be read. */
@@ -37,8 +37,8 @@ export type LoopManager = {
 /** `settleStop`: one Stop through the engine: decided, committed, then answered. What the hook controller asks. */
 export type EngineLoopManager = LoopManager & { settleStop(): LoopDecision };
 
-/** What the document does not know: where loops are kept, who is told, and checks and limits beside the marker. */
-export type LoopManagerOptions = EngineRoomOptions & { readonly logger?: Logger; readonly extras?: Extras };
+/** What the document does not know: where loops are kept, who reads about it, and checks and limits beside the marker. */
+export type LoopManagerOptions = EmbeddedEngineOptions & { readonly logger?: Logger; readonly extras?: Extras };
 
 export function createLoopManager(
   trackerPath: string,
@@ -53,33 +53,33 @@ export function createLoopManager(
   }
   for (const notice of read.notices) logger.warn(notice);
   if (!read.config.enabled) return IDLE;
-  const room = failOpen(logger, null, () => openEngineRoom({ warn: logger.warn, ...options }));
-  if (room === null) return IDLE;
+  const engine = failOpen(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
+  if (engine === null) return IDLE;
   const place = placeOf(trackerPath, athenaDialect(read.config));
-  const desk = { room, place, config: read.config, logger, extras: options.extras ?? {} };
-  failOpen(logger, undefined, () => startTracker(desk));
-  return managerOf(desk);
+  const trackerLoop = { engine, place, config: read.config, logger, extras: options.extras ?? {} };
+  failOpen(logger, undefined, () => startTracker(trackerLoop));
+  return managerOf(trackerLoop);
 }
 
 /** Is there a tracker that a session which starts again should go on with? */
 export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
   const logger = options.logger ?? PROCESS_LOGGER;
   return failOpen(logger, false, () => {
-    const room = openEngineRoom(options);
-    return stateOf({ room, place: placeOf(trackerPath, athenaDialect()) }, {})?.active === true;
+    const engine = openEmbeddedEngine(options);
+    return stateOf({ engine, place: placeOf(trackerPath, athenaDialect()) }, {})?.active === true;
   });
 }
 
-type Desk = {
-  readonly room: EngineRoom;
+type TrackerLoop = {
+  readonly engine: EmbeddedEngine;
   readonly place: DialectPlace & { readonly session: NonNullable<DialectPlace['session']> };
   readonly config: LoopConfig;
   readonly logger: Logger;
   readonly extras: Extras;
 };
 
-function managerOf(desk: Desk): EngineLoopManager {
-  const { room, place, config, logger, extras } = desk;
+function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
+  const { engine, place, config, logger, extras } = trackerLoop;
   let isCleaned = false;
   let warned = '';
   const warnOnce = (sentence: string): void => {
@@ -88,26 +88,27 @@ function managerOf(desk: Desk): EngineLoopManager {
   };
   const getState = (): LoopState | null =>
     failOpen({ ...logger, warn: warnOnce }, null, () => {
-      const state = stateOf(desk, config, (why) =>
+      const state = stateOf(trackerLoop, config, (why) =>
         warnOnce(`Loop tracker ${place.live.path}: ${why}. The agent may stop.`),
       );
       if (state !== null) warned = '';
       return state;
     });
-  const stop = (): DialectHandled => room.run(handleDialectEvent(place, STOP, {}, extras));
-  const rehearse = (): DialectHandled => runSync(handleDialectEvent(place, STOP, {}, extras), rehearsed(room.effects));
+  const stop = (): DialectHandled => engine.run(handleDialectEvent(place, STOP, {}, extras));
+  const rehearse = (): DialectHandled =>
+    runSync(handleDialectEvent(place, STOP, {}, extras), rehearsed(engine.effects));
   const settleStop = (): LoopDecision =>
     failOpen(logger, FAILED, () => {
-      const told = toldOf(stop());
-      tell(logger, place.live.path, told);
-      return { action: told.action, reason: told.reason };
+      const worded = decisionInWords(stop());
+      logDecision(logger, place.live.path, worded);
+      return { action: worded.action, reason: worded.reason };
     });
   return {
     getState,
     isActive: () => getState()?.active ?? false,
     evaluate: () =>
       failOpen(logger, FAILED, () => {
-        const { action, reason } = toldOf(rehearse());
+        const { action, reason } = decisionInWords(rehearse());
         return { action, reason };
       }),
     settleStop,
@@ -119,15 +120,15 @@ function managerOf(desk: Desk): EngineLoopManager {
         const { kind } = rehearse().decision;
         // Done, or at the limit: then that is why it ends, and the journal should know.
         if (kind === 'complete' || kind === 'halt') settleStop();
-        else cancel(desk);
+        else cancel(trackerLoop);
       }),
     cleanup: () => {
       if (isCleaned) return;
       isCleaned = true;
       failOpen(logger, undefined, () => {
-        if (cancel(desk)) removeTracker(desk);
+        if (cancel(trackerLoop)) removeTracker(trackerLoop);
         else logger.warn(`Loop tracker ${place.live.path}: it is left where it is, because another session drives it.`);
-        room.close();
+        engine.close();
       });
     },
   };
@@ -147,18 +148,18 @@ const IDLE: EngineLoopManager = {
 
 /** The file says it, and the journal where a crash kept the file from being written. */
 function stateOf(
-  { room, place }: Pick<Desk, 'room' | 'place'>,
+  { engine, place }: Pick<TrackerLoop, 'engine' | 'place'>,
   defaults: TrackerDefaults,
   complain: (why: string) => void = () => undefined,
 ): LoopState | null {
-  const bytes = room.effects.readFile(place.live.path);
+  const bytes = engine.effects.readFile(place.live.path);
   const tracker = bytes === null ? { why: TRACKER_GONE } : readTracker(bytes.text, defaults);
   if ('why' in tracker) {
     complain(tracker.why);
     return null;
   }
   const { body, ...fields } = tracker;
-  const loaded = room.run(loopOfFile(place));
+  const loaded = engine.run(loopOfFile(place));
   const counted = loaded === undefined || isEnded(loaded.state) ? 0 : loaded.state.counted;
   return {
     ...fields,
@@ -170,10 +171,6 @@ function stateOf(
 }
 
 /** `false`: another session drives the loop of this tracker, so both are theirs. */
-function cancel({ room, place }: Desk): boolean {
-  const loaded: Loaded | undefined = room.run(loopOfFile(place));
-  if (loaded === undefined || isEnded(loaded.state)) return true;
-  if (!isSameSession(loaded.state.session, place.session)) return false;
-  room.run(handleEvent(loaded.state.loop, { kind: 'cancel-requested' }, {}, place.live));
-  return true;
+function cancel({ engine, place }: TrackerLoop): boolean {
+  return engine.run(cancelLoopOfFile(place, ({ state }) => isSameSession(state.session, place.session))) !== 'other';
 }

@@ -1,11 +1,11 @@
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
-import type { Effects } from '../../engine/ports.ts';
-import { rehearsed } from '../../engine/rehearse.ts';
+import { NEVER, rehearsed, worldOfText } from '../../engine/rehearse.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Event } from '../../core/event.ts';
-import { assert } from '../../core/fault.ts';
-import { athenaDialect, renderTracker } from '../../dialects/athena.ts';
+import { athenaDialect } from '../../dialects/athena/dialect.ts';
+import { renderTracker } from '../../dialects/athena/write.ts';
+import { stopEvent } from '../embedded-engine.ts';
 import { sha256 } from '../../system/ids.ts';
 
 /** A loop as the document's callbacks give it: where it stands, and the body of its tracker. */
@@ -21,11 +21,10 @@ export type LoopState = {
 
 export type LoopDecision = { action: 'continue'; reason: string } | { action: 'stop'; reason: string };
 
-/** No mark: the document counts every stop it is told of. */
-export const STOP: Event = { kind: 'turn-ended', iteration: null, worker: null };
+/** No mark: the document counts every stop that is reported. */
+export const STOP: Event = stopEvent('');
 
 const FILE = 'loop-tracker.md';
-const NEVER = { wallMs: 0, monotonicMs: 0, boot: 'none' };
 
 /**
  * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one
@@ -42,26 +41,5 @@ export function decideOn(state: LoopState): Decision {
     file: FILE,
     session: { host: 'athena', id: 'callbacks' },
   };
-  return runSync(handleDialectEvent(place, STOP, {}), rehearsed(worldWith(text))).decision;
-}
-
-function worldWith(text: string): Effects {
-  return {
-    readClock: () => NEVER,
-    load: () => undefined,
-    create: unexpected,
-    commit: unexpected,
-    probe: ({ requests }) => requests.map(() => ({ kind: 'workspace', fingerprint: null })),
-    newLoop: () => ({ loop: 'callbacks', machine: 'none' }),
-    bindSession: unexpected,
-    bindFirst: unexpected,
-    loopOfSession: () => undefined,
-    readFile: () => ({ text, hash: sha256(text) }),
-    hashText: (some) => sha256(some),
-    replaceFile: unexpected,
-  };
-}
-
-function unexpected(): never {
-  assert(false, 'a rehearsal keeps what it changes to itself');
+  return runSync(handleDialectEvent(place, STOP, {}), rehearsed(worldOfText(text, sha256))).decision;
 }

@@ -1,20 +1,22 @@
 import path from 'node:path';
-import { DEFAULT_TRACKER_TEMPLATE, renderTracker } from '../../dialects/athena.ts';
-import type { LoopConfig } from '../../dialects/athena-workflow.ts';
+import { DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
+import { renderTracker } from '../../dialects/athena/write.ts';
+import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import { Fault } from '../../core/fault.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Bytes } from '../../engine/live-file.ts';
+import { isOwnText } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
-import type { EngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Logger } from './logger.ts';
-import { prepareFolder } from './tracker-place.ts';
+import { prepareFolder } from './tracker-path.ts';
 
 type Start = {
-  readonly room: EngineRoom;
+  readonly engine: EmbeddedEngine;
   readonly place: DialectPlace;
   readonly config: LoopConfig;
   readonly logger: Logger;
@@ -29,19 +31,19 @@ const TRIES_MAX = 5;
  * over is put aside, whole, for a new one. A tracker that cannot be read is someone's text: it stays, and there is no loop.
  */
 export function startTracker(start: Start): void {
-  const { room, place, logger } = start;
+  const { engine, place, logger } = start;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const bytes = room.effects.readFile(place.live.path);
+    const bytes = engine.effects.readFile(place.live.path);
     const reading = bytes === null ? null : place.live.dialect.read(bytes.text);
     if (reading?.kind === 'invalid') {
       logger.warn(`Loop tracker ${place.live.path}: ${reading.why}. There is no loop until it is repaired or removed.`);
       return;
     }
-    const known = room.run(loopOfFile(place));
+    const known = engine.run(loopOfFile(place));
     if (reading?.active === true && !isLeftover(known, bytes)) {
       // A loop that runs already goes on; what was edited meanwhile is noticed at its next stop.
       if (known === undefined || isEnded(known.state) || known.state.status === 'pending')
-        room.run(startFromFile(place, place.session, reading, start.extras));
+        engine.run(startFromFile(place, place.session, reading, start.extras));
       return;
     }
     if (bytes !== null) putAside(start, known, bytes.text);
@@ -53,28 +55,28 @@ export function startTracker(start: Start): void {
 /** The power failed after the end was committed and before it was written: the bytes are those of the loop that is over. */
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
-  return bytes.hash === known.state.file?.read || bytes.hash === known.state.file?.written;
+  return isOwnText(known.state.file, bytes);
 }
 
-function writeFresh({ room, place, config, logger, extras }: Start, before: Bytes): boolean {
+function writeFresh({ engine, place, config, logger, extras }: Start, before: Bytes): boolean {
   const body = config.trackerTemplate ?? DEFAULT_TRACKER_TEMPLATE;
   if (body.includes(config.completionMarker))
     logger.warn('The trackerTemplate contains the completionMarker, so the loop will end at its first stop.');
   const { maxIterations, completionMarker } = config;
   const text = renderTracker(
     { active: true, iteration: 0, maxIterations, completionMarker, body },
-    new Date(room.effects.readClock().wallMs).toISOString(),
+    new Date(engine.effects.readClock().wallMs).toISOString(),
   );
   prepareFolder(place.live.path);
-  if (room.effects.replaceFile(place.live.path, before?.hash ?? null, text) === 'changed') return false;
+  if (engine.effects.replaceFile(place.live.path, before?.hash ?? null, text) === 'changed') return false;
   const reading = place.live.dialect.read(text);
-  if (reading.kind === 'loop') room.run(startFromFile(place, place.session, reading, extras));
+  if (reading.kind === 'loop') engine.run(startFromFile(place, place.session, reading, extras));
   return true;
 }
 
 /** Into the history of its loop; a tracker that no loop knows is kept beside the new one. */
-function putAside({ room, place }: Start, known: Loaded | undefined, text: string): void {
+function putAside({ engine, place }: Start, known: Loaded | undefined, text: string): void {
   const { dir, name, ext } = path.parse(place.live.path);
-  if (known !== undefined) room.archive(known.state.loop, `${name}${ext}`, text);
+  if (known !== undefined) engine.archive(known.state.loop, `${name}${ext}`, text);
   else writeFileAtomic(path.join(dir, `${name}.before-${sha256(text).slice(0, 12)}${ext}`), text, { durable: true });
 }

@@ -1,5 +1,5 @@
-import type { WorkflowReading } from '../../dialects/athena-workflow.ts';
-import { readWorkflow } from '../../dialects/athena-workflow.ts';
+import type { WorkflowReading } from '../../dialects/athena/workflow.ts';
+import { readWorkflow } from '../../dialects/athena/workflow.ts';
 import { readTextIfExists } from '../../system/files.ts';
 
 /** A `workflow.json` on disk. Throws a Fault when there is a file that cannot be read. */

@@ -1,11 +1,13 @@
 import { headWithin } from '../../core/quoting.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics-errors.ts';
-import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { roundedCost } from '../../dialects/loop-mechanics-state.ts';
-import { pauseWordsOf } from '../../dialects/loop-mechanics-words.ts';
-import type { Paused, Scene } from './scene.ts';
-import { pausedText, post, reported } from './scene.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
+import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/errors.ts';
+import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { roundedCost } from '../../dialects/loop-mechanics/state.ts';
+import { pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
+import { stopEvent } from '../embedded-engine.ts';
+import type { Paused, LoopSession } from './loop-session.ts';
+import { printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
 
 /** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
@@ -36,24 +38,25 @@ const ERRORS_KEPT = 50;
 const ERROR_BYTES_MAX = 4000;
 
 /** Executes the step, writes down what became of it, and asks the engine. */
-export function settleStep(scene: Scene, step: string | null, execute: (step: string) => StepResult): Iterated {
-  const { room, place } = scene;
-  if (step === null) return { step, ok: true, reason: 'no active loop', state: stateIn(room, place) };
+export function settleStep(session: LoopSession, step: string | null, execute: (step: string) => StepResult): Iterated {
+  const { engine, place } = session;
+  if (step === null) return { step, ok: true, reason: 'no active loop', state: stateIn(engine, place) };
   const result = execute(step);
-  const error = result.ok ? undefined : errorOf(scene, step, result.error);
-  editState(room, place, (state) => changesOf(state, step, result, error));
-  const { decision, loaded, reading } = post(scene, ...eventOf(result, error));
-  const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+  const error = result.ok ? undefined : errorOf(session, step, result.error);
+  editState(engine, place, (state) => changesOf(state, step, result, error));
+  const handled = postEvent(session, ...eventOf(result, error));
+  const { decision, loaded } = handled;
+  const words = loopMechanics.wordsFor(answerOf(handled));
   const paused =
     decision.kind === 'pause' && loaded !== undefined
-      ? pausedText(scene, pauseWordsOf(decision, error?.class ?? null), loaded)
+      ? printPause(session, pauseWordsOf(decision, error?.class ?? null), loaded)
       : undefined;
-  const report = decision.kind === 'complete' ? reported(scene, loaded) : null;
+  const report = decision.kind === 'complete' ? printReport(session, loaded) : null;
   return {
     step,
     ok: !words.goesOn,
     reason: words.reason,
-    state: stateIn(room, place),
+    state: stateIn(engine, place),
     ...(error === undefined ? {} : { error }),
     ...(paused === undefined ? {} : { paused }),
     ...(report === null ? {} : { report }),
@@ -61,11 +64,11 @@ export function settleStep(scene: Scene, step: string | null, execute: (step: st
 }
 
 function errorOf(
-  { room }: Scene,
+  { engine }: LoopSession,
   step: string,
   error: { readonly class?: ErrorClass; readonly message: string },
 ): LoopError {
-  const at = new Date(room.effects.readClock().wallMs).toISOString();
+  const at = new Date(engine.effects.readClock().wallMs).toISOString();
   const message = headWithin(error.message, ERROR_BYTES_MAX);
   return { class: error.class ?? classifyError(error.message), step, message, at };
 }
@@ -89,11 +92,13 @@ function changesOf(
 }
 
 /** A logic error is a turn like any other: the agent fixes it, and it counts. The others did not get that far. */
-function eventOf(result: StepResult, error: LoopError | undefined): [Parameters<typeof post>[1], { message: string }] {
+function eventOf(
+  result: StepResult,
+  error: LoopError | undefined,
+): [Parameters<typeof postEvent>[1], { message: string }] {
   const message = result.message ?? '';
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
-  if (error === undefined || failed === null)
-    return [{ kind: 'turn-ended', iteration: null, worker: null }, { message }];
+  if (error === undefined || failed === null) return [stopEvent(message), { message }];
   const failure = { class: failed, detail: error.message };
   return [{ kind: 'turn-failed', failure, iteration: null, worker: null }, { message }];
 }

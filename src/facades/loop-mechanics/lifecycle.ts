@@ -1,29 +1,30 @@
 import type { Decision } from '../../core/decision.ts';
 import type { Limits } from '../../core/loop.ts';
-import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import type { Score } from '../../core/rubric.ts';
 import { scoreGoal } from '../../core/rubric.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics-spec.ts';
-import type { LoopShape, LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics-state.ts';
-import type { Task } from '../../dialects/loop-mechanics-task.ts';
-import { announcement } from '../../dialects/loop-mechanics-words.ts';
+import { descriptor } from '../../dialects/loop-mechanics/descriptor.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
+import { jsonText } from '../../dialects/json-file.ts';
+import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics/spec.ts';
+import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';
+import type { Task } from '../../dialects/loop-mechanics/task.ts';
+import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
-import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { takeOver } from '../../engine/take-over.ts';
-import type { EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import type { Iterated, StepResult } from './iterate.ts';
 import { settleStep } from './iterate.ts';
-import type { Paused, Scene } from './scene.ts';
-import { pausedText, post, reported } from './scene.ts';
+import type { Paused, LoopSession } from './loop-session.ts';
+import { printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, placeOf, startable, stateIn, writeState } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
 import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
 
-export type LoopMechanicsOptions = EngineRoomOptions & {
+export type LoopMechanicsOptions = EmbeddedEngineOptions & {
   /** Absolute; `.loop/state.json` stands below it. */
   readonly project: string;
   readonly session: string;
@@ -80,34 +81,40 @@ export type LoopMechanics = {
 
 /** The document's lifecycle on the engine. Each call reads what is there: nothing is kept in memory, so any process can go on. */
 export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics {
-  const { project, session, host = 'claude-code', extras = {}, print = () => {} } = options;
-  const room = openEngineRoom(options);
-  const place = placeOf(project, { host, id: session });
-  const scene: Scene = { room, place, tasks: options.tasks ?? fileTasks(room.home, project), extras, print };
+  const { project, host = 'claude-code', extras = {}, print = () => {} } = options;
+  const engine = openEmbeddedEngine(options);
+  const place = placeOf(project, { host, id: options.session });
+  const session: LoopSession = {
+    engine,
+    place,
+    tasks: options.tasks ?? fileTasks(engine.home, project),
+    extras,
+    print,
+  };
   return {
-    start: (spec, more = {}) => start(scene, spec, more),
-    iterate: (execute) => settleStep(scene, nextStep(scene), (step) => execute(step)),
+    start: (spec, more = {}) => start(session, spec, more),
+    iterate: (execute) => settleStep(session, nextStep(session), (step) => execute(step)),
     iterateAsync: async (execute) => {
-      const step = nextStep(scene);
+      const step = nextStep(session);
       const result = step === null ? null : await execute(step);
-      return settleStep(scene, step, () => result ?? { ok: true });
+      return settleStep(session, step, () => result ?? { ok: true });
     },
-    pause: (reason) => pause(scene, reason),
-    resume: (raised = {}) => resume(scene, raised),
-    complete: (message = '<loop-complete>') => complete(scene, message),
+    pause: (reason) => pause(session, reason),
+    resume: (raised = {}) => resume(session, raised),
+    complete: (message = '<loop-complete>') => complete(session, message),
     announce: () => {
-      const bytes = room.effects.readFile(place.live.path);
+      const bytes = engine.effects.readFile(place.live.path);
       if (bytes === null || place.session === null) return null;
-      return announcement(bytes.text, { session: place.session, loop: room.run(loopOfFile(place)) ?? null });
+      return announcement(bytes.text, { session: place.session, loop: engine.run(loopOfFile(place)) ?? null });
     },
-    state: () => stateIn(room, place),
-    close: room.close,
+    state: () => stateIn(engine, place),
+    close: engine.close,
   };
 }
 
-function start(scene: Scene, request: string, options: StartOptions): Started {
-  const { room, place, tasks } = scene;
-  const active = startable(room, place);
+function start(session: LoopSession, request: string, options: StartOptions): Started {
+  const { engine, place, tasks } = session;
+  const active = startable(engine, place);
   if (active?.status === IN_PROGRESS) return { kind: 'already-active', state: active };
   const parsed = parseSpec(request);
   const { criteria = parsed.criteria, steps = parsed.steps, maxIterations, budget } = options;
@@ -119,55 +126,55 @@ function start(scene: Scene, request: string, options: StartOptions): Started {
     criteria,
     steps,
     shape,
-    maxIterations: maxIterations ?? Number(DEFAULT_LIMITS.iterationsMax),
+    maxIterations: maxIterations ?? descriptor.maxIterationsDefault,
     ...(budget === undefined ? {} : { budget }),
-    startedAt: new Date(room.effects.readClock().wallMs).toISOString(),
+    startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
   });
   // The file first: if the power fails now, the first stop takes the loop over from it.
-  writeState(room, place, text);
-  const { state: loop } = begin(scene);
-  const state = stateIn(room, place);
+  writeState(engine, place, text);
+  const { state: loop } = begin(session);
+  const state = stateIn(engine, place);
   if (state === null) throw new Error('the state file was just written');
   const task = tasks.TaskCreate(taskOf(state, parsed.summary));
   return { kind: 'started', loop: loop.loop, state, task, score };
 }
 
-function begin({ room, place, extras }: Scene): Loaded {
-  const bytes = room.effects.readFile(place.live.path);
+function begin({ engine, place, extras }: LoopSession): Loaded {
+  const bytes = engine.effects.readFile(place.live.path);
   const reading = loopMechanics.read(bytes?.text ?? '');
   if (reading.kind === 'invalid') throw new Error(`the state file was just written: ${reading.why}`);
-  return room.run(startFromFile(place, place.session, reading, extras));
+  return engine.run(startFromFile(place, place.session, reading, extras));
 }
 
 /** `null` = no loop of this session is running. */
-function nextStep({ room, place }: Scene): string | null {
-  const state = stateIn(room, place);
-  const loaded = room.run(loopOfFile(place));
+function nextStep({ engine, place }: LoopSession): string | null {
+  const state = stateIn(engine, place);
+  const loaded = engine.run(loopOfFile(place));
   const isRunning = loaded === undefined ? state?.status === IN_PROGRESS : loaded.state.status === 'running';
   return state === null || !isRunning ? null : nextOf(state);
 }
 
-function pause(scene: Scene, reason: string): Paused | null {
-  const { loaded } = post(scene, { kind: 'pause-requested', trouble: reason });
-  return loaded?.state.status === 'paused' ? pausedText(scene, { reason }, loaded) : null;
+function pause(session: LoopSession, reason: string): Paused | null {
+  const { loaded } = postEvent(session, { kind: 'pause-requested', trouble: reason });
+  return loaded?.state.status === 'paused' ? printPause(session, { reason }, loaded) : null;
 }
 
 type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;
 
-function resume(scene: Scene, raised: Raised): Resumed | null {
-  const { room, place } = scene;
-  if (place.session === null || (stateIn(room, place) === null && !restore(scene))) return null;
-  const known = room.run(takeOver(place, place.session));
+function resume(session: LoopSession, raised: Raised): Resumed | null {
+  const { engine, place } = session;
+  if (place.session === null || (stateIn(engine, place) === null && !restore(session))) return null;
+  const known = engine.run(takeOver(place, place.session));
   if (known === undefined || known.state.status === 'completed' || known.state.status === 'cancelled') {
-    if (stateIn(room, place)?.status !== IN_PROGRESS) return null;
-    begin(scene);
+    if (stateIn(engine, place)?.status !== IN_PROGRESS) return null;
+    begin(session);
   }
   const limits = limitsOf(raised);
-  const { decision } = post(scene, { kind: 'resume-requested', ...(limits === null ? {} : { limits }) });
+  const { decision } = postEvent(session, { kind: 'resume-requested', ...(limits === null ? {} : { limits }) });
   if (decision.kind === 'cancel' || (decision.kind === 'abstain' && decision.because !== 'not-paused')) return null;
   // The file follows: it counts again with its next edit.
-  editState(room, place, () => raised);
-  const state = stateIn(room, place);
+  editState(engine, place, () => raised);
+  const state = stateIn(engine, place);
   return state === null ? null : { state, next: nextOf(state), decision };
 }
 
@@ -180,19 +187,19 @@ function limitsOf({ maxIterations, budget }: Raised): Partial<Limits> | null {
 }
 
 /** The file is lost, the task is not: its state is written down again. */
-function restore({ room, place, tasks }: Scene): boolean {
-  if (room.effects.readFile(place.live.path) !== null) return false;
+function restore({ engine, place, tasks }: LoopSession): boolean {
+  if (engine.effects.readFile(place.live.path) !== null) return false;
   const task = newestOf(tasks.TaskList().filter((each) => each.status === IN_PROGRESS && each.metadata !== undefined));
   if (task === undefined) return false;
-  writeState(room, place, `${JSON.stringify(stateOfTask(task), null, 2)}\n`);
+  writeState(engine, place, jsonText(stateOfTask(task)));
   return true;
 }
 
-function complete(scene: Scene, message: string): Completed {
-  const handled = post(scene, { kind: 'turn-ended', iteration: null, worker: null }, { message });
-  const { decision, loaded, reading } = handled;
-  const report = decision.kind === 'complete' ? reported(scene, loaded) : null;
+function complete(session: LoopSession, message: string): Completed {
+  const handled = postEvent(session, stopEvent(message), { message });
+  const { decision, loaded } = handled;
+  const report = decision.kind === 'complete' ? printReport(session, loaded) : null;
   if (decision.kind !== 'complete' || report === null)
-    return { kind: 'refused', reason: loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }).reason };
+    return { kind: 'refused', reason: loopMechanics.wordsFor(answerOf(handled)).reason };
   return { kind: 'completed', verified: decision.verified, report };
 }

@@ -1,34 +1,28 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { readLoopState, setLoopState, STATE_FILE } from '../../dialects/loop-mechanics-state.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
+import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
+import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
-import type { EngineRoom } from '../engine-room.ts';
-
-/** Someone else who keeps writing the file in between is left to it after this many tries. */
-const WRITE_TRIES_MAX = 20;
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { changeFile, placeInProject } from '../embedded-engine.ts';
 
 export function placeOf(project: string, session: DialectPlace['session']): DialectPlace {
-  return {
-    live: { dialect: loopMechanics, path: path.resolve(project, STATE_FILE) },
-    cwd: project,
-    file: STATE_FILE,
-    session,
-  };
+  return placeInProject(loopMechanics, project, STATE_FILE, session);
 }
 
 /** `null` = there is none that can be read. */
-export function stateIn(room: EngineRoom, { live }: DialectPlace): LoopState | null {
-  const bytes = room.effects.readFile(live.path);
+export function stateIn(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
+  const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   return found?.kind === 'state' ? found.state : null;
 }
 
 /** The same, where a new loop is about to be written: a file that nobody can read may still hold somebody's work. Throws a Fault. */
-export function startable(room: EngineRoom, { live }: DialectPlace): LoopState | null {
-  const bytes = room.effects.readFile(live.path);
+export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
+  const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   if (found?.kind === 'invalid')
     throw new Fault(
@@ -39,25 +33,19 @@ export function startable(room: EngineRoom, { live }: DialectPlace): LoopState |
 }
 
 /** Writes a whole new file, whatever stood there. */
-export function writeState(room: EngineRoom, { live }: DialectPlace, text: string): void {
+export function writeState(engine: EmbeddedEngine, { live }: DialectPlace, text: string): void {
   ensureDir(path.dirname(live.path));
-  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const was = room.effects.readFile(live.path)?.hash ?? null;
-    if (room.effects.replaceFile(live.path, was, text) === 'replaced') return;
-  }
+  changeFile(engine.effects, live.path, () => text);
 }
 
 /** Changes some fields of the file as it is at that moment; the engine notices it like any other edit. */
 export function editState(
-  room: EngineRoom,
+  engine: EmbeddedEngine,
   { live }: DialectPlace,
   change: (state: LoopState) => Partial<LoopState>,
 ): void {
-  for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-    const bytes = room.effects.readFile(live.path);
-    const found = bytes === null ? null : readLoopState(bytes.text);
-    if (bytes === null || found?.kind !== 'state') return;
-    const text = setLoopState(bytes.text, change(found.state));
-    if (text === bytes.text || room.effects.replaceFile(live.path, bytes.hash, text) === 'replaced') return;
-  }
+  changeFile(engine.effects, live.path, (text) => {
+    const found = text === null ? null : readLoopState(text);
+    return text === null || found?.kind !== 'state' ? text : setLoopState(text, change(found.state));
+  });
 }

@@ -1,22 +1,23 @@
 import { isFault } from '../../core/fault.ts';
 import type { Reply } from '../../dialects/dialect.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { loopMechanics } from '../../dialects/loop-mechanics.ts';
-import type { StopPayload } from '../../dialects/loop-mechanics-payload.ts';
-import { readStopPayload } from '../../dialects/loop-mechanics-payload.ts';
-import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
+import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
+import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import { lastMessageIn } from '../../evidence/transcript-tail.ts';
-import { sha256 } from '../../system/ids.ts';
-import type { EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
-import type { Scene } from './scene.ts';
+import { transcriptReader } from '../../evidence/transcript-tail.ts';
+import { TRANSCRIPT } from '../../hosts/claude-code/transcript.ts';
+import { lastMessageIn } from '../../hosts/transcript.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { stopEvent, withEngine } from '../embedded-engine.ts';
+import type { LoopSession } from './loop-session.ts';
 import { placeOf, stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
 import { checkpoint, fileTasks } from './tasks.ts';
 
-export type StopCheckOptions = EngineRoomOptions &
-  Partial<Pick<Scene, 'extras'>> & {
+export type StopCheckOptions = EmbeddedEngineOptions &
+  Partial<Pick<LoopSession, 'extras'>> & {
     /** The agent's last message; otherwise the payload's, or what `lastMessageIn` finds in its transcript. */
     readonly message?: string;
     /** For another format of transcripts than that of Claude Code. */
@@ -45,28 +46,24 @@ export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply
 
 function answer(payload: StopPayload, options: StopCheckOptions): Reply {
   const { project = payload.cwd, host = 'claude-code', extras = {}, transcriptBytes } = options;
-  const room = openEngineRoom(options);
-  try {
+  return withEngine(options, (engine) => {
     const place = placeOf(project, { host, id: payload.session_id });
     const report = reportOf(payload, options);
-    const mark =
-      transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(report.message ?? ''), transcriptBytes } };
-    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
-    const { decision, loaded, reading } = room.run(handleDialectEvent(place, event, report, extras));
-    checkpoint(stateIn(room, place), options.tasks ?? fileTasks(room.home, project));
-    return replyIn('ok', loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading }));
-  } finally {
-    room.close();
-  }
+    const event = stopEvent(report.message ?? '', transcriptBytes);
+    const handled = engine.run(handleDialectEvent(place, event, report, extras));
+    checkpoint(stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
+    return replyIn('ok', loopMechanics.wordsFor(answerOf(handled)));
+  });
 }
 
-function reportOf(
-  payload: StopPayload,
-  { message, lastMessageIn: find = lastMessageIn }: StopCheckOptions,
-): TurnReport {
+function reportOf(payload: StopPayload, { message, lastMessageIn: find = inClaudeCode }: StopCheckOptions): TurnReport {
   const { transcript_path: transcript, stop_hook_active: sentBack } = payload;
   const said = message ?? payload.last_assistant_message ?? (transcript === undefined ? null : find(transcript));
   return { message: said ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
+}
+
+function inClaudeCode(transcript: string): string | null {
+  return lastMessageIn(transcript, TRANSCRIPT, transcriptReader);
 }
 
 function letGo(reason: string): Reply {

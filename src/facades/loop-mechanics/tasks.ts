@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { parseSpec } from '../../dialects/loop-mechanics-spec.ts';
-import type { LoopState } from '../../dialects/loop-mechanics-state.ts';
-import { COMPLETED, IN_PROGRESS } from '../../dialects/loop-mechanics-state.ts';
-import type { Task } from '../../dialects/loop-mechanics-task.ts';
-import { known, readTask } from '../../dialects/loop-mechanics-task.ts';
+import { parseSpec } from '../../dialects/loop-mechanics/spec.ts';
+import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { COMPLETED, figuresOf, IN_PROGRESS } from '../../dialects/loop-mechanics/state.ts';
+import type { Task } from '../../dialects/loop-mechanics/task.ts';
+import { readTask } from '../../dialects/loop-mechanics/task.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { newId, pathPart } from '../../system/ids.ts';
@@ -71,7 +71,7 @@ export function taskOf(state: LoopState, summary: string): Omit<Task, 'id'> {
     status: state.status === COMPLETED ? COMPLETED : IN_PROGRESS,
     metadata: {
       iteration: state.iteration,
-      ...known(state),
+      ...figuresOf(state),
       completedSteps: state.completedSteps,
       remainingSteps: state.remainingSteps,
       errors: state.errors ?? [],

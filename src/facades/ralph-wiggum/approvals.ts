@@ -1,12 +1,12 @@
 import type { Event } from '../../core/event.ts';
 import type { ApprovalDue } from '../../core/evidence.ts';
 import type { Pause, State } from '../../core/loop.ts';
-import type { Desk, Scene } from './pick-file.ts';
+import type { VaultSession, FileLoop } from './vault-session.ts';
 import { answerTo, ownRequest, pendingRequest, whatToDo, writeRequest } from './requests.ts';
 
 /** Is there a request that a human has not answered yet? Then the stop at hand pauses the loop. */
-export function approvalDue({ vault }: Desk, scene: Scene): ApprovalDue | undefined {
-  const { loopId, file, loaded, edited } = scene;
+export function approvalDue({ vault }: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
+  const { loopId, file, loaded, edited } = fileLoop;
   const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
   // Files are stamped by a coarser clock than ours, and documents write whole seconds.
   const sinceMs = begun.length === 0 ? null : Math.floor(Math.min(...begun) / 1000) * 1000;
@@ -22,14 +22,14 @@ export function approvalDue({ vault }: Desk, scene: Scene): ApprovalDue | undefi
  * What to tell a paused loop; none = the answer is not there yet. A pause that nobody made a request for gets one, so that there is
  * always a file to move.
  */
-export function answersFor(desk: Desk, scene: Scene): readonly Event[] {
-  const { state } = scene.loaded ?? {};
+export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly Event[] {
+  const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null) return [];
   if (pause.resumeAt !== undefined) return [{ kind: 'wait-ended' }];
-  if (scene.edited && scene.file !== undefined && !isPausedIn(scene.file)) return approved(pause);
-  const request = requestFor(scene.loopId, state, pause);
-  const answer = answerTo(desk.vault, request);
+  if (fileLoop.edited && fileLoop.file !== undefined && !isPausedIn(fileLoop.file)) return approved(pause);
+  const request = requestFor(fileLoop.loopId, state, pause);
+  const answer = answerTo(vaultSession.vault, request);
   switch (answer.kind) {
     case 'approved':
       return approved(pause);
@@ -39,14 +39,14 @@ export function answersFor(desk: Desk, scene: Scene): readonly Event[] {
       return [];
     case 'gone': {
       const question = pause.question ?? 'The loop was paused. May it go on?';
-      writeRequest(desk.vault, request, { loopId: scene.loopId, question, state });
+      writeRequest(vaultSession.vault, request, { loopId: fileLoop.loopId, question, state });
       return [];
     }
   }
 }
 
 /** What the user is told while the loop waits. */
-export function waitingFor({ vault }: Desk, { loopId, loaded }: Scene): string {
+export function waitingFor({ vault }: VaultSession, { loopId, loaded }: FileLoop): string {
   const pause = loaded?.state.pause ?? null;
   if (loaded === undefined || pause === null) return 'Waiting for approval';
   return pause.resumeAt === undefined
@@ -68,6 +68,6 @@ function refused({ request }: Pause, reason: string): readonly Event[] {
   return [{ kind: 'steering-given', text: `The human refused: ${reason}` }, { kind: 'resume-requested' }];
 }
 
-function isPausedIn(file: Scene['file']): boolean {
+function isPausedIn(file: FileLoop['file']): boolean {
   return file?.paused_for_approval === true || file?.status === 'paused_awaiting_approval';
 }

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { isEnded } from '../../core/loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
-import { project } from '../../engine/live-file.ts';
+import { isOwnText, project } from '../../engine/live-file.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
-import type { EngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 import { inVault } from './vault.ts';
 
@@ -15,19 +15,18 @@ const VERSIONS_MAX = 1000;
  * The state file of an ended loop goes to the history folder; the text is there before it is gone here. Also for one whose process died
  * in between. Says where it is now, relative to the project; `undefined` = it stays: its loop goes on, or someone began a new one in it.
  */
-export function moveToHistory(room: EngineRoom, vault: Vault, live: LiveFile): string | undefined {
-  const loaded = room.run(loopOfFile({ live }));
+export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): string | undefined {
+  const loaded = engine.run(loopOfFile({ live }));
   if (loaded === undefined || !isEnded(loaded.state)) return undefined;
-  const found = room.effects.readFile(live.path);
-  const mark = loaded.state.file;
-  if (found === null || (found.hash !== mark?.written && found.hash !== mark?.read)) return undefined;
-  room.run(project(live, found, loaded));
-  const final = room.effects.readFile(live.path);
+  const found = engine.effects.readFile(live.path);
+  if (found === null || !isOwnText(loaded.state.file, found)) return undefined;
+  engine.run(project(live, found, loaded));
+  const final = engine.effects.readFile(live.path);
   if (final === null) return undefined;
   const name = freeName(vault, path.basename(live.path), final.text);
   ensureDir(path.join(vault.project, vault.folders.historyFolder));
   writeFileAtomic(inVault(vault, 'historyFolder', name), final.text, { durable: true });
-  room.effects.replaceFile(live.path, final.hash, null);
+  engine.effects.replaceFile(live.path, final.hash, null);
   return `${vault.folders.historyFolder}/${name}`;
 }
 

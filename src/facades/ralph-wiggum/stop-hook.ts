@@ -1,18 +1,19 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
-import { ralphWiggumIn } from '../../dialects/ralph-wiggum.ts';
+import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { pickFile } from '../../engine/pick-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
-import type { EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import { moveToHistory } from './history.ts';
-import type { Desk } from './pick-file.ts';
-import { lookAt, pickFile, placeOf } from './pick-file.ts';
+import type { VaultSession } from './vault-session.ts';
+import { placeOf, readFileLoop } from './vault-session.ts';
 import { writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
@@ -38,7 +39,7 @@ export type StopHook = (context?: StopContext | null) => Promise<StopReply>;
 /** The same from a host that says more: who stopped, and the turn as the engine knows it. `null` = no session is named. */
 export type HostTurn = { readonly session: SessionRef | null; readonly event: Event; readonly report: TurnReport };
 
-export type StopHookOptions = EngineRoomOptions & {
+export type StopHookOptions = EmbeddedEngineOptions & {
   /** Where to look for the vault, and upwards from there; the process's own directory otherwise. */
   readonly cwd?: string;
   readonly folders?: VaultFolders;
@@ -93,7 +94,7 @@ export function createTurnHook(options: StopHookOptions): (turn: HostTurn) => Pr
 async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<StopReply> {
   const vault = findVault(options.cwd ?? process.cwd(), options.folders ?? {});
   if (vault === undefined) return { allowExit: true };
-  const room = openEngineRoom({ ...options, probe: watchProbe(options.probe) });
+  const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
     const dialect = ralphWiggumIn(vault.folders.stateFolder);
     // A host that names no session has one per state folder.
@@ -101,46 +102,54 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const desk: Desk = { room, vault, dialect, session };
+    const vaultSession: VaultSession = { engine, vault, dialect, session };
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
-    const files = all.filter((file) => moveToHistory(room, vault, placeOf(desk, file).live) === undefined);
-    const chosen = pickFile(desk, files);
+    const files = all.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
+    const chosen = engine.run(
+      pickFile({
+        dialect: dialect.name,
+        project: vault.project,
+        files,
+        session,
+        placeOf: (file) => placeOf(vaultSession, file),
+      }),
+    );
     if (chosen.kind === 'none') return { allowExit: true };
     if (chosen.kind === 'broken') {
       return { allowExit: true, reason: `The loop state ${chosen.file} cannot be read: ${chosen.why}` };
     }
-    return await answerFor({ desk, options, place: chosen.place }, turn);
+    return await answerFor({ vaultSession, options, place: chosen.place }, turn);
   } finally {
-    room.close();
+    engine.close();
   }
 }
 
-type Call = { readonly desk: Desk; readonly options: StopHookOptions; readonly place: DialectPlace };
+type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
 
 async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
-  const { desk, place } = call;
-  const scene = lookAt(desk, place);
-  const wasPaused = scene.loaded?.state.status === 'paused';
-  const first = wasPaused ? undefined : post(call, turn.event, reportOf(desk, call, turn));
+  const { vaultSession, place } = call;
+  const fileLoop = readFileLoop(vaultSession, place);
+  const wasPaused = fileLoop.loaded?.state.status === 'paused';
+  const first = wasPaused ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first);
   const resumed = await awaitAnswer(call);
   if (resumed !== undefined) return await replyTo(call, resumed);
-  return { allowExit: true, reason: waitingFor(desk, lookAt(desk, place)) };
+  return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
 }
 
-function post({ desk, options, place }: Call, event: Event, report: TurnReport = {}): DialectHandled {
-  return desk.room.run(handleDialectEvent(place, event, report, extrasOf(options)));
+function postEvent({ vaultSession, options, place }: Call, event: Event, report: TurnReport = {}): DialectHandled {
+  return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
 /** Within the time of one call; a later call goes on waiting. `undefined` = not answered yet. */
 async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
-  const { desk, options, place } = call;
+  const { vaultSession, options, place } = call;
   const pollMs = options.pollMs ?? POLL_MS;
   const looks = Math.floor((options.approvalWaitMs ?? APPROVAL_WAIT_MS) / pollMs);
   for (let look = 0; ; look++) {
-    const handled = answersFor(desk, lookAt(desk, place))
-      .map((event) => post(call, event))
+    const handled = answersFor(vaultSession, readFileLoop(vaultSession, place))
+      .map((event) => postEvent(call, event))
       .at(-1);
     if (handled !== undefined && handled.decision.kind !== 'abstain') return handled;
     if (look >= looks) return undefined;
@@ -148,19 +157,19 @@ async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
   }
 }
 
-async function replyTo({ desk, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
-  const { decision, loaded, reading } = handled;
-  const words = desk.dialect.wordsFor({ decision, loop: loaded ?? null, reading });
+async function replyTo({ vaultSession, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
+  const { decision, loaded } = handled;
+  const words = vaultSession.dialect.wordsFor(answerOf(handled));
   if (decision.kind === 'continue') {
     const delayMs = Math.min(decision.delayMs, options.delayMaxMs ?? decision.delayMs);
     if (delayMs > 0) await (options.wait ?? sleep)(delayMs);
     return { allowExit: false, injectPrompt: words.text, message: words.reason };
   }
-  const { loopId } = lookAt(desk, place);
-  const kept = moveToHistory(desk.room, desk.vault, place.live) ?? place.file;
+  const { loopId } = readFileLoop(vaultSession, place);
+  const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
   if (decision.kind === 'halt' && decision.guard === 'agent-failed' && loaded !== undefined) {
     const detail = decision.detail ?? 'no details';
-    const review = writeReview(desk.vault, { loopId, detail, state: loaded.state, kept });
+    const review = writeReview(vaultSession.vault, { loopId, detail, state: loaded.state, kept });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
   return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };
@@ -168,12 +177,12 @@ async function replyTo({ desk, options, place }: Call, handled: DialectHandled):
 
 function turnOf({ error }: StopContext): Event {
   return error === undefined || error === null
-    ? { kind: 'turn-ended', iteration: null, worker: null }
+    ? stopEvent('')
     : { kind: 'turn-failed', iteration: null, worker: null, failure: failureOf(error) };
 }
 
-function reportOf(desk: Desk, { place }: Call, { report }: HostTurn): TurnReport {
-  const due = approvalDue(desk, lookAt(desk, place));
+function reportOf(vaultSession: VaultSession, { place }: Call, { report }: HostTurn): TurnReport {
+  const due = approvalDue(vaultSession, readFileLoop(vaultSession, place));
   return { ...report, ...(due === undefined ? {} : { approvalDue: due }) };
 }
 

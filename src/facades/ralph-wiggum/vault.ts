@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { WIGGUM_VAULT } from '../../dialects/ralph-wiggum.ts';
+import { WIGGUM_VAULT } from '../../dialects/ralph-wiggum/descriptor.ts';
 import { realDirectory } from '../../system/project.ts';
 import { isDirectory } from '../../system/scratch.ts';
 

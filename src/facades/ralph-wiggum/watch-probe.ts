@@ -1,9 +1,9 @@
 import type { Effects } from '../../engine/ports.ts';
-import { seeNothing } from '../engine-room.ts';
+import { probeNothing } from '../../engine/probe-nothing.ts';
 import { lookAtFiles, lookResult } from '../../evidence/file-probes.ts';
 
 /** The document's own check is looked at here, all others by `others`: absent = not at all, and what is not looked at never passes. */
-export function watchProbe(others: Effects['probe'] = seeNothing): Effects['probe'] {
+export function watchProbe(others: Effects['probe'] = probeNothing): Effects['probe'] {
   return (batch) =>
     batch.requests.flatMap((request) => {
       if (request.kind === 'check' && request.check.probe.kind === 'file-moved') {

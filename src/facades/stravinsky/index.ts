@@ -2,15 +2,12 @@ export type { Milestone } from '../../core/milestones.ts';
 export { TIME_IS_UP } from '../../core/overdue.ts';
 export type { LoopTemplate } from '../../core/loop-templates.ts';
 export { goalFrom, LOOP_TEMPLATES, loopTemplate } from '../../core/loop-templates.ts';
-export type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
-export {
-  CONTINUATION_LOOP_FILE,
-  CONTINUATION_PROMPT,
-  continuationFromTodos,
-  DEFAULT_MAX_ITERATIONS,
-  newContinuation,
-  parseState,
-} from '../../dialects/stravinsky.ts';
+export type { ContinuationState } from '../../dialects/stravinsky/read.ts';
+export type { NewContinuation } from '../../dialects/stravinsky/write.ts';
+export { CONTINUATION_LOOP_FILE, DEFAULT_MAX_ITERATIONS } from '../../dialects/stravinsky/descriptor.ts';
+export { CONTINUATION_PROMPT } from '../../dialects/stravinsky/words.ts';
+export { continuationFromTodos, newContinuation } from '../../dialects/stravinsky/write.ts';
+export { parseState } from '../../dialects/stravinsky/read.ts';
 export type { Todo } from '../../dialects/todos.ts';
 export {
   loopFromTodos,

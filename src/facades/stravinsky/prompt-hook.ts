@@ -1,11 +1,9 @@
 import path from 'node:path';
+import { TODOS_FILE } from '../../dialects/stravinsky/descriptor.ts';
 import type { Todo } from '../../dialects/todos.ts';
 import { readTodos, todoReminder } from '../../dialects/todos.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { claudeCodeTasks } from '../loop-mechanics/tasks.ts';
-
-/** Where the TODOs of a project stand when the user names no other file. */
-const TODOS_FILE = '.stravinsky/todos.json';
 
 /** A session id is text from outside: it never leads out of the folder of the lists. */
 const LIST_NAME = /^[\w-]+$/u;

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import type { ContinuationState, NewContinuation } from '../../dialects/stravinsky.ts';
-import { CONTINUATION_LOOP_FILE, newContinuation, parseState } from '../../dialects/stravinsky.ts';
+import type { ContinuationState } from '../../dialects/stravinsky/read.ts';
+import type { NewContinuation } from '../../dialects/stravinsky/write.ts';
+import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
+import { newContinuation } from '../../dialects/stravinsky/write.ts';
+import { parseState } from '../../dialects/stravinsky/read.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 
 /** Where the state file of a project stands. */

@@ -1,16 +1,15 @@
-import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import { isSameSession } from '../../core/loop.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { CONTINUATION_LOOP_FILE, stravinsky } from '../../dialects/stravinsky.ts';
+import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
+import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';
-import { sha256 } from '../../system/ids.ts';
-import type { EngineRoom, EngineRoomOptions } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { placeInProject, stopEvent, withEngine } from '../embedded-engine.ts';
 
-export type StopHookInput = EngineRoomOptions & {
+export type StopHookInput = EmbeddedEngineOptions & {
   /** The project: the state file stands below it. Absolute. */
   readonly cwd: string;
   /** The host's id of the conversation that stopped; `null` = not known, and then nothing happens. */
@@ -30,13 +29,10 @@ export type HookAnswer = { readonly exitCode: number; readonly stderr: string; r
 /** The document's stop hook. Never throws for the world's faults: the agent may stop, and the user is told. */
 export function stopHook(input: StopHookInput): HookAnswer {
   const { message, transcriptBytes, extras } = input;
-  const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
-  return inRoom(input, (room) => {
-    const event = { kind: 'turn-ended', iteration: null, worker: null, ...mark } as const;
-    const handled = room.run(handleDialectEvent(placeOf(input), event, { message }, extras));
-    const { decision, loaded, reading } = handled;
-    const words = stravinsky.wordsFor({ decision, loop: loaded ?? null, reading });
-    const { exitCode, stderr } = replyIn('exit', words);
+  return failOpen(input, (engine) => {
+    const event = stopEvent(message, transcriptBytes);
+    const handled = engine.run(handleDialectEvent(placeOf(input), event, { message }, extras));
+    const { exitCode, stderr } = replyIn('exit', stravinsky.wordsFor(answerOf(handled)));
     return { exitCode, stderr, ...noticeOf(handled, input.session) };
   });
 }
@@ -47,27 +43,22 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 
 /** The iteration timeout of a session: before each use of a tool. */
 export function toolHook(input: ToolHookInput): HookAnswer {
-  return inRoom(input, (room) => {
+  return failOpen(input, (engine) => {
     const place = placeOf(input);
-    const loaded = room.run(loopOfFile(place));
+    const loaded = engine.run(loopOfFile(place));
     if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
-    const answer = room.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
+    const answer = engine.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
     return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
 }
 
 const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
 
-function inRoom(options: EngineRoomOptions, work: (room: EngineRoom) => HookAnswer): HookAnswer {
+/** A fault of ours or of the disk must not keep an agent going. */
+function failOpen(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
   try {
-    const room = openEngineRoom(options);
-    try {
-      return work(room);
-    } finally {
-      room.close();
-    }
+    return withEngine(options, work);
   } catch (error) {
-    // A fault of ours or of the disk must not keep an agent going.
     if (isFault(error)) return { ...LET_GO, notice: error.message };
     throw error;
   }
@@ -75,12 +66,7 @@ function inRoom(options: EngineRoomOptions, work: (room: EngineRoom) => HookAnsw
 
 function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): DialectPlace {
   const { cwd, session, host = 'claude-code' } = input;
-  return {
-    live: { dialect: stravinsky, path: path.resolve(cwd, CONTINUATION_LOOP_FILE) },
-    cwd,
-    file: CONTINUATION_LOOP_FILE,
-    session: session === null ? null : { host, id: session },
-  };
+  return placeInProject(stravinsky, cwd, CONTINUATION_LOOP_FILE, session === null ? null : { host, id: session });
 }
 
 function noticeOf({ decision, reading, loaded }: DialectHandled, session: string | null): { readonly notice?: string } {

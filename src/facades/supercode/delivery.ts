@@ -1,11 +1,8 @@
-import type { Loaded } from '../../engine/ports.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 
-/** A hand edit may move the counter between our look and our word; then we look once more. */
-const BEGIN_TRIES_MAX = 2;
 /** How often, at the most, a session that is being repaired is looked at again. */
 const HELD_MS_MIN = 250;
 
@@ -43,7 +40,7 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
 
   const deliver = async (sessionId: string): Promise<void> => {
     try {
-      const begun = begin(file, sessionId);
+      const begun = file.begin(sessionId);
       if (begun === undefined) Log.info(`[${HOOK_NAME}] Not injected: the loop does not wait for it`, { sessionId });
       else await inject(sessionId, promptOf(begun.spec, begun.state), begun.state.counted + 1);
     } catch (error) {
@@ -71,20 +68,4 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
       pending.delete(sessionId);
     },
   };
-}
-
-/**
- * Commits the beginning, before the prompt goes out: the host may report the end of the turn before the injection returns. The engine
- * looks at owner, hand edits and number once more; whoever comes second, here or in another process, gets `undefined`.
- */
-function begin(file: LoopFile, sessionId: string): Loaded | undefined {
-  for (let attempt = 0; attempt < BEGIN_TRIES_MAX; attempt++) {
-    const known = file.loop();
-    if (known === undefined) return undefined;
-    const iteration = known.state.counted + 1;
-    const { decision, loaded } = file.post(sessionId, { kind: 'iteration-began', iteration, worker: null });
-    if (decision.kind === 'record') return loaded;
-    if (loaded === undefined || loaded.state.counted === known.state.counted) return undefined;
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import { findClaim } from '../../core/claim.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { readJson } from '../../dialects/json-file.ts';
-import { supercodeClaim } from '../../dialects/supercode.ts';
+import { supercodeClaim } from '../../dialects/supercode/read.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
 import { Log } from './log.ts';

@@ -1,6 +1,7 @@
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { supercodeNews, supercodeToast } from '../../dialects/supercode.ts';
+import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
 import type { Delivery } from './delivery.ts';
 import type { Heard } from './detector.ts';
 import { heardIn, saidSince } from './detector.ts';
@@ -71,10 +72,9 @@ function iterationOf(loaded: Loaded | undefined): string {
 }
 
 function answer({ delivery, showToast }: HookWorld, sessionId: string, handled: DialectHandled): void {
-  const { decision, loaded, reading } = handled;
-  const told = { decision, loop: loaded ?? null, reading };
-  const toast = supercodeToast(told);
-  const news = supercodeNews(told);
+  const { decision, loaded } = handled;
+  const toast = supercodeToast(answerOf(handled));
+  const news = supercodeNews(answerOf(handled));
   if (news !== null) Log.info(`[${HOOK_NAME}] ${news.message}`, { sessionId, ...news.details });
   else if (toast !== null) Log.warn(`[${HOOK_NAME}] ${toast.title}: ${toast.message}`, { sessionId });
   if (toast !== null) showToast(toast);

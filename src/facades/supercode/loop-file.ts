@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
-import { isEnded } from '../../core/loop.ts';
-import { supercode } from '../../dialects/supercode.ts';
+import { supercode } from '../../dialects/supercode/dialect.ts';
+import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
-import { handleEvent } from '../../engine/handle-event.ts';
+import { cancelLoopOfFile, handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
-import type { EngineRoom } from '../engine-room.ts';
-import { openEngineRoom } from '../engine-room.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
@@ -25,6 +24,8 @@ export type LoopFile = {
   readonly loop: () => Loaded | undefined;
   /** Puts a new loop in the place of whatever loop the file held. */
   readonly start: (state: RalphLoopState) => boolean;
+  /** Commits the beginning of the next iteration; `undefined` = the loop does not wait for it. */
+  readonly begin: (sessionId: string) => Loaded | undefined;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
   /** Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. */
   readonly end: (sessionId: string) => 'ended' | 'none' | 'stuck';
@@ -33,25 +34,18 @@ export type LoopFile = {
 export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
   const file = stateFilePath(workdir, stateDir);
   const live = { dialect: supercode, path: file };
-  let opened: EngineRoom | undefined;
+  let opened: EmbeddedEngine | undefined;
   // Opened when first needed: a hook that is registered and never used leaves no trace.
-  const room = (): EngineRoom =>
-    (opened ??= openEngineRoom({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
+  const engine = (): EmbeddedEngine =>
+    (opened ??= openEmbeddedEngine({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
   const cwd = path.resolve(workdir);
-  const place = (sessionId: string): DialectPlace => ({
-    live,
-    cwd,
-    file: path.relative(cwd, file).split(path.sep).join('/'),
-    session: { host: HOST, id: sessionId },
-  });
+  const relative = path.relative(cwd, file).split(path.sep).join('/');
+  const place = (sessionId: string): DialectPlace =>
+    placeInProject(supercode, cwd, relative, { host: HOST, id: sessionId });
   const read = (): RalphLoopState | null => readState(workdir, stateDir);
-  const loop = (): Loaded | undefined => room().run(loopOfFile({ live }));
-  const cancel = (isMeant: (known: Loaded) => boolean): boolean => {
-    const known = loop();
-    if (known === undefined || isEnded(known.state) || !isMeant(known)) return false;
-    room().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live));
-    return true;
-  };
+  const loop = (): Loaded | undefined => engine().run(loopOfFile({ live }));
+  const cancel = (isMeant: (known: Loaded) => boolean): boolean =>
+    engine().run(cancelLoopOfFile({ live }, isMeant)) === 'cancelled';
   return {
     read,
     remove: () => clearState(workdir, stateDir),
@@ -62,10 +56,11 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       const reading = supercode.read(JSON.stringify(state));
       if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
       const at = place(state.sessionId);
-      room().run(startFromFile(at, at.session, reading, EXTRAS));
+      engine().run(startFromFile(at, at.session, reading, EXTRAS));
       return true;
     },
-    post: (sessionId, event, report = {}) => room().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
+    begin: (sessionId) => engine().run(beginIteration(place(sessionId), EXTRAS)),
+    post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
     end: (sessionId) => {
       const wasRunning = cancel(({ state }) => state.session?.id === sessionId);
       // Still there when it was switched off, or never became a loop of ours.

@@ -1,9 +1,8 @@
-import type { SupercodeFields, Toast } from '../../dialects/supercode.ts';
-import {
-  CONTINUATION_PROMPT_TEMPLATE,
-  DEFAULT_COMPLETION_PROMISE,
-  DEFAULT_MAX_ITERATIONS,
-} from '../../dialects/supercode.ts';
+import type { SupercodeFields } from '../../dialects/supercode/read.ts';
+import type { Toast } from '../../dialects/supercode/words.ts';
+import { CONTINUATION_PROMPT_TEMPLATE } from '../../dialects/supercode/words.ts';
+import { DEFAULT_COMPLETION_PROMISE } from '../../dialects/supercode/read.ts';
+import { DEFAULT_MAX_ITERATIONS } from '../../dialects/supercode/descriptor.ts';
 
 export { CONTINUATION_PROMPT_TEMPLATE, DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS };
 

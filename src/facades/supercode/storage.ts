@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { readSupercodeFields, SUPERCODE_FILE, withIteration } from '../../dialects/supercode.ts';
+import { readSupercodeFields } from '../../dialects/supercode/read.ts';
+import { SUPERCODE_FILE } from '../../dialects/supercode/descriptor.ts';
+import { withIteration } from '../../dialects/supercode/write.ts';
 import { systemClock } from '../../system/clock.ts';
 import { fileEffects } from '../../system/file-effects.ts';
 import { ensureDir, writeFileAtomic } from '../../system/files.ts';
+import { changeFile } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
-
-/** A file that someone else keeps changing is left to them after this many tries. */
-const CHANGE_TRIES_MAX = 5;
 
 const files = fileEffects(systemClock());
 
@@ -45,28 +45,18 @@ export function writeState(workdir: string, state: RalphLoopState, stateDir?: st
 }
 
 export function clearState(workdir: string, stateDir?: string): boolean {
-  return logged('clear', false, () => change(stateFilePath(workdir, stateDir), () => null));
+  return logged('clear', false, () => changeFile(files, stateFilePath(workdir, stateDir), () => null));
 }
 
 export function incrementIteration(workdir: string, stateDir?: string): RalphLoopState | null {
   const at = new Date().toISOString();
   const isCounted = logged('write', false, () =>
-    change(stateFilePath(workdir, stateDir), (text) => {
-      const found = readSupercodeFields(text);
-      return 'why' in found ? text : withIteration(text, found.fields.iteration + 1, at);
+    changeFile(files, stateFilePath(workdir, stateDir), (text) => {
+      const found = text === null ? { why: '' } : readSupercodeFields(text);
+      return text === null || 'why' in found ? text : withIteration(text, found.fields.iteration + 1, at);
     }),
   );
   return isCounted ? readState(workdir, stateDir) : null;
-}
-
-/** Reads again when someone else wrote in between, so that no edit is lost. */
-function change(file: string, next: (text: string) => string | null): boolean {
-  for (let attempt = 0; attempt < CHANGE_TRIES_MAX; attempt++) {
-    const bytes = files.readFile(file);
-    if (bytes === null) return true;
-    if (files.replaceFile(file, bytes.hash, next(bytes.text)) === 'replaced') return true;
-  }
-  return false;
 }
 
 /** The document's functions answer `null` or `false` and never throw. */

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
+import { aTranscript, HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import { HOST_IDS } from '../host.ts';
 import { host as claudeCode } from './host.ts';
@@ -59,15 +59,15 @@ describe('claude-code decode', () => {
   });
 
   it('begins a new row with a tool, and asks for tools only where the row has an end', () => {
-    let asked = 0;
-    const turnSigns = (): ReturnType<NonNullable<HostEnvironment['turnSigns']>> => ({
-      messageWaits: false,
-      toolUsed: () => (asked += 1) > 0,
-    });
-    expect(decoded('stop', { turnSigns }).report).toMatchObject({ repliesInRowMax: 8, newRow: true });
+    let reads = 0;
+    const used = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] } };
+    const transcripts = aTranscript([used], () => (reads += 1));
+    expect(decoded('stop', { transcripts }).report).toMatchObject({ repliesInRowMax: 8, newRow: true });
+    // One for messages that wait, one for tools.
+    expect(reads).toBe(2);
     const variables = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' };
-    expect(decoded('stop', { turnSigns, variables }).report.newRow).toBeUndefined();
-    expect(asked).toBe(1);
+    expect(decoded('stop', { transcripts, variables }).report.newRow).toBeUndefined();
+    expect(reads).toBe(3);
   });
 
   it("takes the project directory over the agent's working directory, and that when there is none", () => {
@@ -76,12 +76,11 @@ describe('claude-code decode', () => {
   });
 
   it('reads the transcript only when the payload has no message', () => {
-    const read: string[] = [];
-    const lastMessageIn = (file: string): string => (read.push(file), 'from the transcript');
-    expect(decoded('stop', { lastMessageIn }).report.message).toBe('turn 3 text, not done');
-    expect(read).toEqual([]);
-    expect(decoded('stop-without-message', { lastMessageIn }).report.message).toBe('from the transcript');
-    expect(decoded('stop-without-message', { lastMessageIn: () => null }).report.message).toBe('');
+    const said = { type: 'assistant', message: { content: 'from the transcript' } };
+    const transcripts = aTranscript([said]);
+    expect(decoded('stop', { transcripts }).report.message).toBe('turn 3 text, not done');
+    expect(decoded('stop-without-message', { transcripts }).report.message).toBe('from the transcript');
+    expect(decoded('stop-without-message', { transcripts: aTranscript([]) }).report.message).toBe('');
   });
 
   it.each(['stop-background-task', 'stop-session-cron'])('reports background work in %s', (name) => {

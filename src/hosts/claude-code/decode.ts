@@ -2,13 +2,15 @@ import type { Failure } from '../../core/event.ts';
 import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped, USAGE_LIMIT } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload, USAGE_LIMIT } from '../shared-payload.ts';
+import { TRANSCRIPT } from './transcript.ts';
+import { readTurnSigns } from './turn-signs.ts';
 
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
 /** Subagents and compactions report `SubagentStop`: their stops are never the session's. */
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'claude-code',
   meanings: {
     Stop: 'stop',
@@ -19,10 +21,11 @@ const SHAPE: Shape = {
     PreToolUse: 'tool',
   },
   projectVariable: PROJECT_VARIABLE,
+  transcript: TRANSCRIPT,
   failure: failureOf,
-  report: (fields, { turnSigns, variables }) => {
+  report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
-    const signs = transcript === undefined ? undefined : turnSigns?.(transcript);
+    const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);
     const repliesInRowMax = blockCap(nameIn(variables, 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'));
     return {
       // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
@@ -41,7 +44,7 @@ const BLOCK_CAP_LARGE = 1000;
 const TRANSIENT: ReadonlySet<string> = new Set(['rate_limit', 'server_error', 'overloaded', 'overloaded_error']);
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /** As Claude Code reads it, also from the `env` of its settings, which its hooks are given too. `null` = the row has no end. */

@@ -51,7 +51,6 @@ const ROWS: readonly HookRow[] = [
 const folderOf = foldersOf(configOf, '.claude');
 
 export const install: HostSetup = {
-  id: 'claude-code',
   windows: { shell: 'none', isNamed: true },
   projectVariable: PROJECT_VARIABLE,
   signs: { programs: ['claude'], folders: ['.claude'] },

@@ -1,9 +1,9 @@
 import { messageWithTags } from '../escaped-tags.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
 
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'codex',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
@@ -11,5 +11,5 @@ const SHAPE: Shape = {
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }

@@ -2,5 +2,8 @@ import type { Host } from '../host.ts';
 import { capabilities } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
+import { goalStatus } from './goal.ts';
+import { install } from './install.ts';
+import { launch } from './launch.ts';
 
-export const host: Host = { id: 'codex', decode, encode, capabilities };
+export const host: Host = { id: 'codex', decode, encode, capabilities, launch, install, goalStatus };

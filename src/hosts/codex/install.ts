@@ -33,7 +33,6 @@ const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
 const folderOf = foldersOf(homeOf, '.codex');
 
 export const install: HostSetup = {
-  id: 'codex',
   windows: { shell: 'powershell' },
   signs: { programs: ['codex'], folders: ['.codex'] },
   userFolder: homeOf,

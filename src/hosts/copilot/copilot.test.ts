@@ -23,8 +23,9 @@ const replied = (answer: HostAnswer): unknown => JSON.parse(host.encode(answer).
 describe('copilot', () => {
   it('waits for the transcript to tell of this very hook: it is written while the hook runs already', () => {
     const awaited: unknown[] = [];
-    decoded(payload('stop'), { lastMessageIn: (_, tail) => (awaited.push(tail), null) });
-    expect(awaited).toEqual([{ awaited: `"timestamp":${Date.parse('2026-11-15T12:00:00.000Z')},` }]);
+    const awaitText = (_: string, text: string): void => void awaited.push(text);
+    decoded(payload('stop'), { transcripts: { ...HOST_ENVIRONMENT.transcripts, awaitText } });
+    expect(awaited).toEqual([`"timestamp":${Date.parse('2026-11-15T12:00:00.000Z')},`]);
     const transcript = readFileSync(
       path.join(FIXTURES, `${host.capabilities.measured}-transcript-at-stop.jsonl`),
       'utf8',

@@ -1,17 +1,19 @@
 import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
+import { TRANSCRIPT } from './transcript.ts';
 
 /** No setting raises it, and tools that the agent uses in between do not begin a new row: only a prompt of the user does. */
 const REPLIES_IN_ROW_MAX = 8;
 
 /** Not `ErrorOccurred`: it comes for every attempt at a call, also for those after which Copilot tries again and succeeds. */
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'copilot',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   projectVariable: 'COPILOT_PROJECT_DIR',
+  transcript: TRANSCRIPT,
   awaited: hookStartOf,
   commandsInPrompts: true,
   typed: withoutSkill,
@@ -23,7 +25,7 @@ const SHAPE: Shape = {
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /** The transcript is written a little later than the hook is started, and tells of that start too, with the same time in other words. */

@@ -17,7 +17,6 @@ const ROWS: readonly HookRow[] = [
 const folderOf = foldersOf(userFolder, '.github');
 
 export const install: HostSetup = {
-  id: 'copilot',
   windows: { shell: 'powershell' },
   signs: { programs: ['copilot'], folders: ['.copilot'] },
   userFolder,

@@ -1,25 +1,29 @@
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
+import { hasQueuedMessage } from './message-queue.ts';
+import { TRANSCRIPT } from './transcript.ts';
 
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'droid',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
   typed: unwrapped,
   silentWhenFailed: true,
+  transcript: TRANSCRIPT,
   projectVariable: 'FACTORY_PROJECT_DIR',
-  report: (fields, { messageQueued }) => {
+  report: (fields, { transcripts }) => {
     const [transcript, session] = [nameIn(fields, 'transcript_path'), nameIn(fields, 'session_id')];
     // Measured: what was typed meanwhile is handed over when the turn ends, or after a tool; who is sent back and uses none never hears of it.
-    const waits = transcript !== undefined && session !== undefined && messageQueued?.(transcript, session);
-    return waits === true ? { userFirst: true } : {};
+    const waits =
+      transcript !== undefined && session !== undefined && hasQueuedMessage(transcript, session, transcripts);
+    return waits ? { userFirst: true } : {};
   },
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /** A command that Droid found in a file comes as a notice; what was typed after it stands in there as it was. */

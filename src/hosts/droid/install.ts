@@ -7,7 +7,6 @@ const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')]
 const folderOf = foldersOf(userFolder, '.factory');
 
 export const install: HostSetup = {
-  id: 'droid',
   windows: { shell: 'powershell' },
   signs: { programs: ['droid'], folders: ['.factory'] },
   userFolder,

@@ -1,10 +1,12 @@
 import type { Fields } from '../fields.ts';
 import { nameIn, textIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
+import { isAnswered } from '../transcript.ts';
+import { TRANSCRIPT } from './transcript.ts';
 
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'gemini',
   meanings: { AfterAgent: 'stop', SessionStart: 'session-start', BeforeAgent: 'prompt', BeforeTool: 'tool' },
   commandsInPrompts: true,
@@ -12,17 +14,18 @@ const SHAPE: Shape = {
   projectVariable: 'GEMINI_PROJECT_DIR',
   // The payload holds the answers of all turns since the user's prompt.
   transcriptFirst: true,
+  transcript: TRANSCRIPT,
   message: (fields) => textIn(fields, 'prompt_response'),
   stopName,
   // Esc: it asks at once, would take a reply for the next prompt, break that off too, and ask again. Nothing ended, nothing is counted.
-  report: (fields, { isAnswered }) => {
+  report: (fields, { transcripts }) => {
     const transcript = nameIn(fields, 'transcript_path');
-    return transcript !== undefined && isAnswered?.(transcript) === false ? { userFirst: true } : {};
+    return transcript !== undefined && !isAnswered(transcript, TRANSCRIPT, transcripts) ? { userFirst: true } : {};
   },
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /**

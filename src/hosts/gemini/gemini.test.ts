@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
+import { aTranscript, HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import { host } from './host.ts';
 
 function heard(prompt: string): unknown {
@@ -31,8 +31,11 @@ it('takes the stop of a turn that Esc broke off for none: the agent is not sent 
     transcript_path: '/t.jsonl',
     prompt_response: 'what was said at the stop before',
   };
+  const asked = { type: 'user', content: [{ text: 'go on' }] };
+  const answered = { type: 'gemini', id: 'm', content: 'yes' };
   const report = (isAnswered: boolean): unknown => {
-    const event = host.decode(stop, { ...HOST_ENVIRONMENT, isAnswered: () => isAnswered });
+    const transcripts = aTranscript(isAnswered ? [asked, answered] : [answered, asked]);
+    const event = host.decode(stop, { ...HOST_ENVIRONMENT, transcripts });
     return event === 'not-ours' ? event : event.report;
   };
   expect(report(false)).toMatchObject({ userFirst: true });

@@ -8,7 +8,6 @@ const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')
 const folderOf = foldersOf(userFolder, '.gemini');
 
 export const install: HostSetup = {
-  id: 'gemini',
   windows: { shell: 'powershell' },
   countsMs: true,
   signs: { programs: ['gemini'], folders: ['.gemini'] },

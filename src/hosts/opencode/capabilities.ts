@@ -1,11 +1,11 @@
 import type { HostCapabilities } from '../capabilities.ts';
-import { PLUGGED_CAPABILITIES } from '../plugged-capabilities.ts';
+import { PLUGIN_CAPABILITIES } from '../plugin-capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'OpenCode',
   measured: '1.18.33',
   stopHook: 'our plugin (experimental.text.complete, experimental.chat.messages.transform, session.idle)',
-  ...PLUGGED_CAPABILITIES,
+  ...PLUGIN_CAPABILITIES,
   commands: 'files in command, answered by the plugin before a model is asked',
   notes: [
     'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',

@@ -7,7 +7,6 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 const folderOf = foldersOf(userFolder, '.opencode');
 
 export const install: HostSetup = {
-  id: 'opencode',
   signs: { programs: ['opencode'], folders: ['.config/opencode', '.opencode'] },
   userFolder,
   edits: (place) => [
@@ -18,7 +17,8 @@ export const install: HostSetup = {
       text: loaderText(
         place,
         'opencode/tireless.js',
-        (plugin, told) => `export default { id: 'tireless', server: (input) => ${plugin}.server(input, ${told}) };`,
+        (plugin, settings) =>
+          `export default { id: 'tireless', server: (input) => ${plugin}.server(input, ${settings}) };`,
       ),
     },
     // The plugin hears of the command with what was typed: OpenCode would run a shell for some of it in this text.

@@ -1,11 +1,11 @@
 import type { HostCapabilities } from '../capabilities.ts';
-import { PLUGGED_CAPABILITIES } from '../plugged-capabilities.ts';
+import { PLUGIN_CAPABILITIES } from '../plugin-capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'pi',
   measured: '0.87.1',
   stopHook: 'our extension (agent_before_settle)',
-  ...PLUGGED_CAPABILITIES,
+  ...PLUGIN_CAPABILITIES,
   commands: 'registered by the extension; in print mode read from the prompt',
   notes: [
     'Needs Node 22.19. Version 0.74, which npm installs on Node 20, cannot go on in print mode.',

@@ -1,7 +1,7 @@
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import { PLUGGED } from '../plugged.ts';
-import { decodeShaped } from '../shaped.ts';
+import { PLUGIN_PAYLOAD } from '../plugin-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped({ ...PLUGGED, host: 'pi' }, payload, environment);
+  return decodePayload({ ...PLUGIN_PAYLOAD, host: 'pi' }, payload, environment);
 }

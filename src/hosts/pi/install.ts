@@ -6,7 +6,6 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 const folderOf = foldersOf(userFolder, '.pi');
 
 export const install: HostSetup = {
-  id: 'pi',
   signs: { programs: ['pi'], folders: ['.pi'] },
   userFolder,
   edits: (place) => [
@@ -14,7 +13,11 @@ export const install: HostSetup = {
       kind: 'own-file',
       file: `${folderOf(place)}/extensions/tireless.ts`,
       why: 'asks tireless before the agent stops, makes /ralph known, offers a loop that can go on',
-      text: loaderText(place, 'pi/tireless.js', (plugin, told) => `export default (pi) => ${plugin}(pi, ${told});`),
+      text: loaderText(
+        place,
+        'pi/tireless.js',
+        (plugin, settings) => `export default (pi) => ${plugin}(pi, ${settings});`,
+      ),
     },
   ],
   folderTrust: 'start pi there, and say that you trust the project',

@@ -1,8 +1,8 @@
 import { messageWithTags } from '../escaped-tags.ts';
 import { nameIn, numberIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import type { Shape } from '../shaped.ts';
-import { decodeShaped } from '../shaped.ts';
+import type { PayloadRules } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
 
 /** Of the model's context: a turn needs some of it. */
 const CONTEXT_FULL = 0.97;
@@ -11,7 +11,7 @@ const CONTEXT_FULL = 0.97;
 const BLOCK_CAP_MAX = 100;
 const BLOCK_CAP_DEFAULT = 8;
 
-const SHAPE: Shape = {
+const RULES: PayloadRules = {
   host: 'qwen',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
@@ -25,7 +25,7 @@ const SHAPE: Shape = {
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
-  return decodeShaped(SHAPE, payload, environment);
+  return decodePayload(RULES, payload, environment);
 }
 
 /** As Qwen Code reads it. The last of them is not obeyed any more; tools that the agent uses in between do not begin a new row. */

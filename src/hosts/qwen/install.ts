@@ -11,7 +11,6 @@ const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')]
 const folderOf = foldersOf(userFolder, '.qwen');
 
 export const install: HostSetup = {
-  id: 'qwen',
   windows: { shell: 'powershell', isNamed: true },
   signs: { programs: ['qwen'], folders: ['.qwen'] },
   userFolder,

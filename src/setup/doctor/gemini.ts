@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { realPath } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { userFolder } from '../settings/installation.ts';
@@ -25,7 +25,7 @@ export function geminiFindings(project: string, world: SetupWorld): readonly Fin
           problem(HOST, {
             about: 'trust',
             text: `Gemini CLI was told not to trust ${project}: it runs no hook there, without a word`,
-            fix: SETUPS.gemini.folderTrust ?? '',
+            fix: HOSTS.gemini.install.folderTrust ?? '',
           }),
         ]
       : []),

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall } from '../../hosts/setup.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
 import { callsOf, isOurCall } from '../settings/our-calls.ts';
 
@@ -25,7 +25,7 @@ export function entriesIn(value: unknown, host: HostId, home: string, depth = 0)
 function timeoutOf(fields: Readonly<Record<string, unknown>> | undefined, host: HostId): number | null {
   const given = fields?.['timeout'] ?? fields?.['timeoutSec'];
   if (typeof given !== 'number') return null;
-  return SETUPS[host].countsMs === true ? given / 1000 : given;
+  return HOSTS[host].install.countsMs === true ? given / 1000 : given;
 }
 
 /** The two files that a call of ours starts: Node, and the program behind its options. `null` = it is no call of ours. */

@@ -55,8 +55,7 @@ async function filesOfOthers(project: string, { services }: SetupWorld): Promise
   const list = (folder: string): readonly string[] => namesIn(path.join(project, folder));
   const files: string[] = [];
   for (const name of DIALECT_NAMES.filter((each) => !enabled.has(each))) {
-    const dialect = await services.dialect(name);
-    files.push(...(dialect === undefined ? [] : stateFilesOf(dialect, '', list)));
+    files.push(...stateFilesOf(await services.dialect(name), '', list));
   }
   return files.filter((file) => !ours.has(file));
 }

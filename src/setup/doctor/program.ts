@@ -1,6 +1,5 @@
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { SETUPS } from '../../hosts/setups.ts';
 import { removeFolder } from '../../system/mirror-folder.ts';
 import { temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
@@ -22,13 +21,15 @@ export function isShim(file: string): boolean {
 
 /** `undefined` = it is not on the PATH. */
 export function programOf(host: HostId, world: SetupWorld): string | undefined {
-  return SETUPS[host].signs.programs.map((name) => programOnPath(name, world.env)).find((file) => file !== undefined);
+  return HOSTS[host].install.signs.programs
+    .map((name) => programOnPath(name, world.env))
+    .find((file) => file !== undefined);
 }
 
 export async function programFindings(host: HostId, world: SetupWorld): Promise<readonly Finding[]> {
   const file = programOf(host, world);
   if (file === undefined) {
-    const [name = host] = SETUPS[host].signs.programs;
+    const [name = host] = HOSTS[host].install.signs.programs;
     const text = `no program "${name}" on the PATH`;
     return [problem(host, { about: 'program', text, fix: `install it, or put its folder on the PATH` })];
   }

@@ -1,6 +1,6 @@
 import { isFault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { recordsFor } from './examine-host.ts';
 import type { Finding } from './finding.ts';
@@ -26,7 +26,7 @@ export async function proveHooks(
   if (native.length === 0 && !isPlugin)
     return [note(host, { about: 'fires', text: 'not started: only state files of other tools are enabled here' })];
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
-  const { folderTrust } = SETUPS[host];
+  const { folderTrust } = HOSTS[host].install;
   const fix = seen.some(({ status }) => status === 'problem')
     ? 'mend the problems above, and run this again'
     : isPlugin

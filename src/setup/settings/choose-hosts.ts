@@ -1,7 +1,7 @@
 import { Fault } from '../../core/fault.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { HostId } from '../../hosts/host.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { isFolder, isOnPath } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
 import { nearestWord } from '../../views/nearest-word.ts';
@@ -14,7 +14,7 @@ export function parseHosts(words: readonly string[]): readonly HostId[] {
     const host = HOST_IDS.find((id) => id === word);
     if (host !== undefined) return host;
     // Its program may be called otherwise.
-    const close = HOST_IDS.find((id) => SETUPS[id].signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);
+    const close = HOST_IDS.find((id) => HOSTS[id].install.signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);
     const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
     throw new Fault(
       'USAGE',
@@ -27,7 +27,7 @@ export function parseHosts(words: readonly string[]): readonly HostId[] {
 export function detectHosts(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
   const home = userHome(world);
   const found = HOST_IDS.filter((id) => {
-    const { programs, folders } = SETUPS[id].signs;
+    const { programs, folders } = HOSTS[id].install.signs;
     return (
       programs.some((program) => isOnPath(program, world.env)) ||
       folders.some((folder) => isFolder(`${home}/${folder}`))

@@ -6,8 +6,9 @@ import { samplesOf } from '../../../test/support/all-dialects.ts';
 import { aProject, put } from '../../../test/support/a-project.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
-import { SETUPS } from '../../hosts/setups.ts';
-import { DIALECT_FILES, dialectLine } from './dialect-lines.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { dialectLine } from './dialect-lines.ts';
 import { isOurCall } from './our-calls.ts';
 
 const GONE = '{"systemMessage":"it is gone"}';
@@ -19,7 +20,7 @@ function aPlace(folder: string, host: 'claude-code' | 'codex') {
   put(folder, { 'bin/my node': NODE, 'dist/cli.js': '' });
   chmodSync(node, 0o755);
   const program = { node, cli, hook: '/x/hook.cjs', plugins: '/x/plugins' };
-  const { projectVariable } = SETUPS[host];
+  const { projectVariable } = HOSTS[host].install;
   return {
     host,
     home: "/home/o'neill",
@@ -40,7 +41,7 @@ describe('dialectLine', () => {
     const list = (): readonly string[] => ['s1', 'RALPH_1.json'];
     for (const name of DIALECT_NAMES) {
       const files = (await samplesOf(name)).dialect.filesFor({ session: 's1', list });
-      const shapes = DIALECT_FILES[name].map(
+      const shapes = DIALECTS[name].files.map(
         (shape) => new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]+')}$`, 'u'),
       );
       expect(files.length).toBeGreaterThan(0);

@@ -1,20 +1,10 @@
 import type { DialectName } from '../../dialects/names.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
 import { goneLine, quoted, unlessThere } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
-
-/** Where the files of a dialect stand in a project, as a shell writes it: `*` is any name. Plain words: nothing in them needs quotes. */
-export const DIALECT_FILES: Readonly<Record<DialectName, readonly string[]>> = {
-  athena: ['.athena/sessions/*/loop-tracker.md'],
-  'loop-mechanics': ['.loop/state.json'],
-  supercode: ['.supercoin/ralph-loop-state.json'],
-  // Open TODOs are reminded of without a loop, too.
-  stravinsky: ['.stravinsky/continuation-loop.md', '.stravinsky/todos.json'],
-  'ralph-wiggum': ['AI_Employee_Vault/Ralph_State/RALPH_*.json'],
-  'ralph-loop': ['.claude/ralph-loop.local.md'],
-};
 
 export type DialectHookOptions = {
   readonly host: HostId;
@@ -43,7 +33,7 @@ export function dialectCall(name: DialectName, place: DialectHookOptions): HookC
 export function dialectLine(name: DialectName, place: DialectHookOptions): string {
   const { home, project, projectVariable, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
-  const files = DIALECT_FILES[name].map((file) => `${root}/${file}`).join(' ');
+  const files = DIALECTS[name].files.map((file) => `${root}/${file}`).join(' ');
   const ready = unlessThere([program.node, program.cli], goneLine(whenGone, drainInput));
   const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;

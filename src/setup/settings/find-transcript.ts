@@ -1,5 +1,5 @@
 import type { SessionRef } from '../../core/loop.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 import { findBelow } from '../../system/folder.ts';
 import type { SetupWorld } from '../setup-world.ts';
@@ -10,7 +10,7 @@ import { userHome } from './installation.ts';
  * agent in its own: all that is known there is the id.
  */
 export function findTranscript({ host, id }: SessionRef, world: Pick<SetupWorld, 'env'>): string | undefined {
-  const setup = Object.values(SETUPS).find((each) => each.id === host);
+  const setup = Object.values(HOSTS).find((each) => each.id === host)?.install;
   const home = ignoringErrno(() => userHome(world));
   // An id is text from outside: what is no plain name leads nowhere.
   if (setup?.transcript === undefined || home === undefined || !/^[\w-]+$/u.test(id)) return undefined;

@@ -1,5 +1,5 @@
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
@@ -21,7 +21,7 @@ export type HostPlan = {
 };
 
 export function planHost(installation: Installation, place: SetupPlace): HostPlan {
-  const setup = SETUPS[installation.host];
+  const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
   const files = planEdits(setup.edits(place), key, place);
   const trusted =

@@ -5,7 +5,6 @@ import { guardLine } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { HookCall, SetupPlace } from '../../hosts/setup.ts';
-import { SETUPS } from '../../hosts/setups.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
@@ -57,8 +56,8 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
-  const { projectVariable } = SETUPS[host];
-  const windows = currentPlatform().os === 'win32' ? SETUPS[host].windows : undefined;
+  const { projectVariable } = HOSTS[host].install;
+  const windows = currentPlatform().os === 'win32' ? HOSTS[host].install.windows : undefined;
   const parts = { home, node: program.node, script: program.hook };
   return {
     scope,
@@ -105,7 +104,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
 
 /** Where a host keeps the settings of this user. */
 export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string {
-  return SETUPS[host].userFolder({ home: userHome(world), variables: world.env });
+  return HOSTS[host].install.userFolder({ home: userHome(world), variables: world.env });
 }
 
 /** Node was updated or tireless removed: without this a host says at best that some file was not found, and the loop is over without a word. */

@@ -1,6 +1,6 @@
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import { openLoopsInProject } from '../../engine/session-loops.ts';
@@ -25,7 +25,7 @@ export function armOnDemand(
   world: SetupWorld,
   program: Program = thisProgram(),
 ): 'armed' | 'not-on-demand' {
-  const setup = SETUPS[host];
+  const setup = HOSTS[host].install;
   if (setup.whileArmed === undefined || !isOnDemand(host, project, world)) return 'not-on-demand';
   const key = keyOf(host, project);
   const installation = {

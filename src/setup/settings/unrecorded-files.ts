@@ -1,6 +1,6 @@
 import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
-import { SETUPS } from '../../hosts/setups.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
@@ -36,7 +36,7 @@ export function findUnrecordedFiles(
   return scopes.flatMap((scope) => {
     const installation = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
     const place = setupPlaceFor(installation, world, program);
-    const edits = [...SETUPS[host].edits(place), ...trustEdits({ host, scope, project }, place)];
+    const edits = [...HOSTS[host].install.edits(place), ...trustEdits({ host, scope, project }, place)];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
       unrecordedIn(
@@ -49,7 +49,7 @@ export function findUnrecordedFiles(
 
 /** What would be written for hooks that stand where we put them. */
 function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] {
-  const { edits, trust } = SETUPS[key.host];
+  const { edits, trust } = HOSTS[key.host].install;
   if (trust === undefined) return [];
   const files = planEdits(edits(place), key, place);
   return trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) });

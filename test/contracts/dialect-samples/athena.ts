@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { athena } from '../../../src/dialects/athena.ts';
+import { athena } from '../../../src/dialects/athena/dialect.ts';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { setFields } from '../../../src/dialects/front-matter.ts';
 import type { DialectSample } from '../dialect-contract.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
-import { loopMechanics } from '../../../src/dialects/loop-mechanics.ts';
-import { setLoopState, readLoopState } from '../../../src/dialects/loop-mechanics-state.ts';
+import { loopMechanics } from '../../../src/dialects/loop-mechanics/dialect.ts';
+import { setLoopState, readLoopState } from '../../../src/dialects/loop-mechanics/state.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 export const dialect: Dialect = loopMechanics;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { setFields } from '../../../src/dialects/front-matter.ts';
-import { ralphLoop } from '../../../src/dialects/ralph-loop.ts';
+import { ralphLoop } from '../../../src/dialects/ralph-loop/dialect.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 export const dialect: Dialect = ralphLoop;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { setValues } from '../../../src/dialects/json-file.ts';
-import { ralphWiggum } from '../../../src/dialects/ralph-wiggum.ts';
+import { ralphWiggum } from '../../../src/dialects/ralph-wiggum/dialect.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 export const dialect: Dialect = ralphWiggum;

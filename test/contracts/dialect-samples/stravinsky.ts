@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { setFields } from '../../../src/dialects/front-matter.ts';
-import { CONTINUATION_LOOP_FILE, parseState, stravinsky } from '../../../src/dialects/stravinsky.ts';
+import { CONTINUATION_LOOP_FILE } from '../../../src/dialects/stravinsky/descriptor.ts';
+import { parseState } from '../../../src/dialects/stravinsky/read.ts';
+import { stravinsky } from '../../../src/dialects/stravinsky/dialect.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/dialects/stravinsky');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { supercode, SUPERCODE_FILE } from '../../../src/dialects/supercode.ts';
+import { supercode } from '../../../src/dialects/supercode/dialect.ts';
+import { SUPERCODE_FILE } from '../../../src/dialects/supercode/descriptor.ts';
 import type { DialectSample } from '../dialect-contract.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/dialects/supercode');

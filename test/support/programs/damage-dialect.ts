@@ -1,7 +1,8 @@
 /** Every damage of one recorded file of a dialect. A `Task` as JSON on stdin, a `DamageReport` on stdout. */
 import { readFileSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { dialectNamed } from '../../../src/entries/dialects.ts';
+import { DIALECT_NAMES } from '../../../src/dialects/names.ts';
+import { loadDialect } from '../../../src/entries/dialects.ts';
 import { damageReport } from '../dialect-harm.ts';
 
 const sampleSchema = z.object({
@@ -11,11 +12,15 @@ const sampleSchema = z.object({
   keys: z.array(z.string()),
   session: z.optional(z.string()),
 });
-const taskSchema = z.object({ dialect: z.string(), sample: sampleSchema, begun: sampleSchema, stride: z.number() });
+const taskSchema = z.object({
+  dialect: z.enum(DIALECT_NAMES),
+  sample: sampleSchema,
+  begun: sampleSchema,
+  stride: z.number(),
+});
 
 const task = taskSchema.parse(JSON.parse(readFileSync(0, 'utf8')));
-const dialect = await dialectNamed(task.dialect);
-if (dialect === undefined) throw new Error(`there is no dialect ${task.dialect}`);
+const dialect = await loadDialect(task.dialect);
 writeSync(1, JSON.stringify(damageReport(dialect, asSample(task.sample), asSample(task.begun), task.stride)));
 
 /** What a file is changed by is code, and does not come along; `begun` has its room already. */

@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialect.ts';
+import { descriptor, SESSIONS_FOLDER, trackerFile } from './descriptor.ts';
+import type { TrackerDefaults } from './read.ts';
+import { readTrackerFile } from './read.ts';
+import { wordsFor } from './words.ts';
+import { newText, project } from './write.ts';
+
+/** Athena's loop tracker: YAML that Athena writes above a Markdown body that the agent writes. */
+export const athena: Dialect = athenaDialect();
+
+export function athenaDialect(defaults: TrackerDefaults = {}): Dialect {
+  return {
+    name: descriptor.name,
+    read: (text) => readTrackerFile(text, defaults),
+    project,
+    filesFor: ({ session, list }) => [
+      ...new Set([session, ...list(SESSIONS_FOLDER)].filter(isFolderName).map(trackerFile)),
+    ],
+    wordsFor,
+    replyForm: descriptor.replyForm,
+    newText,
+  };
+}
+
+function isFolderName(id: string): boolean {
+  return /^[\w.-]+$/u.test(id) && !/^\.+$/u.test(id);
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import { readJson, withoutAbsent } from '../json-file.ts';
+
+/** The `loop` part of a workflow, as its author writes it. */
+export type LoopConfig = {
+  readonly enabled: boolean;
+  /** Looked for in the body of the tracker. */
+  readonly completionMarker: string;
+  readonly maxIterations: number;
+  /** Sent as it is when a stop is blocked. */
+  readonly continueMessage?: string;
+  /** Markdown for the body of a new tracker. */
+  readonly trackerTemplate?: string;
+};
+
+/** Before the marker had its name. */
+export type OldLoopConfig = Omit<LoopConfig, 'completionMarker'> & { readonly completionPromise: string };
+
+export type Workflow = {
+  readonly name: string;
+  readonly plugins: readonly string[];
+  readonly promptTemplate: string;
+  readonly loop?: LoopConfig;
+};
+
+/** `notices` are for the author: what is accepted and should be written differently. */
+export type WorkflowReading =
+  | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly notices: readonly string[] }
+  | { readonly kind: 'invalid'; readonly why: string };
+
+export type ConfigReading =
+  | { readonly kind: 'config'; readonly config: LoopConfig; readonly notices: readonly string[] }
+  | { readonly kind: 'invalid'; readonly why: string };
+
+const ITERATIONS_MAX = 1_000_000;
+const INPUT = '{input}';
+const OLD_PLUGIN = /^ralph-loop(?:@|$)/u;
+
+const text = z.string().check(z.regex(/\S/u));
+const configSchema = z.object({
+  enabled: z.boolean(),
+  completionMarker: z.optional(text),
+  completionPromise: z.optional(text),
+  maxIterations: z.optional(z.int().check(z.minimum(0), z.maximum(ITERATIONS_MAX))),
+  continueMessage: z.optional(z.string()),
+  trackerTemplate: z.optional(z.string()),
+});
+const workflowSchema = z.object({
+  name: text,
+  plugins: z._default(z.array(z.string()), []),
+  promptTemplate: z._default(z.string(), INPUT),
+  loop: z.optional(z.unknown()),
+});
+
+/** A `workflow.json`. Never throws. */
+export function readWorkflow(json: string): WorkflowReading {
+  const value = readJson(json);
+  if (value === undefined) return invalid('workflow.json is not JSON');
+  const parsed = workflowSchema.safeParse(value);
+  if (!parsed.success) return invalid(`workflow.json has no usable ${namesOf(parsed.error)}`);
+  const { loop, plugins, ...rest } = parsed.data;
+  const config = loop === undefined ? undefined : readLoopConfig(loop);
+  if (config?.kind === 'invalid') return config;
+  const kept = plugins.filter((plugin) => !OLD_PLUGIN.test(plugin));
+  const notices = [
+    ...(config?.notices ?? []),
+    ...(kept.length === plugins.length
+      ? []
+      : ['The plugin ralph-loop is not needed any more and is left out: loops are decided here.']),
+  ];
+  const workflow = { ...rest, plugins: kept, ...(config === undefined ? {} : { loop: config.config }) };
+  return { kind: 'workflow', workflow, notices };
+}
+
+export function readLoopConfig(value: unknown): ConfigReading {
+  const parsed = configSchema.safeParse(value);
+  if (!parsed.success) return invalid(`the loop of the workflow has no usable ${namesOf(parsed.error)}`);
+  const { completionMarker, completionPromise, maxIterations, ...rest } = parsed.data;
+  const marker = completionMarker ?? completionPromise;
+  if (marker === undefined) return invalid('the loop of the workflow has no completionMarker');
+  const fallback = Number(DEFAULT_LIMITS.iterationsMax);
+  const notices = [
+    ...(completionPromise === undefined ? [] : ['completionPromise is now called completionMarker. Please rename it.']),
+    ...(maxIterations === undefined ? [`The loop has no maxIterations; ${fallback} is used.`] : []),
+  ];
+  const config = { ...withoutAbsent(rest), completionMarker: marker, maxIterations: maxIterations ?? fallback };
+  return { kind: 'config', config, notices };
+}
+
+/** The first prompt of a workflow: every `{input}` is the user's text, as it is. */
+export function promptFor(workflow: Workflow, input: string): string {
+  return workflow.promptTemplate.replaceAll(INPUT, () => input);
+}
+
+function namesOf(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
+  const names = [...new Set(error.issues.map((issue) => String(issue.path[0] ?? 'object')))];
+  return names.join(', ');
+}
+
+function invalid(why: string): { readonly kind: 'invalid'; readonly why: string } {
+  return { kind: 'invalid', why };
+}

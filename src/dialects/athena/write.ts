@@ -1,0 +1,58 @@
+import type { Loop } from '../../core/journal.ts';
+import { isEnded } from '../../core/loop.ts';
+import { counterFor, maximumFor, numberOfLimit, turnsAllowed } from '../counting.ts';
+import { setFields } from '../front-matter.ts';
+import { descriptor } from './descriptor.ts';
+import type { Tracker } from './read.ts';
+import { readTracker } from './read.ts';
+
+/** A counter that someone raised by hand meanwhile is not lowered. */
+export function project(text: string | null, { spec, state }: Loop): string | null {
+  if (text === null) return null;
+  const tracker = readTracker(text, { completionMarker: '-' });
+  // Broken by hand: then it is the user's text, and nothing of it is ours to change.
+  if ('why' in tracker) return text;
+  const live = state.status === 'pending' || state.status === 'running' || state.status === 'paused';
+  // The document counts blocks: the stop that ended the loop was none.
+  const unblocked = state.status === 'completed' || state.status === 'halted' || state.status === 'paused' ? 1 : 0;
+  const iteration = Math.max(tracker.iteration, counterFor(state.counted - unblocked, descriptor.counting));
+  const { iterationsMax } = state.limits;
+  // Raised from outside (`tireless resume --max-iterations`): the file has to say so, or its next edit would take it back.
+  const isRaised =
+    iterationsMax !== 'unlimited' &&
+    iterationsMax !== spec.limits.iterationsMax &&
+    iterationsMax > turnsAllowed(tracker.maxIterations, descriptor.counting);
+  return setFields(text, {
+    ...(iteration === tracker.iteration ? {} : { iteration }),
+    ...(isRaised ? { max_iterations: maximumFor(iterationsMax, descriptor.counting) } : {}),
+    ...(tracker.active === live ? {} : { active: live }),
+  });
+}
+
+export function newText({ spec, state }: Loop): string {
+  return renderTracker(
+    {
+      active: !isEnded(state),
+      iteration: counterFor(state.counted, descriptor.counting),
+      maxIterations: maximumFor(numberOfLimit(state.limits.iterationsMax), descriptor.counting),
+      completionMarker: spec.claim.texts[0] ?? 'DONE',
+      body: `# Loop Progress\n\n${spec.goal.trim()}\n`,
+    },
+    state.startedAt,
+  );
+}
+
+/** A new tracker: the document's five keys, then the body as it is given. */
+export function renderTracker(tracker: Tracker, startedAt: string): string {
+  return [
+    '---',
+    `iteration: ${tracker.iteration}`,
+    `max_iterations: ${tracker.maxIterations}`,
+    // JSON strings are YAML strings, whatever is in them.
+    `completion_marker: ${JSON.stringify(tracker.completionMarker)}`,
+    `active: ${tracker.active}`,
+    `started_at: ${JSON.stringify(startedAt)}`,
+    '---',
+    tracker.body,
+  ].join('\n');
+}

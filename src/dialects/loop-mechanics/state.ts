@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { readJson, setValues, withoutAbsent } from '../json-file.ts';
+
+/** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
+export type LoopState = {
+  readonly spec: string;
+  readonly criteria: readonly string[];
+  readonly criteriaStatus: Readonly<Record<string, boolean>>;
+  readonly steps: readonly string[];
+  readonly completedSteps: readonly string[];
+  readonly remainingSteps: readonly string[];
+  readonly iteration: number;
+  readonly status: string;
+  readonly errors?: readonly LoopError[];
+} & LoopFigures;
+
+/** What a loop may not know about itself. `cost` is left out until somebody knows it: unknown is not 0. */
+export type LoopFigures = {
+  readonly cost?: number;
+  readonly shape?: LoopShape;
+  readonly budget?: number;
+  readonly maxIterations?: number;
+  readonly startedAt?: string;
+  readonly lastCheckpoint?: string;
+};
+
+export function figuresOf(of: { readonly [K in keyof LoopFigures]: LoopFigures[K] | undefined }): LoopFigures {
+  const { cost, shape, budget, maxIterations, startedAt, lastCheckpoint } = of;
+  return withoutAbsent({ cost, shape, budget, maxIterations, startedAt, lastCheckpoint });
+}
+
+/** `tool`: runs by itself. `colleague`: talks to you in between. */
+export type LoopShape = 'tool' | 'colleague';
+
+export type ErrorClass = 'transient' | 'logic' | 'blocking' | 'unknown';
+
+export type LoopError = {
+  readonly class: ErrorClass;
+  readonly step: string;
+  readonly message: string;
+  readonly at: string;
+};
+
+export const IN_PROGRESS = 'in_progress';
+export const COMPLETED = 'completed';
+
+type Found = { readonly kind: 'state'; readonly state: LoopState } | { readonly kind: 'invalid'; readonly why: string };
+
+// `z.catch` gives a value where there is no good one; the linter takes it for the one of promises.
+/* oxlint-disable promise/valid-params */
+const count = z.int().check(z.minimum(0));
+const amount = z.number().check(z.minimum(0));
+const texts = z.array(z.string());
+const lenientTexts = z.catch(texts, []);
+
+/** The document leaves open what an error looks like: whatever is there is kept as a message. */
+export const errorSchema: z.ZodMiniType<LoopError> = z.union([
+  z.object({
+    class: z.catch(z.enum(['transient', 'logic', 'blocking', 'unknown']), 'unknown'),
+    step: z.catch(z.string(), ''),
+    message: z.string(),
+    at: z.catch(z.string(), ''),
+  }),
+  z.pipe(
+    z.unknown(),
+    z.transform((value): LoopError => ({ class: 'unknown', step: '', message: messageOf(value), at: '' })),
+  ),
+]);
+
+/**
+ * Strict about what ends a loop (criteria, counter, limits), because a loop on a file that says nothing about its end must not begin;
+ * lenient about the rest.
+ */
+const stateSchema = z.object({
+  spec: z.catch(z.string(), ''),
+  criteria: z._default(texts, []),
+  criteriaStatus: z.record(z.string(), z.boolean()),
+  steps: lenientTexts,
+  completedSteps: lenientTexts,
+  remainingSteps: lenientTexts,
+  iteration: z._default(count, 1),
+  status: z._default(z.string(), IN_PROGRESS),
+  cost: z.nullish(amount),
+  budget: z.nullish(amount),
+  maxIterations: z.nullish(count),
+  shape: z.catch(z.optional(z.enum(['tool', 'colleague'])), undefined),
+  startedAt: z.catch(z.optional(z.string()), undefined),
+  lastCheckpoint: z.catch(z.optional(z.string()), undefined),
+  errors: z.catch(z.optional(z.array(errorSchema)), undefined),
+});
+
+/** Never throws. */
+export function readLoopState(text: string): Found {
+  const value = readJson(text);
+  if (!isRecord(value)) return { kind: 'invalid', why: 'it is not a JSON object' };
+  const parsed = stateSchema.safeParse(value);
+  if (parsed.success) return { kind: 'state', state: present(parsed.data) };
+  const field = String(parsed.error.issues[0]?.path[0] ?? 'it');
+  return { kind: 'invalid', why: `${field} is missing, or not what it should be` };
+}
+
+/** `null` is another word for a figure that is not there. */
+function present(state: z.infer<typeof stateSchema>): LoopState {
+  const { cost, budget, maxIterations, ...rest } = state;
+  return withoutAbsent({
+    ...rest,
+    cost: cost ?? undefined,
+    budget: budget ?? undefined,
+    maxIterations: maxIterations ?? undefined,
+  });
+}
+
+function messageOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Sums of prices are not exact: what is smaller than a millionth is no difference. */
+export const COST_PARTS = 1e6;
+
+export function roundedCost(amountUsd: number): number {
+  return Math.round(amountUsd * COST_PARTS) / COST_PARTS;
+}
+
+/** Every criterion that has to hold: those listed, and those that only have a status. */
+export function criteriaOf({ criteria, criteriaStatus }: LoopState): readonly string[] {
+  return [...new Set([...criteria, ...Object.keys(criteriaStatus)])];
+}
+
+export function isMet({ criteriaStatus }: LoopState, criterion: string): boolean {
+  return Object.hasOwn(criteriaStatus, criterion) && criteriaStatus[criterion] === true;
+}
+
+/** `remainingSteps[0]`; with none left, what is still to be done about the criteria. */
+export function nextOf(state: LoopState): string {
+  const [step] = state.remainingSteps;
+  if (step !== undefined) return step;
+  const open = criteriaOf(state).filter((criterion) => !isMet(state, criterion));
+  return open.length > 0 ? `meet the open criteria: ${open.join(', ')}` : FINISH;
+}
+
+export const FINISH = 'verify every criterion once more, then output <loop-complete>';
+
+/** The same text with some fields set; a field that has its value already is not touched, not even in how it is written. */
+export function setLoopState(text: string, changes: Partial<LoopState>): string {
+  const value = readJson(text);
+  const before = isRecord(value) ? value : {};
+  return setValues(
+    text,
+    Object.entries(changes)
+      .filter(([key, wanted]) => JSON.stringify(before[key]) !== JSON.stringify(wanted))
+      .map(([key, wanted]) => ({ path: [key], value: wanted })),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

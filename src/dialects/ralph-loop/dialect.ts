@@ -1,0 +1,20 @@
+import type { Dialect } from '../dialect.ts';
+import { descriptor, RALPH_LOOP_FILE } from './descriptor.ts';
+import { read } from './read.ts';
+import { wordsFor } from './words.ts';
+import { newText, project, withSession } from './write.ts';
+
+/**
+ * The state file of Claude Code's official `ralph-loop` plugin. Its own script reads it by `sed`; here it is YAML, `active` counts, a
+ * maximum of 0 ("unlimited") is our default maximum, and only a tag that has its line to itself is a claim.
+ */
+export const ralphLoop: Dialect = {
+  name: descriptor.name,
+  read,
+  withSession,
+  project,
+  filesFor: () => [RALPH_LOOP_FILE],
+  wordsFor,
+  replyForm: descriptor.replyForm,
+  newText,
+};

@@ -1,0 +1,44 @@
+import type { Loop } from '../../core/journal.ts';
+import { promptOf } from '../../core/prompt.ts';
+import type { Answer, Words } from '../dialect.ts';
+import { RALPH_LOOP_FILE } from './descriptor.ts';
+
+export function wordsFor({ decision, loop, reading }: Answer): Words {
+  if (decision.kind === 'continue' && loop !== null) {
+    const { claim } = loop.spec;
+    const notice = `🔄 Ralph iteration ${loop.state.counted + 1} | ${ending(claim.texts[0], loop)}`;
+    return { goesOn: true, text: promptOf(loop.spec, loop.state), reason: notice, notice };
+  }
+  const notice = endNotice({ decision, loop, reading });
+  return { goesOn: false, text: '', reason: notice ?? '', ...(notice === undefined ? {} : { notice }) };
+}
+
+function ending(claim: string | undefined, { state }: Loop): string {
+  return claim === undefined
+    ? `No completion promise set - the loop ends at iteration ${state.limits.iterationsMax}`
+    : `To stop: output <promise>${claim}</promise> (ONLY when statement is TRUE - do not lie to exit!)`;
+}
+
+/** `undefined` = nothing a user has to know: it is not their loop, or there is none. */
+function endNotice({ decision, loop, reading }: Answer): string | undefined {
+  switch (decision.kind) {
+    case 'complete':
+      return `✅ Ralph loop: Detected <promise>${loop?.state.claimed ?? ''}</promise>`;
+    case 'halt':
+      return decision.guard === 'iterations-max'
+        ? `🛑 Ralph loop: Max iterations (${decision.limit}) reached.`
+        : `🛑 Ralph loop: stopped (${decision.guard}).`;
+    case 'pause':
+      return `⏸️ Ralph loop: waits for you${decision.question === undefined ? '' : `: ${decision.question}`}`;
+    case 'cancel':
+      return '🛑 Ralph loop: cancelled.';
+    case 'continue':
+    case 'record':
+    case 'refuse':
+      return undefined;
+    case 'abstain':
+      return reading?.kind === 'invalid'
+        ? `⚠️ Ralph loop: the state file ${RALPH_LOOP_FILE} cannot be read: ${reading.why}. Correct it or delete it; until then the agent may stop.`
+        : undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { DEFAULT_CHECK_TIMEOUT_MS } from '../../core/loop.ts';
+import type { CheckSpec } from '../../core/loop.ts';
+import type { FinishRule } from '../../core/finish-rule.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import { countedFrom, turnsAllowed } from '../counting.ts';
+import { readJson } from '../json-file.ts';
+import { descriptor } from './descriptor.ts';
+
+/** The document's table of parameters. */
+const TIMEOUT_SECONDS_DEFAULT = 3600;
+const PAUSE_SECONDS_DEFAULT = 1;
+/** A file may say what it likes; more than a day of either is a slip. */
+export const SECONDS_MAX: number = 24 * 60 * 60;
+
+/** The name of the check that `watch_file` is. */
+const WATCH_CHECK = 'watch_file';
+
+const Whole = z.int().check(z.nonnegative());
+const Seconds = z.number().check(z.nonnegative(), z.maximum(SECONDS_MAX));
+const STATUSES = [
+  'pending',
+  'running',
+  'paused_awaiting_approval',
+  'completed',
+  'max_iterations_reached',
+  'stopped',
+] as const;
+const StateFile = z.object({
+  loop_id: z.optional(z.string()),
+  prompt: z.string().check(z.minLength(1)),
+  max_iterations: z.optional(Whole),
+  completion_promise: z.nullish(z.string()),
+  current_iteration: z.optional(Whole),
+  status: z.optional(z.enum(STATUSES)),
+  started_at: z.optional(z.string()),
+  session_id: z.nullish(z.string()),
+  iterations: z.optional(z.unknown()),
+  errors: z.optional(z.unknown()),
+  paused_for_approval: z.nullish(z.boolean()),
+  watch_file: z.nullish(z.string()),
+  done_folder: z.nullish(z.string()),
+  timeout: z.optional(Seconds),
+  pause_between_iterations: z.optional(Seconds),
+});
+
+/** By hand, not inferred: the package's types are made file by file. */
+export type WiggumFile = {
+  readonly loop_id?: string | undefined;
+  readonly prompt: string;
+  readonly max_iterations?: number | undefined;
+  readonly completion_promise?: string | null | undefined;
+  readonly current_iteration?: number | undefined;
+  readonly status?: WiggumStatus | undefined;
+  readonly started_at?: string | undefined;
+  readonly session_id?: string | null | undefined;
+  readonly iterations?: unknown;
+  readonly errors?: unknown;
+  readonly paused_for_approval?: boolean | null | undefined;
+  readonly watch_file?: string | null | undefined;
+  readonly done_folder?: string | null | undefined;
+  readonly timeout?: number | undefined;
+  readonly pause_between_iterations?: number | undefined;
+};
+
+export type WiggumStatus =
+  | 'pending'
+  | 'running'
+  | 'paused_awaiting_approval'
+  | 'completed'
+  | 'max_iterations_reached'
+  | 'stopped';
+
+/** The fields as they stand; `undefined` = not a state file. */
+export function wiggumFile(text: string): WiggumFile | undefined {
+  return StateFile.safeParse(readJson(text)).data;
+}
+
+export function read(text: string): FileReading {
+  const parsed = StateFile.safeParse(readJson(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where =
+      issue === undefined || issue.path.length === 0 ? 'it is not a JSON object' : `"${issue.path.join('.')}" is wrong`;
+    return { kind: 'invalid', why: `${where} (a state file has at least "prompt")` };
+  }
+  const file = parsed.data;
+  const claim = file.completion_promise ?? '';
+  const watched = watchCheck(file);
+  const rules: FinishRule[] = [
+    ...(claim === '' ? [] : [{ kind: 'claim' } as const]),
+    ...watched.map((check) => ({ kind: 'file-moved', name: check.name }) as const),
+  ];
+  return {
+    kind: 'loop',
+    active: !isOver(file.status),
+    session: file.session_id === '' ? null : (file.session_id ?? null),
+    goal: file.prompt,
+    claim: { texts: claim === '' ? [] : [claim], form: 'tag-anywhere', tag: 'promise', fold: false },
+    // Nothing to complete it by: then only its limits end it, as in the document.
+    finish: { kind: 'any', of: rules },
+    checks: watched,
+    criteria: [],
+    counted: countedFrom(file.current_iteration ?? 0, descriptor.counting),
+    iterationsMax: turnsAllowed(file.max_iterations ?? descriptor.maxIterationsDefault, descriptor.counting),
+    durationMaxMs: (file.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000,
+    timing: { pauseBetweenMs: (file.pause_between_iterations ?? PAUSE_SECONDS_DEFAULT) * 1000 },
+    continuation: '{{GOAL}}',
+  };
+}
+
+export function isOver(status: WiggumStatus | undefined): boolean {
+  return status === 'completed' || status === 'max_iterations_reached' || status === 'stopped';
+}
+
+function watchCheck({ watch_file: watched, done_folder: folder }: WiggumFile): readonly CheckSpec[] {
+  if (watched === null || watched === undefined || watched === '') return [];
+  const probe = {
+    kind: 'file-moved',
+    path: watched,
+    folder: folder === '' ? besides(watched) : (folder ?? besides(watched)),
+  } as const;
+  return [{ name: WATCH_CHECK, probe, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS, holdout: false }];
+}
+
+/** `Done` beside the folder that the watched file waits in: `Needs_Action/a.md` goes to `Done/a.md`. */
+function besides(watched: string): string {
+  return [...watched.split(/[\\/]/u).slice(0, -2), 'Done'].join('/');
+}

@@ -1,0 +1,55 @@
+import { promptOf } from '../../core/prompt.ts';
+import type { Answer, Words } from '../dialect.ts';
+
+/** The document's `reason` and `message`, word for word where it has them. With `goesOn`, `reason` is the message. */
+export function wordsFor(answer: Answer): Words {
+  const { decision, loop } = answer;
+  if (decision.kind !== 'continue' || loop === null) {
+    const reason = reasonOf(answer);
+    return { goesOn: false, text: '', reason, ...(reason === '' ? {} : { notice: reason }) };
+  }
+  const { counted, limits } = loop.state;
+  // Ours counts turns, the document how often the loop goes on: one less.
+  const maximum = limits.iterationsMax === 'unlimited' ? 'unlimited' : limits.iterationsMax - 1;
+  const what = decision.rerun ? 'Retrying after an error' : 'Continuing loop';
+  const message = `${what} (iteration ${counted}/${maximum})`;
+  return { goesOn: true, text: promptOf(loop.spec, loop.state), reason: message, notice: message };
+}
+
+/** Empty = there is nothing to tell: no loop, or not this session's. */
+function reasonOf({ decision, reading }: Answer): string {
+  switch (decision.kind) {
+    case 'complete': {
+      const isClaimed = decision.proofs.some((proof) => proof.kind === 'claim');
+      return isClaimed ? 'Completion promise detected' : 'Task file moved to Done';
+    }
+    case 'halt':
+      return haltReason(decision);
+    case 'pause':
+      return decision.question === undefined ? 'Waiting for approval' : `Waiting for approval: ${decision.question}`;
+    case 'cancel':
+      return 'Loop stopped by hand';
+    case 'abstain':
+      return reading?.kind === 'invalid' ? `The loop state cannot be read: ${reading.why}` : '';
+    case 'continue':
+    case 'record':
+    case 'refuse':
+      return '';
+  }
+}
+
+function haltReason(decision: Answer['decision'] & { kind: 'halt' }): string {
+  switch (decision.guard) {
+    case 'iterations-max':
+      return 'Max iterations reached';
+    case 'duration-max':
+      return 'Timeout reached';
+    case 'agent-failed':
+      return `Fatal error: ${decision.detail ?? 'no details'}`;
+    case 'cost-max':
+    case 'tokens-max':
+    case 'faults-in-row':
+    case 'no-progress':
+      return `Limit reached: ${decision.guard}`;
+  }
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { ClaimRule } from '../../core/claim.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import { countedFrom, turnsAllowed } from '../counting.ts';
+import type { FrontMatter } from '../front-matter.ts';
+import { readFrontMatter } from '../front-matter.ts';
+import { descriptor } from './descriptor.ts';
+import { CONTINUATION_PROMPT } from './words.ts';
+
+export function read(text: string): FileReading {
+  const state = parseState(text);
+  if (state === undefined) return { kind: 'invalid', why: INVALID };
+  return {
+    kind: 'loop',
+    active: state.active,
+    session: null,
+    goal: state.body.trim() === '' ? state.completion_promise : state.body.trim(),
+    claim: claimOf(state.completion_promise),
+    criteria: [],
+    counted: countedFrom(state.iteration_count, descriptor.counting),
+    iterationsMax: turnsAllowed(state.max_iterations, descriptor.counting),
+    continuation: CONTINUATION_PROMPT,
+  };
+}
+
+/** The fields of the state file under the document's own names, with its defaults for what is missing. */
+export type ContinuationState = {
+  readonly iteration_count: number;
+  readonly max_iterations: number;
+  readonly completion_promise: string;
+  readonly active: boolean;
+  /** What stands below the front matter, byte for byte. */
+  readonly body: string;
+};
+
+/** `undefined` = the document ignores such a file. What is missing gets its safe value; what is there and no number is not guessed. */
+export function parseState(text: string): ContinuationState | undefined {
+  const matter = readFrontMatter(text);
+  const fields = Fields.safeParse(matter?.fields);
+  if (matter === undefined || !fields.success) return undefined;
+  const { iteration_count, max_iterations, active } = fields.data;
+  return {
+    iteration_count: iteration_count ?? descriptor.counting.start,
+    max_iterations: max_iterations ?? descriptor.maxIterationsDefault,
+    completion_promise: promiseIn(matter),
+    active: active === true || (typeof active === 'string' && active.trim().toLowerCase() === 'true'),
+    body: matter.body,
+  };
+}
+
+const INVALID =
+  'it needs YAML between two "---" lines, the first of them on line 1, with whole numbers for iteration_count and max_iterations';
+
+const Digits = z.pipe(z.string().check(z.regex(/^\s*[+-]?\d+\s*$/u)), z.transform(Number));
+const Whole = z.nullish(z.pipe(z.union([z.number(), Digits]), z.int()));
+const Fields = z.object({ iteration_count: Whole, max_iterations: Whole, active: z.optional(z.unknown()) });
+
+/** As it is written, when it is no string for YAML: `1.0` must not become a promise that every "1" keeps. */
+function promiseIn({ fields, sources }: FrontMatter): string {
+  const value = fields['completion_promise'];
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string').join('|');
+  return value === null || value === undefined ? '' : (sources['completion_promise'] ?? '');
+}
+
+function claimOf(promise: string): ClaimRule {
+  const texts = promise.split('|').map((text) => text.trim());
+  return { texts: texts.filter((text) => text !== ''), form: 'text-anywhere', tag: '', fold: true };
+}

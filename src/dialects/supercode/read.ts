@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import type { ClaimRule } from '../../core/claim.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import { countedFrom, turnsAllowed } from '../counting.ts';
+import { readJson } from '../json-file.ts';
+import { descriptor } from './descriptor.ts';
+import { CONTINUATION } from './words.ts';
+
+export const DEFAULT_COMPLETION_PROMISE = 'DONE';
+
+/** Unknown keys pass. What the loop cannot run without must be there; a missing `active` is not a reason to loop. */
+const fieldsSchema = z.looseObject({
+  active: z._default(z.boolean(), false),
+  iteration: z._default(z.number(), descriptor.counting.start),
+  maxIterations: z._default(z.number(), descriptor.maxIterationsDefault),
+  completionPromise: z._default(z.string(), DEFAULT_COMPLETION_PROMISE),
+  startedAt: z._default(z.string(), ''),
+  prompt: z.string(),
+  sessionId: z._default(z.string(), ''),
+  lastIterationAt: z.optional(z.string()),
+  description: z.optional(z.string()),
+});
+
+/** Keys of the user's own travel along unseen. */
+export type SupercodeFields = {
+  active: boolean;
+  iteration: number;
+  maxIterations: number;
+  completionPromise: string;
+  startedAt: string;
+  prompt: string;
+  sessionId: string;
+  lastIterationAt?: string | undefined;
+  description?: string | undefined;
+};
+
+/** The fields as the document names them, or why there are none. */
+export function readSupercodeFields(text: string): { readonly fields: SupercodeFields } | { readonly why: string } {
+  const value = readJson(text);
+  if (value === undefined) return { why: 'it is not JSON' };
+  const parsed = fieldsSchema.safeParse(value);
+  if (parsed.success) return { fields: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { why: `${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'not what it should be'}` };
+}
+
+/** Anywhere in the message, in any case, white space around it allowed. */
+export function supercodeClaim(text: string): ClaimRule {
+  return { texts: [text], form: 'tag-anywhere', tag: 'promise', fold: true };
+}
+
+export function read(text: string): FileReading {
+  const found = readSupercodeFields(text);
+  if ('why' in found) return { kind: 'invalid', why: found.why };
+  const { active, iteration, maxIterations, completionPromise, prompt, sessionId } = found.fields;
+  return {
+    kind: 'loop',
+    active,
+    session: sessionId === '' ? null : sessionId,
+    goal: prompt,
+    claim: supercodeClaim(completionPromise),
+    criteria: [],
+    counted: countedFrom(iteration, descriptor.counting),
+    iterationsMax: turnsAllowed(maxIterations, descriptor.counting),
+    continuation: CONTINUATION,
+  };
+}

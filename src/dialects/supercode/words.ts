@@ -1,0 +1,114 @@
+import { promptOf } from '../../core/prompt.ts';
+import type { Answer, Words } from '../dialect.ts';
+import { descriptor } from './descriptor.ts';
+
+/** The document's own words, trailing spaces and all. */
+export const CONTINUATION_PROMPT_TEMPLATE = `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
+
+Your previous attempt did not output the completion promise. Continue working on the task.
+
+IMPORTANT:
+- Review your progress so far
+- Continue from where you left off  
+- When FULLY complete, output: <promise>{{PROMISE}}</promise>
+- Do not stop until the task is truly done
+
+Original task:
+{{PROMPT}}`;
+
+/** The same with the names that the engine fills in. */
+export const CONTINUATION: string = CONTINUATION_PROMPT_TEMPLATE.replace('{{PROMISE}}', '{{CLAIM}}').replace(
+  '{{PROMPT}}',
+  '{{GOAL}}',
+);
+
+export function wordsFor(answer: Answer): Words {
+  const { decision, loop } = answer;
+  const goesOn = decision.kind === 'continue';
+  return {
+    goesOn,
+    text: goesOn && loop !== null ? promptOf(loop.spec, loop.state) : '',
+    reason: supercodeToast(answer)?.message ?? '',
+  };
+}
+
+/** What the document logs for an answer, when it knows that answer. */
+export function supercodeNews({
+  decision,
+  loop,
+}: Answer): { readonly message: string; readonly details: object } | null {
+  if (loop === null) return null;
+  const { counted, limits } = loop.state;
+  switch (decision.kind) {
+    case 'continue':
+      return { message: 'Continuing loop', details: { iteration: decision.iteration, max: limits.iterationsMax } };
+    case 'complete':
+      return {
+        message: 'Completion detected!',
+        details: { iteration: counted, promise: loop.spec.claim.texts[0] },
+      };
+    case 'halt':
+      return decision.guard === 'iterations-max'
+        ? { message: 'Max iterations reached', details: { iteration: counted, max: limits.iterationsMax } }
+        : null;
+    case 'pause':
+    case 'abstain':
+    case 'cancel':
+    case 'record':
+    case 'refuse':
+      return null;
+  }
+}
+
+export type Toast = { title: string; message: string; variant: string; duration?: number };
+
+/** What the document shows the user for an answer; `null` = nothing. */
+export function supercodeToast({ decision, loop, reading }: Answer): Toast | null {
+  const { counted, limits } = loop?.state ?? { counted: 0, limits: { iterationsMax: descriptor.maxIterationsDefault } };
+  switch (decision.kind) {
+    case 'continue':
+      return {
+        title: 'Ralph Loop',
+        message: `Iteration ${decision.iteration}/${limits.iterationsMax}`,
+        variant: 'info',
+        duration: 2000,
+      };
+    case 'complete':
+      return {
+        title: 'Ralph Loop Complete!',
+        message: `Task completed after ${counted} iteration(s)`,
+        variant: 'success',
+        duration: 5000,
+      };
+    case 'halt':
+      return {
+        title: 'Ralph Loop Stopped',
+        message:
+          decision.guard === 'iterations-max'
+            ? `Max iterations (${limits.iterationsMax}) reached without completion`
+            : `Stopped by a limit: ${decision.guard}`,
+        variant: 'warning',
+        duration: 5000,
+      };
+    case 'pause':
+      return {
+        title: 'Ralph Loop Paused',
+        message: decision.question ?? decision.cause,
+        variant: 'warning',
+        duration: 5000,
+      };
+    case 'abstain':
+      return decision.because === 'file-unreadable' && reading?.kind === 'invalid'
+        ? {
+            title: 'Ralph Loop',
+            message: `The state file cannot be read: ${reading.why}`,
+            variant: 'error',
+            duration: 5000,
+          }
+        : null;
+    case 'cancel':
+    case 'record':
+    case 'refuse':
+      return null;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Loop } from '../../core/journal.ts';
+import { isEnded } from '../../core/loop.ts';
+import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
+import { jsonText, setValues } from '../json-file.ts';
+import { descriptor } from './descriptor.ts';
+import { DEFAULT_COMPLETION_PROMISE, read, readSupercodeFields } from './read.ts';
+
+export function withSession(text: string, session: string): string {
+  return setValues(text, [{ path: ['sessionId'], value: session }]);
+}
+
+export function project(text: string | null, { state }: Loop): string | null {
+  if (text === null) return null;
+  const found = read(text);
+  if (found.kind === 'invalid') return text;
+  // Another session's loop took the file over meanwhile: not ours to count in or to remove.
+  if (found.session !== null && state.session !== null && found.session !== state.session.id) return text;
+  // Switched off by hand: that ended the loop, and the file stays as the user left it.
+  if (isEnded(state)) return found.active ? null : text;
+  return withIteration(text, counterFor(state.counted, descriptor.counting), state.updatedAt);
+}
+
+/** The text with its counter set, and the time of that; a counter that is right already is not touched. */
+export function withIteration(text: string, iteration: number, at: string): string {
+  const found = readSupercodeFields(text);
+  if ('why' in found || found.fields.iteration === iteration) return text;
+  return setValues(text, [
+    { path: ['iteration'], value: iteration },
+    { path: ['lastIterationAt'], value: at },
+  ]);
+}
+
+export function newText({ spec, state }: Loop): string {
+  return jsonText({
+    active: !isEnded(state),
+    iteration: counterFor(state.counted, descriptor.counting),
+    maxIterations: maximumFor(numberOfLimit(state.limits.iterationsMax), descriptor.counting),
+    completionPromise: spec.claim.texts[0] ?? DEFAULT_COMPLETION_PROMISE,
+    startedAt: state.startedAt,
+    prompt: spec.goal,
+    sessionId: state.session?.id ?? '',
+  });
+}

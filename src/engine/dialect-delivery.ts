@@ -1,0 +1,25 @@
+import type { DialectPlace, Extras } from './dialect-loop.ts';
+import { handleDialectEvent, loopOfFile } from './dialect-loop.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Loaded } from './ports.ts';
+
+/** A hand edit may move the counter between reading it and committing; then it is read once more. */
+const BEGIN_TRIES_MAX = 2;
+
+/**
+ * Commits the beginning of the next iteration, for a session whose prompts are delivered after the decision. Before the prompt goes out:
+ * the host may report the end of the turn before the delivery returns. Owner, hand edits and number are checked once more; whoever comes
+ * second, here or in another process, gets `undefined`.
+ */
+export function* beginIteration(place: DialectPlace, extras: Extras): Pipeline<Loaded | undefined> {
+  for (let attempt = 0; attempt < BEGIN_TRIES_MAX; attempt++) {
+    const known = yield* loopOfFile(place);
+    if (known === undefined) return undefined;
+    const iteration = known.state.counted + 1;
+    const event = { kind: 'iteration-began', iteration, worker: null } as const;
+    const { decision, loaded } = yield* handleDialectEvent(place, event, {}, extras);
+    if (decision.kind === 'record') return loaded;
+    if (loaded === undefined || loaded.state.counted === known.state.counted) return undefined;
+  }
+  return undefined;
+}

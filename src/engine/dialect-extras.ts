@@ -1,0 +1,43 @@
+import type { Event } from '../core/event.ts';
+import type { Words } from '../core/foreign-file.ts';
+import type { SessionRef } from '../core/loop.ts';
+import type { Extras } from './dialect-loop.ts';
+import type { Loaded, TurnReport } from './ports.ts';
+
+/** What a document does beside its state file. Most documents do nothing. */
+export type DialectExtras = {
+  /** What a new session reads about the loop in this file; `null` = nothing. */
+  readonly announce?: (
+    text: string,
+    beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
+  ) => string | null;
+  /** Updates what the document keeps beside the file, after a stop was answered. */
+  readonly settle?: (project: string) => void;
+  /** Answers a stop that needs more than one file: folders to look into, people to wait for. */
+  readonly stop?: (request: StopRequest) => Promise<Words>;
+  /** Creates the folder of a new state file where the document asks for more than the folder itself. Absolute path. */
+  readonly prepare?: (file: string) => void;
+  /** What the agent reads before a prompt of the user. It moves no loop. */
+  readonly remind?: (request: RemindRequest) => Promise<Reminder>;
+};
+
+export type RemindRequest = {
+  readonly project: string;
+  readonly session: string;
+  /** The list of TODOs the user named; `undefined` = where the document looks. */
+  readonly todos: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Empty = nothing to say. `notice` is for the user's eyes. */
+export type Reminder = { readonly text: string; readonly notice?: string };
+
+type StopRequest = {
+  readonly project: string;
+  readonly session: SessionRef;
+  readonly event: Event;
+  readonly report: TurnReport;
+  readonly extras: Extras;
+  /** The longest wait before the reply. */
+  readonly delayMaxMs: number;
+};

@@ -1,0 +1,13 @@
+import { transcriptBytes } from '../evidence/transcript-bytes.ts';
+import { transcriptReader } from '../evidence/transcript-tail.ts';
+import type { HostEnvironment } from '../hosts/host.ts';
+import { quickSum } from '../stores/quick-sum.ts';
+import { beganMs } from '../system/process-began.ts';
+
+/** What the decoders of hosts may read of the world, except for the variables of the process. */
+export const HOST_ENVIRONMENT: Omit<HostEnvironment, 'variables'> = {
+  hashText: (text) => quickSum(Buffer.from(text)),
+  beganMs,
+  bytesOf: transcriptBytes,
+  transcripts: transcriptReader,
+};

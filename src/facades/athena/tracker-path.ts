@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { trackerFile } from '../../dialects/athena/descriptor.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import { makeDirs, storeFault, writeFileAtomic } from '../../system/files.ts';
+import { pathPart } from '../../system/ids.ts';
+
+const ATHENA = '.athena';
+const SESSIONS = 'sessions';
+
+/** `{projectDir}/.athena/sessions/{athenaSessionId}/loop-tracker.md`. An id that is no plain folder name is escaped. */
+export function trackerPathFor(projectDir: string, athenaSessionId: string): string {
+  const isPlain = /^[\w-][\w.-]*$/u.test(athenaSessionId);
+  return path.join(projectDir, trackerFile(isPlain ? athenaSessionId : pathPart(athenaSessionId)));
+}
+
+/**
+ * Where a tracker stands. The session is the folder it is in, so that a program that starts again finds its own loop; a tracker
+ * elsewhere is its own session.
+ */
+export function placeOf(
+  trackerPath: string,
+  dialect: Dialect,
+): DialectPlace & { readonly session: { host: string; id: string } } {
+  const file = path.resolve(trackerPath);
+  const folder = path.dirname(file);
+  const sessions = path.dirname(folder);
+  const athena = path.dirname(sessions);
+  const isUsual = path.basename(sessions) === SESSIONS && path.basename(athena) === ATHENA;
+  const cwd = isUsual ? path.dirname(athena) : folder;
+  return {
+    live: { dialect, path: file },
+    cwd,
+    file: path.relative(cwd, file).split(path.sep).join('/'),
+    session: { host: 'athena', id: isUsual ? path.basename(folder) : file },
+  };
+}
+
+/**
+ * The folder of a tracker. An `.athena/` that we make is kept out of commits by a file of its own; in one that was there (people keep
+ * their workflows in it) only the `sessions` that we make are.
+ */
+export function prepareFolder(file: string): void {
+  const folder = path.dirname(file);
+  const parts = folder.split(path.sep);
+  const at = parts.lastIndexOf(ATHENA);
+  const made = makeFolder(folder);
+  if (at === -1 || made === undefined) return;
+  const athena = parts.slice(0, at + 1).join(path.sep);
+  const ours = [athena, path.join(athena, SESSIONS)].find(
+    (dir) => dir === made || dir.startsWith(`${made}${path.sep}`),
+  );
+  if (ours !== undefined) writeFileAtomic(path.join(ours, '.gitignore'), '*\n', { durable: false });
+}
+
+/** The outermost folder that is new. */
+function makeFolder(folder: string): string | undefined {
+  try {
+    return makeDirs(folder);
+  } catch (error) {
+    throw storeFault(error, folder, 'write');
+  }
+}

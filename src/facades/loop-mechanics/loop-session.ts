@@ -1,0 +1,47 @@
+import type { Event } from '../../core/event.ts';
+import type { Loop } from '../../core/journal.ts';
+import type { PauseWords } from '../../dialects/loop-mechanics/words.ts';
+import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mechanics/words.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import type { TurnReport } from '../../engine/ports.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { stateIn } from './state-file.ts';
+import type { Tasks } from './tasks.ts';
+import { checkpoint } from './tasks.ts';
+
+/** What the parts of the lifecycle share. */
+export type LoopSession = {
+  readonly engine: EmbeddedEngine;
+  readonly place: DialectPlace;
+  readonly tasks: Tasks;
+  readonly extras: Extras;
+  readonly print: (text: string) => void;
+};
+
+export type Paused = { readonly reason: string; readonly resumeCommand: string; readonly text: string };
+
+/** One event, and the checkpoint after it. */
+export function postEvent(session: LoopSession, event: Event, report: TurnReport = {}): DialectHandled {
+  const handled = session.engine.run(handleDialectEvent(session.place, event, report, session.extras));
+  checkpoint(stateIn(session.engine, session.place), session.tasks);
+  return handled;
+}
+
+/** Prints what was done; `null` = there is nothing to tell it from. */
+export function printReport(session: LoopSession, loop: Loop | undefined): string | null {
+  const state = stateIn(session.engine, session.place);
+  if (loop === undefined || state === null) return null;
+  const report = summaryReport(state, loop);
+  session.print(report);
+  return report;
+}
+
+/** Prints why, and how to go on. */
+export function printPause(session: LoopSession, words: PauseWords, { state: { loop } }: Loop): Paused {
+  const { reason } = words;
+  const state = stateIn(session.engine, session.place);
+  const text = state === null ? reason : pauseText(words, loop, state);
+  session.print(text);
+  return { reason, resumeCommand: resumeCommand(loop), text };
+}

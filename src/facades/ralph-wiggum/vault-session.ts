@@ -1,0 +1,47 @@
+import path from 'node:path';
+import type { SessionRef } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
+import { wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
+import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import { loopOfFile } from '../../engine/dialect-loop.ts';
+import { isEdited } from '../../engine/live-file.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { placeInProject } from '../embedded-engine.ts';
+import type { Vault } from './vault.ts';
+
+/** Whose stop it is, and where. */
+export type VaultSession = {
+  readonly engine: EmbeddedEngine;
+  readonly vault: Vault;
+  readonly dialect: Dialect;
+  readonly session: SessionRef;
+};
+
+/** A state file and its loop as they stand now. */
+export type FileLoop = {
+  readonly loopId: string;
+  readonly file: WiggumFile | undefined;
+  readonly loaded: Loaded | undefined;
+  /** Someone else wrote the file since we did. */
+  readonly edited: boolean;
+};
+
+export function placeOf({ vault, dialect, session }: VaultSession, file: string): DialectPlace {
+  return placeInProject(dialect, vault.project, file, session);
+}
+
+export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {
+  const bytes = engine.effects.readFile(place.live.path);
+  const file = bytes === null ? undefined : wiggumFile(bytes.text);
+  const loaded = engine.run(loopOfFile(place));
+  const current = loaded === undefined || isEnded(loaded.state) ? undefined : loaded;
+  return {
+    loopId: file?.loop_id ?? path.basename(place.file, '.json'),
+    file,
+    loaded: current,
+    edited: current === undefined || isEdited(current.state.file, bytes),
+  };
+}

@@ -1,0 +1,23 @@
+import { fieldsOf } from '../fields.ts';
+import type { TranscriptFormat } from '../transcript.ts';
+import { heardIn, isToolResult, NOISE, saidIn } from '../transcript.ts';
+
+/** One line for each block of a message, with the message inside and the speaker around it. */
+export const TRANSCRIPT: TranscriptFormat = {
+  speakers: ['"assistant"', '"user"'],
+  speech: ['"type":"assistant"', '"type": "assistant"'],
+  results: ['"tool_result"'],
+  factOf: (record) => {
+    // Subagents.
+    if (record['isSidechain'] === true) return NOISE;
+    const message = fieldsOf(record['message']) ?? record;
+    switch (record['type']) {
+      case 'assistant':
+        return saidIn(message);
+      case 'user':
+        return heardIn(message, isToolResult, record['isMeta'] === true);
+      default:
+        return NOISE;
+    }
+  },
+};

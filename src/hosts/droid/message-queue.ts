@@ -1,0 +1,65 @@
+import { isStopPrompt } from '../../core/prompt.ts';
+import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
+
+/** Of a transcript below the folder of Droid: `sessions/<project>/<session>.jsonl`. */
+const TRANSCRIPT_PATH = /(?:[\\/]+[^\\/]+){3}$/u;
+const LOG = '/logs/droid-log-single.log';
+/** Its screen writes half a megabyte in twenty seconds, and the whole of it at once. */
+const LOG_BYTES_MAX = 2 * 1024 * 1024;
+
+const QUEUED = ' INFO: [JsonRpc] User message queued | ';
+const TAKEN = ' INFO: [JsonRpc] Processing user message | ';
+const STOPPED = ' INFO: [JsonRpc] Handling interrupt_session | ';
+const SHOWN = ' INFO: [JsonRpcAdapter] Emitting CREATE_MESSAGE notification | ';
+const SIGNS = [QUEUED, TAKEN, STOPPED, SHOWN];
+/** A sign stands behind the time, which opens a line. */
+const SIGN_BYTES_MAX = 128;
+const MESSAGE = /"timestamp":"([^"]+)","message":\{"role":"(\w+)","content":\[(?:\{"type":"text","text":"([^"]*))?/u;
+
+/**
+ * Has the user typed something that Droid keeps in its queue? No payload and no file of the session says so; its log does, up to two seconds
+ * late. Where there is no log, or it says other words, nobody has.
+ */
+export function hasQueuedMessage(transcript: string, session: string, { readBackwards }: TranscriptReader): boolean {
+  const log = transcript.replace(TRANSCRIPT_PATH, '') + LOG;
+  const lines = readBackwards(log, (all) => [...signLines(all, session)]) ?? [];
+  let waiting: string[] = [];
+  // When it is idle, it takes a message before it says that it queued it.
+  let isTaken = false;
+  for (const line of lines.toReversed()) {
+    const request = /"requestId":"([^"]+)"/u.exec(line)?.[1] ?? '';
+    if (line.includes(QUEUED) && !isTaken) waiting.push(request);
+    if (line.includes(QUEUED) || line.includes(STOPPED)) isTaken = false;
+    // What the user stopped is put back before them.
+    if (line.includes(STOPPED)) waiting = [];
+    if (line.includes(SHOWN)) waiting = waiting.filter((each) => each !== request);
+    if (line.includes(TAKEN)) isTaken = waiting.shift() === undefined;
+  }
+  if (waiting.length === 0) return false;
+  const [, since = ''] = /^\[([^\]]+)\]/u.exec(lines[0] ?? '') ?? [];
+  return waiting.length > (readBackwards(transcript, (all) => spokenSince(all, since)) ?? 0);
+}
+
+/** The transcript is written at once: how often was the agent spoken to since the log says nothing? */
+function spokenSince(lines: Iterable<RawLine>, since: string): number {
+  let spoken = 0;
+  for (const line of lines) {
+    const [, time = '', speaker, text] = MESSAGE.exec(line) ?? [];
+    if (speaker === undefined) continue;
+    if (time <= since) break;
+    // What hooks and tools add has no such text in the first place, or only one side sees it.
+    if (speaker === 'user' && text !== undefined && !isStopPrompt(text) && !line.includes('"visibility":"'))
+      spoken += 1;
+  }
+  return spoken;
+}
+
+function* signLines(lines: Iterable<RawLine>, session: string): Generator<RawLine> {
+  let left = LOG_BYTES_MAX;
+  for (const line of lines) {
+    left -= line.length;
+    if (left < 0) return;
+    const isSign = SIGNS.some((sign) => line.slice(0, SIGN_BYTES_MAX).includes(sign));
+    if (isSign && line.includes(`"sessionId":"${session}"`)) yield line;
+  }
+}

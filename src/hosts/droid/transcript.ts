@@ -1,0 +1,21 @@
+import { fieldsOf } from '../fields.ts';
+import type { TranscriptFormat } from '../transcript.ts';
+import { heardIn, isToolResult, NOISE, saidIn } from '../transcript.ts';
+
+/** One type for all messages, and the speaker in the message. What hooks did has a `visibility`. */
+export const TRANSCRIPT: TranscriptFormat = {
+  speakers: ['"assistant"', '"user"'],
+  speech: ['"role":"assistant"'],
+  results: ['"tool_result"'],
+  factOf: (record) => {
+    const message = record['type'] === 'message' ? fieldsOf(record['message']) : undefined;
+    switch (message?.['role']) {
+      case 'assistant':
+        return saidIn(message);
+      case 'user':
+        return heardIn(message, isToolResult, typeof message['visibility'] === 'string');
+      default:
+        return NOISE;
+    }
+  },
+};

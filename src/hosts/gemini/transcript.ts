@@ -1,0 +1,19 @@
+import type { TranscriptFormat } from '../transcript.ts';
+import { heardIn, NOISE, saidIn } from '../transcript.ts';
+
+/** The message itself, again with every change: the last state of it is whole. */
+export const TRANSCRIPT: TranscriptFormat = {
+  speakers: ['"gemini"', '"user"'],
+  speech: ['"type":"gemini"'],
+  results: ['"functionResponse"'],
+  factOf: (record) => {
+    switch (record['type']) {
+      case 'gemini':
+        return { ...saidIn(record), whole: true };
+      case 'user':
+        return heardIn(record, (block) => Object.hasOwn(block, 'functionResponse'), false);
+      default:
+        return NOISE;
+    }
+  },
+};

@@ -1,0 +1,37 @@
+import type { RawLine, TranscriptReader } from '../engine/ports.ts';
+import type { Fields } from './fields.ts';
+import { fieldsOf } from './fields.ts';
+import type { Host } from './host.ts';
+import { parseRecord } from './transcript.ts';
+
+/**
+ * Does the host's own goal (`/goal` of Claude Code, Codex and Qwen Code) drive this session? The last status in the transcript counts:
+ * whoever sets, pauses, clears or completes a goal leaves a line. `false` too when there is no transcript to read.
+ */
+export function hasNativeGoal(
+  { goalStatus }: Pick<Host, 'goalStatus'>,
+  file: string,
+  reader: TranscriptReader,
+): boolean {
+  if (goalStatus === undefined) return false;
+  return reader.readBackwards(file, (lines) => lastStatus(lines, goalStatus, reader)) === 'active';
+}
+
+function lastStatus(
+  lines: Iterable<RawLine>,
+  goalStatus: NonNullable<Host['goalStatus']>,
+  { textOf }: TranscriptReader,
+): string | null {
+  for (const line of lines) {
+    // Before it is parsed: most of a transcript is tool results.
+    if (!line.includes('goal')) continue;
+    const status = goalStatus(parseRecord(textOf(line)) ?? {});
+    if (status !== null) return status;
+  }
+  return null;
+}
+
+export function statusOfGoal(fields: Fields): string | null {
+  const status = fieldsOf(fields['goal'])?.['status'];
+  return typeof status === 'string' ? status : null;
+}

@@ -1,0 +1,38 @@
+import type { Failure } from '../core/event.ts';
+import type { Usage } from '../core/evidence.ts';
+import type { Fields } from './fields.ts';
+import { fieldsOf, nameIn, numberIn } from './fields.ts';
+import type { PayloadRules } from './shared-payload.ts';
+import { USAGE_LIMIT } from './shared-payload.ts';
+
+/** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin can tell. */
+export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
+  meanings: {
+    Stop: 'stop',
+    StopFailure: 'failure',
+    TurnAborted: 'abort',
+    SessionStart: 'session-start',
+    UserPromptSubmit: 'prompt',
+    PreToolUse: 'tool',
+  },
+  commandsInPrompts: true,
+  failure: failureOf,
+  report: (fields) => ({ usage: usageOf(fields) }),
+};
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+
+/** The host has tried again by itself before it told us. */
+function failureOf(fields: Fields): Failure {
+  const detail = nameIn(fields, 'error') ?? 'the turn failed';
+  if (USAGE_LIMIT.test(detail)) return { class: 'usage-limit', detail };
+  const status = numberIn(fields, 'status');
+  return { class: status === TOO_MANY_REQUESTS || status >= SERVER_ERROR ? 'transient' : 'unknown', detail };
+}
+
+/** A model without a price costs 0 to these hosts: that is unknown, and so are no tokens at all. */
+function usageOf(fields: Fields): Usage {
+  const usage = fieldsOf(fields['usage']) ?? {};
+  return { costUsd: numberIn(usage, 'cost_usd') || 'unknown', tokens: numberIn(usage, 'tokens') || 'unknown' };
+}

@@ -1,0 +1,160 @@
+import type { Event, Failure, SessionEvent } from '../core/event.ts';
+import type { TurnReport } from '../engine/ports.ts';
+import type { Fields } from './fields.ts';
+import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
+import type { HostEnvironment, HostEvent, HostId } from './host.ts';
+import type { TranscriptFormat } from './transcript.ts';
+import { lastMessageIn } from './transcript.ts';
+import { commandIn, typedCommand } from './typed-command.ts';
+
+/** What an event of a host means to us. */
+type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'prompt' | 'command' | 'tool';
+
+/** Most hosts took over the payload of Claude Code, each with differences of its own: these. */
+export type PayloadRules = {
+  readonly host: HostId;
+  /** The host's name of an event. Whatever is not named here is not ours. */
+  readonly meanings: Readonly<Record<string, Meaning>>;
+  /** A variable that holds the project; the payload's `cwd` may follow the agent's `cd`. */
+  readonly projectVariable?: string;
+  /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
+  readonly message?: (fields: Fields) => string | undefined;
+  /** How the host writes its transcript; absent = what the agent said stands in the payload, or nowhere. */
+  readonly transcript?: TranscriptFormat;
+  /** Read the transcript first: the payload holds more than the last turn. */
+  readonly transcriptFirst?: true;
+  /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
+  readonly awaited?: (fields: Fields) => string | undefined;
+  /** Commands come as the text of a prompt. */
+  readonly commandsInPrompts?: true;
+  /** What the user typed, out of what the host made of it. */
+  readonly typed?: (prompt: string) => string;
+  /** What is said when a session begins stands far from the prompt there, or comes too late: the prompt of the user is told the goal too. */
+  readonly restatesAtPrompt?: true;
+  readonly failure?: (fields: Fields) => Failure;
+  /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
+  readonly silentWhenFailed?: true;
+  /**
+   * What this stop has and no other: for a host that starts the hooks of one stop one after the other, so that the second begins after the
+   * decision (Copilot always, Qwen and Gemini when some hook asks for it), or that reports stops without asking its model (Gemini). Claude
+   * Code, Codex and Droid start them together, and our own plugins ask once.
+   */
+  readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
+  /** What else a stop tells. */
+  readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
+};
+
+type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
+
+/** What hosts say of a turn that failed because nothing more may be used for a while. */
+export const USAGE_LIMIT: RegExp = /\busage limit\b|\blimit (?:will )?resets?\b/iu;
+
+const DETAIL_CHARS_MAX = 1000;
+
+export function decodePayload(
+  rules: PayloadRules,
+  payload: unknown,
+  environment: HostEnvironment,
+): HostEvent | 'not-ours' {
+  const fields = fieldsOf(payload);
+  const name = fields === undefined ? undefined : nameIn(fields, 'hook_event_name');
+  if (fields === undefined || name === undefined || !Object.hasOwn(rules.meanings, name)) return 'not-ours';
+  const happened = happenedIn(rules, rules.meanings[name], fields, environment);
+  const { projectVariable } = rules;
+  const project = projectVariable === undefined ? undefined : nameIn(environment.variables, projectVariable);
+  const cwd = project ?? nameIn(fields, 'cwd');
+  if (happened === undefined || cwd === undefined) return 'not-ours';
+  const id = nameIn(fields, 'session_id');
+  return {
+    session: id === undefined ? null : { host: rules.host, id },
+    cwd,
+    name,
+    ...happened,
+    transcriptPath: nameIn(fields, 'transcript_path') ?? null,
+    stopHookActive: isTrueIn(fields, 'stop_hook_active'),
+  };
+}
+
+function happenedIn(
+  rules: PayloadRules,
+  meaning: Meaning | undefined,
+  fields: Fields,
+  environment: HostEnvironment,
+): Happened | undefined {
+  // Claude Code says with it that a subagent failed, also one that was to write a summary: its turn is not the session's.
+  const isSubagents = nameIn(fields, 'agent_id') !== undefined;
+  if (isSubagents && (meaning === 'stop' || meaning === 'failure')) return undefined;
+  switch (meaning) {
+    case 'stop':
+      return stopOf(rules, fields, environment);
+    case 'failure': {
+      return failed(rules.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+    }
+    case 'abort':
+      return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
+    case 'session-start': {
+      const previous = nameIn(fields, 'previous_session_id');
+      const source = nameIn(fields, 'source') ?? 'startup';
+      return {
+        event: { kind: 'session-started', source, ...(previous === undefined ? {} : { previous }) },
+        report: {},
+      };
+    }
+    case 'prompt': {
+      const text = textIn(fields, 'prompt') ?? '';
+      const prompt = rules.typed?.(text) ?? text;
+      // Qwen Code also tells what was typed, before it read files and commands into it.
+      const typed = textIn(fields, 'submitted_prompt') ?? '';
+      const command = rules.commandsInPrompts === true ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
+      const restate = rules.restatesAtPrompt === true ? ({ restate: true } as const) : {};
+      return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate }, report: {} };
+    }
+    case 'command': {
+      // A plugin's command is called `plugin:command`.
+      const [, plugin = '', name = ''] = /^(.*:)?(.*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
+      const event = typedCommand(`/${plugin}`, name, textIn(fields, 'command_args') ?? '');
+      return event === undefined ? undefined : { event, report: {} };
+    }
+    case 'tool':
+      return {
+        event: { kind: 'tool-requested', tool: nameIn(fields, 'tool_name') ?? '', input: fields['tool_input'] },
+        report: {},
+      };
+    case undefined:
+      return undefined;
+  }
+}
+
+const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; the session says why' };
+
+function failed(failure: Failure): Happened {
+  const detail = failure.detail.slice(0, DETAIL_CHARS_MAX);
+  return { event: { kind: 'turn-failed', failure: { ...failure, detail }, iteration: null, worker: null }, report: {} };
+}
+
+function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
+  const transcript = nameIn(fields, 'transcript_path');
+  const awaited = rules.awaited?.(fields);
+  const inPayload = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
+  const inTranscript = (): string | undefined => {
+    if (transcript === undefined || rules.transcript === undefined) return undefined;
+    if (awaited !== undefined) environment.transcripts.awaitText(transcript, awaited);
+    return lastMessageIn(transcript, rules.transcript, environment.transcripts) ?? undefined;
+  };
+  const said = rules.transcriptFirst === true ? (inTranscript() ?? inPayload()) : (inPayload() ?? inTranscript());
+  const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
+  if (rules.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
+  const message = said ?? '';
+  const stop = rules.stopName?.(fields, environment);
+  const mark = { messageHash: environment.hashText(message), ...(stop === undefined ? {} : { stop }) };
+  return {
+    event: { kind: 'turn-ended', iteration: null, worker: null, mark },
+    report: {
+      message,
+      backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
+      sentBack: isTrueIn(fields, 'stop_hook_active'),
+      beganMs: environment.beganMs,
+      ...rules.report?.(fields, environment),
+    },
+  };
+}
