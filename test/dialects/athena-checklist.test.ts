@@ -1,3 +1,3 @@
 import { checklistHolds } from '../support/checklist.ts';
 
-checklistHolds('docs/dialects/athena.md');
+checklistHolds('athena');

@@ -2,5 +2,5 @@ import { describe } from 'vitest';
 import { checklistHolds } from '../support/checklist.ts';
 
 describe('the checklist of Loop mechanics', () => {
-  checklistHolds('docs/dialects/loop-mechanics.md');
+  checklistHolds('loop-mechanics');
 });

@@ -1,4 +1,4 @@
 import { checklistHolds } from '../support/checklist.ts';
 
-checklistHolds('docs/dialects/ralph-wiggum.md');
-checklistHolds('docs/dialects/ralph-loop.md');
+checklistHolds('ralph-wiggum');
+checklistHolds('ralph-loop');

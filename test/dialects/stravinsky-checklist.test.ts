@@ -2,5 +2,5 @@ import { describe } from 'vitest';
 import { checklistHolds } from '../support/checklist.ts';
 
 describe('the checklist of Stravinsky', () => {
-  checklistHolds('docs/dialects/stravinsky.md');
+  checklistHolds('stravinsky');
 });
