@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import type { DialectWorld } from '../../../test/support/dialect-world.ts';
 import { replyIn } from '../dialect.ts';
-import { classifyError } from './errors.ts';
 import { parseSpec } from './spec.ts';
 import type { LoopState } from './state.ts';
 import { readLoopState, setLoopState } from './state.ts';
@@ -309,19 +308,5 @@ describe('parseSpec', () => {
 
   it('makes one step and one criterion of what cannot be taken apart', () => {
     expect(parseSpec('fix the bug')).toMatchObject({ steps: ['fix the bug'], criteria: ['fix the bug'] });
-  });
-});
-
-describe('classifyError', () => {
-  it.each([
-    ['connect ETIMEDOUT 10.0.0.1', 'transient'],
-    ['the request timed out', 'transient'],
-    ['3 tests failed in src/a.test.ts', 'logic'],
-    ['lint: 2 problems', 'logic'],
-    ['EACCES: permission denied, open x', 'blocking'],
-    ["Cannot find module 'left-pad'", 'blocking'],
-    ['it exploded', 'unknown'],
-  ])('calls "%s" %s', (message, name) => {
-    expect(classifyError(message)).toBe(name);
   });
 });
