@@ -1,7 +1,7 @@
 import { continuing, halting, spentNow } from './decide-parts.ts';
 import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, Usage } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
@@ -62,10 +62,17 @@ export function spentAfter(state: State, evidence: Evidence): Spent {
   return {
     counted: state.counted + 1,
     runningMs: runningMsAt(state, evidence.clock),
-    usage: addUsage(state.usage, evidence.usage ?? NO_USAGE),
+    usage: usageAfter(state, evidence),
     faultsInRow: 0,
     progress: judgeProgress(state, evidence),
   };
+}
+
+/** A total says what the loop has cost also where some turn did not. It never goes back. */
+function usageAfter({ usage }: State, { usage: turn = NO_USAGE, costTotalUsd }: Evidence): Usage {
+  const sum = addUsage(usage, turn);
+  if (costTotalUsd === undefined) return sum;
+  return { ...sum, costUsd: Math.max(costTotalUsd, usage.costUsd === 'unknown' ? 0 : usage.costUsd) };
 }
 
 function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | null {

@@ -41,6 +41,14 @@ describe('decide, when a turn ended', () => {
     expect(turn({ counted: 57 }, red)).toMatchObject({ kind: 'halt', guard: 'iterations-max', actual: 58 });
   });
 
+  it('knows the cost from a total also after a turn that did not say what it cost', () => {
+    const usage = { costUsd: 'unknown', tokens: 'unknown' } as const;
+    const blind = { usage, limits: { ...working.limits, costMaxUsd: 2 } };
+    expect(turn(blind, red)).toMatchObject({ kind: 'pause', cause: 'usage-unknown' });
+    expect(turn(blind, { ...red, costTotalUsd: 1.5 })).toMatchObject({ kind: 'continue' });
+    expect(turn(blind, { ...red, costTotalUsd: 2 })).toMatchObject({ kind: 'halt', guard: 'cost-max', actual: 2 });
+  });
+
   it('announces the last iteration before it begins', () => {
     expect(turn({ counted: 17 }, red)).toMatchObject({ kind: 'continue', iteration: 19, last: false });
     expect(turn({ counted: 18 }, red)).toMatchObject({ kind: 'continue', iteration: 20, last: true });

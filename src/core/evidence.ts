@@ -14,6 +14,8 @@ export type Evidence = {
   readonly protectedFiles?: ProtectedFacts;
   /** What this turn used, as the host says; absent = the host does not say. */
   readonly usage?: Usage;
+  /** What the whole loop has cost, where a document keeps account of it. */
+  readonly costTotalUsd?: number;
   readonly toolCalls?: number;
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;

@@ -1,7 +1,6 @@
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isFault } from '../core/fault.ts';
-import type { Usage } from '../core/evidence.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
@@ -75,12 +74,7 @@ export function* handleDialectEvent(
     // Two sessions stopped at once, and the other one was faster.
     if (!isOwner(started, session)) return { ...nothing, loaded: started };
     return {
-      ...(yield* handleEvent(
-        started.state.loop,
-        askingOf(event, reading),
-        reportOf(reading, report, started),
-        place.live,
-      )),
+      ...(yield* handleEvent(started.state.loop, askingOf(event, reading), reportOf(reading, report), place.live)),
       reading,
     };
   }
@@ -98,7 +92,7 @@ export function* handleDialectEvent(
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
   }
   return {
-    ...(yield* handleEvent(current.state.loop, askingOf(event, reading), reportOf(reading, report, current), live)),
+    ...(yield* handleEvent(current.state.loop, askingOf(event, reading), reportOf(reading, report), live)),
     reading,
   };
 }
@@ -281,23 +275,15 @@ function askingOf(event: Event, reading: FileReading | null): Event {
   return triesMax === undefined ? event : { ...event, failure: { triesMax, ...event.failure } };
 }
 
-function reportOf(reading: FileReading | null, report: TurnReport, { state }: Loaded): TurnReport {
+function reportOf(reading: FileReading | null, report: TurnReport): TurnReport {
   if (reading?.kind !== 'loop') return report;
   return {
     ...report,
     ...(reading.claimedIn === undefined ? {} : { message: reading.claimedIn }),
     ...(reading.criteriaMet === undefined ? {} : { criteriaMet: reading.criteriaMet }),
     ...(reading.progress === undefined ? {} : { progress: reading.progress }),
-    ...(reading.costUsd === undefined || report.usage !== undefined
-      ? {}
-      : { usage: costSince(reading.costUsd, state) }),
+    ...(reading.costUsd === undefined || report.usage !== undefined ? {} : { costTotalUsd: reading.costUsd }),
   };
-}
-
-/** The document's account is a total; a turn used what was added to it. It never goes back. */
-function costSince(total: number, { usage }: Loaded['state']): Usage {
-  const before = usage.costUsd === 'unknown' ? total : usage.costUsd;
-  return { costUsd: Math.max(0, total - before), tokens: 'unknown' };
 }
 
 function isFor(reading: Document, session: SessionRef): boolean {

@@ -70,6 +70,7 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     claim,
     ...(report.criteriaMet === undefined ? {} : { criteriaMet: report.criteriaMet }),
     ...(report.usage === undefined ? {} : { usage: report.usage }),
+    ...(report.costTotalUsd === undefined ? {} : { costTotalUsd: report.costTotalUsd }),
     ...(report.toolCalls === undefined ? {} : { toolCalls: report.toolCalls }),
     ...(report.sentBack === undefined ? {} : { sentBack: report.sentBack }),
     ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),

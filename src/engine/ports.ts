@@ -82,6 +82,8 @@ export type AsyncEffects = {
 export type TurnReport = {
   readonly message?: string;
   readonly usage?: Usage;
+  /** What the whole loop has cost, where a document keeps account of it. */
+  readonly costTotalUsd?: number;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
   /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
