@@ -5,6 +5,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
 import { counted, dollars } from '../views/sentences.ts';
+import { scoreLine } from './commands/score.ts';
 import type { WrittenStateFile } from './start-dialect.ts';
 
 const NAME_CHARS_MAX = 60;
@@ -20,7 +21,7 @@ export function armedLines(loaded: Loaded): readonly string[] {
   ];
 }
 
-export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFile): readonly string[] {
+export function stateFileLines({ dialect, file, kept, reading, score }: WrittenStateFile): readonly string[] {
   const { claim, claimedIn, criteria, checks = [], iterationsMax } = reading;
   const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
   const ends = [
@@ -34,6 +35,7 @@ export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFil
     `wrote ${file} (${dialect})`,
     `  ends:     ${ends.join(DIALECTS[dialect].endsBy === 'all' ? ', and ' : ', or ')}`,
     `  limits:   ${typeof iterationsMax === 'number' ? counted(iterationsMax, 'iteration') : iterationsMax}`,
+    ...(score === null ? [] : [`  score:    ${scoreLine(score)}`]),
     `  hook:     tireless hook claude-code --dialect ${dialect}`,
     ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),
   ];

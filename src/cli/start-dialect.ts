@@ -2,6 +2,7 @@ import path from 'node:path';
 import { initialState } from '../core/advance.ts';
 import { loopOf } from '../core/journal.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { Score } from '../core/rubric.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
@@ -29,6 +30,8 @@ export type WrittenStateFile = {
   /** Where the file that stood there before was kept; `null` = there was none. */
   readonly kept: string | null;
   readonly reading: StateFileReading;
+  /** How well the goal suits a loop, where the document scores it; `null` = it does not. */
+  readonly score: Score | null;
   readonly prompt: string;
 };
 
@@ -51,19 +54,21 @@ export async function writeStateFile(
   const text = textOf({ dialect, spec, loop, session, project });
   const hasOwnClaim = DIALECTS[name].start.claims === 'fixed';
   const reading = requireSameLoop(name, dialect.read(text), { spec, hasOwnClaim });
-  const isReplaced = await write({ live: { dialect, path: path.join(project, file) }, file, text, session }, world);
+  const live = { dialect, path: path.join(project, file) };
+  const isReplaced = await write({ live, file, text, session }, project, world);
   return {
     dialect: name,
     file,
     kept: isReplaced ? `${file}.old` : null,
     reading,
+    score: dialect.scoreFor?.(spec) ?? null,
     prompt: stateFilePrompt(file, spec.goal, reading),
   };
 }
 
-async function write(newFile: NewStateFile, { services }: World): Promise<boolean> {
+async function write(newFile: NewStateFile, project: string, { services }: World): Promise<boolean> {
   const { path: file, dialect } = newFile.live;
-  const { prepare } = await services.dialectExtras(dialect.name);
+  const { prepare, written } = await services.dialectExtras(dialect.name);
   const { effects } = await services.session();
   const steps: NewFileSteps = {
     makeFolder: () => {
@@ -73,7 +78,9 @@ async function write(newFile: NewStateFile, { services }: World): Promise<boolea
     },
     keepOld: (text) => writeFileAtomic(`${file}.old`, text, { durable: true }),
   };
-  return (await runAsync(writeNewStateFile(newFile, steps), effects)) === 'replaced';
+  const isReplaced = (await runAsync(writeNewStateFile(newFile, steps), effects)) === 'replaced';
+  written?.(project);
+  return isReplaced;
 }
 
 type SpecRequest = {

@@ -1,7 +1,8 @@
 import type { Decision } from '../core/decision.ts';
 import type { DialectPort, Words, FileReading } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
-import type { LoopId } from '../core/loop.ts';
+import type { LoopId, Spec } from '../core/loop.ts';
+import type { Score } from '../core/rubric.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Counting } from './counting.ts';
 
@@ -48,7 +49,7 @@ type StartRules = {
   readonly claims: 'one' | 'several' | 'fixed';
   /** Where a mere mention counts as a claim, this must not be a text that is written by chance. */
   readonly claimDefault: string;
-  readonly flags: readonly ('claim' | 'criterion' | 'watch-file' | 'done-folder')[];
+  readonly flags: readonly ('claim' | 'criterion' | 'max-cost' | 'watch-file' | 'done-folder')[];
 };
 
 /** A claim for documents in which a mention counts. */
@@ -67,6 +68,8 @@ export type Dialect = DialectPort & {
   readonly newText: (loop: Loop) => string;
   /** Criteria for a goal that came without, where the document ends no loop without one. */
   readonly criteriaFor?: (goal: string) => readonly string[];
+  /** The score of a goal, where the document asks for one before a loop starts. */
+  readonly scoreFor?: (spec: Spec) => Score;
 };
 
 /** The same for every dialect: only the words differ. */

@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { Words } from '../core/foreign-file.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
-import type { Loaded, TurnReport } from './ports.ts';
+import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /** What a document does beside its state file. Most documents do nothing. */
 export type DialectExtras = {
@@ -12,7 +12,9 @@ export type DialectExtras = {
     beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
   ) => string | null;
   /** Updates what the document keeps beside the file, after a stop was answered. */
-  readonly settle?: (project: string) => void;
+  readonly settle?: (project: string, handled: Handled) => void;
+  /** Creates what the document keeps beside a new state file, once the file is written. */
+  readonly written?: (project: string) => void;
   /** Answers a stop that needs more than one file: folders to look into, people to wait for. */
   readonly stop?: (request: StopRequest) => Promise<Words>;
   /** Creates the folder of a new state file where the document asks for more than the folder itself. Absolute path. */

@@ -109,8 +109,9 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
     const stopRequest = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
     return inWords(yield* step(() => stop(stopRequest)));
   }
-  const { decision, reading, loaded } = yield* handleFiles(scene, turn);
-  extras.settle?.(project);
+  const handled = yield* handleFiles(scene, turn);
+  const { decision, reading, loaded } = handled;
+  extras.settle?.(project, handled);
   const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
   // A document ends in its own words, or in none.
   const own = decision.kind === 'complete' ? null : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
-import type { StepResult } from '../../src/facades/loop-mechanics/index.ts';
+import type { LoopMechanicsOptions, StepResult } from '../../src/facades/loop-mechanics/index.ts';
 import { fileTasks } from '../../src/facades/loop-mechanics/index.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
+import { aClock } from '../support/a-loop.ts';
 import { faultOf } from '../support/fault-of.ts';
 import { ALL_MET, GOAL, mechanicsDesk } from '../support/mechanics-desk.ts';
 
@@ -28,8 +29,12 @@ describe('start', () => {
       iteration: 1,
       status: 'in_progress',
       shape: 'tool',
+      score: started.score.points,
+      cost: 0,
       budget: 25,
       maxIterations: 10,
+      startedAt: expect.any(String) as string,
+      lastCheckpoint: expect.any(String) as string,
       errors: [],
     });
     expect(fileTasks(desk.home, desk.project).TaskGet(started.task.id)).toEqual(started.task);
@@ -38,6 +43,7 @@ describe('start', () => {
       status: 'in_progress',
       metadata: {
         iteration: 1,
+        cost: 0,
         shape: 'tool',
         budget: 25,
         maxIterations: 10,
@@ -75,153 +81,6 @@ describe('start', () => {
   });
 });
 
-describe('iterate', () => {
-  it('executes remainingSteps[0], and moves it when it succeeds', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    const seen: string[] = [];
-    const first = loop.iterate((step) => {
-      seen.push(step);
-      return done;
-    });
-    expect(seen).toEqual(['write the test']);
-    expect(first).toMatchObject({ ok: false, reason: 'unmet: npm test passes, no lint errors' });
-    expect(desk.onDisk()).toMatchObject({
-      completedSteps: ['write the test'],
-      remainingSteps: ['fix the bug'],
-      iteration: 2,
-    });
-  });
-
-  it('updates the task after every iteration', () => {
-    const loop = desk.mechanics();
-    const started = loop.start(GOAL);
-    if (started.kind !== 'started') throw new Error(started.kind);
-    loop.iterate(() => ({ ...done, cost: 0.5 }));
-    expect(fileTasks(desk.home, desk.project).TaskGet(started.task.id)?.metadata).toMatchObject({
-      iteration: 2,
-      cost: 0.5,
-      completedSteps: ['write the test'],
-      lastCheckpoint: desk.onDisk().lastCheckpoint,
-    });
-  });
-
-  it('adds a logic error to errors, lets the agent fix it, and counts it', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL, { maxIterations: 2 });
-    expect(loop.iterate(() => failed('2 tests failed'))).toMatchObject({ ok: false, error: { class: 'logic' } });
-    expect(desk.onDisk()).toMatchObject({
-      iteration: 2,
-      remainingSteps: ['write the test', 'fix the bug'],
-      errors: [{ class: 'logic', step: 'write the test', message: '2 tests failed' }],
-    });
-    expect(loop.iterate(() => failed('1 test failed'))).toMatchObject({
-      ok: true,
-      reason: 'stopped: iterations-max (limit 2)',
-    });
-  });
-
-  it('lets go when logic errors repeat and nothing moves: they count toward the circuit breaker', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL, { maxIterations: 50 });
-    const reasons = Array.from({ length: 4 }, () => loop.iterate(() => failed('2 tests failed')).reason);
-    expect(reasons.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => 'unmet: npm test passes, no lint errors'));
-    expect(reasons[3]).toBe('stopped: no-progress (limit 3)');
-  });
-
-  it('prints the summary report when a step completes the loop, also with the last iteration allowed', () => {
-    const printed: string[] = [];
-    const loop = desk.mechanics({ print: (text) => printed.push(text) });
-    loop.start(GOAL, { maxIterations: 2 });
-    loop.iterate(() => done);
-    const last = loop.iterate(() => ({ ok: true, message: 'Done. <loop-complete>', criteria: ALL_MET }));
-    expect(last).toMatchObject({ ok: true, reason: 'complete', report: printed[0] });
-    expect(printed[0]).toContain('iterations: 2 of 2');
-    expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([{ status: 'completed' }]);
-  });
-
-  it('adds up what the steps cost without the errors of binary fractions', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    for (const cost of [0.1, 0.2]) loop.iterate(() => ({ ...done, cost }));
-    expect(desk.onDisk().cost).toBe(0.3);
-  });
-
-  it('retries a transient error once, then pauses, and counts neither', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    const first = loop.iterate(() => failed('connect ETIMEDOUT'));
-    expect(first).toMatchObject({ ok: false, error: { class: 'transient' } });
-    expect(first.paused).toBeUndefined();
-    const second = loop.iterate(() => failed('connect ETIMEDOUT'));
-    expect(second).toMatchObject({ ok: true, reason: 'paused: connect ETIMEDOUT' });
-    expect(second.paused?.text).toContain('Resume with: tireless resume ');
-    expect(desk.onDisk()).toMatchObject({ iteration: 1, status: 'in_progress' });
-    expect(desk.onDisk().errors).toHaveLength(2);
-  });
-
-  it('starts counting transient errors anew after a success', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    loop.iterate(() => failed('timeout'));
-    loop.iterate(() => done);
-    expect(loop.iterate(() => failed('timeout')).paused).toBeUndefined();
-  });
-
-  it.each([
-    ['blocking', 'EACCES: permission denied', 'Help is needed: '],
-    ['unknown', 'it exploded', 'Guidance is needed: '],
-  ])('pauses at once for an error that is %s, and keeps the state', (name, message, request) => {
-    const printed: string[] = [];
-    const loop = desk.mechanics({ print: (text) => printed.push(text) });
-    loop.start(GOAL);
-    const result = loop.iterate(() => failed(message));
-    expect(printed).toEqual([expect.stringContaining(`Paused: ${message}\n${request}`)]);
-    expect(result).toMatchObject({ ok: true, error: { class: name }, paused: { reason: message } });
-    expect(desk.onDisk()).toMatchObject({ iteration: 1, remainingSteps: ['write the test', 'fix the bug'] });
-    expect(loop.iterate(() => done)).toMatchObject({ step: null, ok: true });
-  });
-
-  it('keeps the beginning of a long error', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    const { reason } = loop.iterate(() => failed(`it exploded ${'x'.repeat(1_000_000)}`));
-    expect(reason).toMatch(/^paused: it exploded x+ \[\d+ bytes left out\]$/u);
-    expect(desk.onDisk().errors?.[0]?.message.length).toBeLessThan(5000);
-  });
-
-  it('waits for an asynchronous step', async () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL);
-    const result = await loop.iterateAsync(async (step) => {
-      await Promise.resolve();
-      return { ok: true, message: step };
-    });
-    expect(result.step).toBe('write the test');
-    expect(desk.onDisk().completedSteps).toEqual(['write the test']);
-  });
-
-  it('stops when the budget is used up', () => {
-    const loop = desk.mechanics();
-    loop.start(GOAL, { budget: 1 });
-    expect(loop.iterate(() => ({ ...done, cost: 0.6 }))).toMatchObject({ ok: false });
-    expect(loop.iterate(() => ({ ...done, cost: 0.6 }))).toMatchObject({
-      ok: true,
-      reason: 'stopped: cost-max (limit 1)',
-    });
-    expect(desk.onDisk().status).toBe('halted');
-  });
-
-  it('says what to do when there is a budget and nobody says the cost', () => {
-    const printed: string[] = [];
-    const loop = desk.mechanics({ print: (text) => printed.push(text) });
-    loop.start(GOAL, { budget: 1 });
-    loop.iterate(() => done);
-    expect(printed[0]).toContain('cost');
-    expect(printed[0]).not.toContain('usage-unknown');
-  });
-});
-
 describe('pause and resume', () => {
   it('prints the reason and the resume command, and keeps the state', () => {
     const printed: string[] = [];
@@ -234,10 +93,21 @@ describe('pause and resume', () => {
     expect(printed.join('\n')).toContain(
       `Paused: lunch\nNext when it goes on: fix the bug\nResume with: ${paused?.resumeCommand}`,
     );
-    expect(desk.check()).toEqual({ ok: true, reason: 'no active loop' });
     expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([
       { status: 'in_progress', metadata: { remainingSteps: ['fix the bug'] } },
     ]);
+  });
+
+  it('reports that it is paused, why, and how it continues', () => {
+    const loop = desk.mechanics();
+    loop.start(GOAL);
+    const paused = loop.pause('lunch');
+    const reason = `paused: lunch; resume with: ${paused?.resumeCommand}`;
+    expect(desk.check()).toEqual({ ok: true, reason });
+    expect(loop.iterate(() => done)).toMatchObject({ step: null, ok: true, reason });
+    expect(loop.complete()).toEqual({ kind: 'refused', reason });
+    expect(loop.pause('dinner')).toMatchObject({ reason: 'lunch' });
+    expect(desk.check({}, 'session-2')).toEqual({ ok: true, reason: 'no active loop' });
   });
 
   it('goes on at remainingSteps[0], also in another process and another session', () => {
@@ -340,6 +210,18 @@ describe('complete', () => {
     expect(printed.join('\n')).toContain('iterations: 3 of 20');
     expect(desk.onDisk().status).toBe('completed');
     expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('writes a checkpoint into file and task', () => {
+    const at = (ms: number): Pick<LoopMechanicsOptions, 'clock'> => ({ clock: { read: () => aClock(ms) } });
+    desk.mechanics(at(0)).start(GOAL);
+    desk.mechanics(at(1000)).iterate(() => ({ ...done, criteria: ALL_MET }));
+    const before = desk.onDisk().lastCheckpoint;
+    desk.mechanics(at(2000)).complete();
+    expect(desk.onDisk().lastCheckpoint).not.toBe(before);
+    expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([
+      { status: 'completed', metadata: { lastCheckpoint: desk.onDisk().lastCheckpoint } },
+    ]);
   });
 
   it('is refused while a criterion is false', () => {

@@ -48,7 +48,11 @@ export const score: Command = command({
 });
 
 export function scoreText({ points, max, shape, lines }: Score): readonly string[] {
-  return [...lines.flatMap(lineText), '', `${points} of ${max}: ${SHAPES[shape]}`];
+  return [...lines.flatMap(lineText), '', scoreLine({ points, max, shape })];
+}
+
+export function scoreLine({ points, max, shape }: Omit<Score, 'lines'>): string {
+  return `${points} of ${max}: ${SHAPES[shape]}`;
 }
 
 function lineText({ name, points, max, why, raise }: RubricLine): readonly string[] {

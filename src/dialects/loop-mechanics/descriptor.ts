@@ -17,5 +17,5 @@ export const descriptor: DialectDescriptor<'loop-mechanics'> = {
   namesSession: false,
   describesErrors: true,
   endsBy: 'all',
-  start: { claims: 'fixed', claimDefault: '<loop-complete>', flags: ['criterion'] },
+  start: { claims: 'fixed', claimDefault: '<loop-complete>', flags: ['criterion', 'max-cost'] },
 };

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import { descriptor, STATE_FILE } from './descriptor.ts';
 import { read } from './read.ts';
-import { parseSpec } from './spec.ts';
+import { parseSpec, scoreOf } from './spec.ts';
 import { wordsFor } from './words.ts';
 import { newText, project } from './write.ts';
 
@@ -15,4 +15,9 @@ export const loopMechanics: Dialect = {
   replyForm: descriptor.replyForm,
   newText,
   criteriaFor: (goal) => parseSpec(goal).criteria,
+  scoreFor: ({ goal, criteria }) =>
+    scoreOf(
+      goal,
+      criteria.map(({ text }) => text),
+    ),
 };

@@ -41,7 +41,8 @@ export function read(text: string): FileReading {
     iterationsMax: Math.min(ITERATIONS_MAX_CEILING, turnsAllowed(maxIterations, descriptor.counting)),
     noProgressMax: STILL_TURNS_MAX,
     costMaxUsd: budget ?? 'unlimited',
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    // Every new file has a cost of 0. As long as it is 0, nobody keeps the account: unknown is not 0.
+    ...(cost === undefined || cost === 0 ? {} : { costUsd: cost }),
     triesMax: TRIES,
     progress: JSON.stringify(state.completedSteps),
     next: nextOf(state),

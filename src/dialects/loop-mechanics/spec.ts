@@ -1,7 +1,8 @@
-import type { Shape } from '../../core/rubric.ts';
+import type { Score } from '../../core/rubric.ts';
+import { scoreGoal } from '../../core/rubric.ts';
 import { jsonText } from '../json-file.ts';
 import type { LoopShape, LoopState } from './state.ts';
-import { IN_PROGRESS } from './state.ts';
+import { criteriaOf, IN_PROGRESS } from './state.ts';
 
 /** A user's request, taken apart as far as it can be. */
 export type ParsedSpec = {
@@ -62,39 +63,64 @@ function stepsInSentence(summary: string, spec: string): readonly string[] {
   return parts.length > 1 && isShort ? parts : [summary];
 }
 
-export type NewLoop = ParsedSpec & {
-  readonly shape: LoopShape;
+export type NewLoop = {
+  readonly spec: string;
+  readonly criteria: readonly string[];
+  readonly steps: readonly string[];
+  readonly score: Score;
+  /** Said by the user; otherwise the score decides. */
+  readonly shape?: LoopShape;
   readonly maxIterations: number;
   readonly budget?: number;
   readonly startedAt: string;
 };
 
-/** The state a loop is born with. `cost` is left out until somebody knows it: unknown is not 0. */
-function newLoopState(loop: NewLoop): LoopState {
-  const { spec, criteria, steps, shape, maxIterations, budget, startedAt } = loop;
-  return {
+/** What a loop that has begun already adds: a file can be written for one, too. */
+export type Begun = {
+  readonly isDone: (text: string) => boolean;
+  readonly iteration: number;
+  readonly status: string;
+  /** `null` = nobody knows. */
+  readonly cost: number | null;
+  readonly lastCheckpoint: string;
+};
+
+/** Every field of the document. Nothing was spent at the start, so `cost` is 0; `budget` is `null` where there is none. */
+export function newLoopText(loop: NewLoop, begun?: Begun): string {
+  const { spec, criteria, steps, score, shape = shapeOfScore(score), maxIterations, budget = null, startedAt } = loop;
+  const isDone = begun?.isDone ?? (() => false);
+  return jsonText({
     spec,
     criteria,
-    criteriaStatus: Object.fromEntries(criteria.map((criterion) => [criterion, false])),
+    criteriaStatus: Object.fromEntries(criteria.map((criterion) => [criterion, isDone(criterion)])),
     steps,
-    completedSteps: [],
-    remainingSteps: steps,
-    iteration: 1,
-    status: IN_PROGRESS,
+    completedSteps: steps.filter(isDone),
+    remainingSteps: steps.filter((step) => !isDone(step)),
+    iteration: begun?.iteration ?? 1,
+    status: begun?.status ?? IN_PROGRESS,
     shape,
-    ...(budget === undefined ? {} : { budget }),
+    score: score.points,
+    cost: begun === undefined ? 0 : begun.cost,
+    budget,
     maxIterations,
     startedAt,
-    lastCheckpoint: startedAt,
+    lastCheckpoint: begun?.lastCheckpoint ?? startedAt,
     errors: [],
-  };
+  });
 }
 
-export function newLoopText(loop: NewLoop): string {
-  return jsonText(newLoopState(loop));
+/** Criteria that the goal lists itself are not counted twice. */
+export function scoreOf(goal: string, criteria: readonly string[]): Score {
+  const inGoal = parseSpec(goal).criteria;
+  return scoreGoal(goal, { criteria: criteria.filter((criterion) => !inGoal.includes(criterion)) });
 }
 
-/** `null`: ask first. */
-export function loopShapeOf(shape: Shape): LoopShape | null {
-  return shape === 'ask-first' ? null : shape;
+/** The document has two shapes: a goal that nobody understands yet is for a colleague. */
+function shapeOfScore({ shape }: Score): LoopShape {
+  return shape === 'tool' ? 'tool' : 'colleague';
+}
+
+/** The shape in the file, or the one of its score. */
+export function shapeFor(state: LoopState): LoopShape {
+  return state.shape ?? shapeOfScore(scoreOf(state.spec, criteriaOf(state)));
 }

@@ -6,6 +6,8 @@ import { errorSchema } from './state.ts';
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 
 export type TaskMetadata = {
+  /** Whose task it is, once its loop has begun. */
+  readonly loop?: string;
   readonly iteration: number;
   readonly completedSteps: readonly string[];
   readonly remainingSteps: readonly string[];
@@ -27,6 +29,7 @@ const optionalText = z.catch(z.optional(z.string()), undefined);
 const texts = z.catch(z.array(z.string()), []);
 
 const metadataSchema = z.object({
+  loop: optionalText,
   iteration: z.catch(z.number(), 1),
   cost: optionalNumber,
   shape: z.catch(z.optional(z.enum(['tool', 'colleague'])), undefined),

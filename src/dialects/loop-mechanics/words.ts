@@ -39,13 +39,27 @@ function goingOn({ session, loop }: Beginning): readonly string[] {
   const { loop: id, session: owner, status } = loop.state;
   if (owner !== null && !isSameSession(owner, session))
     return [
-      `It belongs to another session and does not keep this one going. To take it over: ${resumeCommand(id)} --session ${PLAIN_ID.test(session.id) ? session.id : 'ID'}`,
+      `It belongs to another session and does not keep this one going. To take it over: ${takeOverCommand(id, session)}`,
     ];
   return status === 'paused' ? [`It is paused. To go on: ${resumeCommand(id)}`] : [];
 }
 
 export function resumeCommand(loop: string): string {
   return `tireless resume ${loop}`;
+}
+
+function takeOverCommand(loop: string, { id }: SessionRef): string {
+  return `${resumeCommand(loop)} --session ${PLAIN_ID.test(id) ? id : 'ID'}`;
+}
+
+/** For a program of another session that calls the lifecycle. */
+export function otherSessionReason({ state: { loop } }: Loop, session: SessionRef): string {
+  return `no active loop of this session: it belongs to another session; to take it over: ${takeOverCommand(loop, session)}`;
+}
+
+/** Why a paused loop waits, and how it continues. */
+export function pausedReason({ state: { loop, pause } }: Loop): string {
+  return `paused: ${pause?.question ?? pause?.cause ?? 'unknown'}; resume with: ${resumeCommand(loop)}`;
 }
 
 /** Why a loop waits, and what a person is asked for. */
@@ -133,6 +147,11 @@ function criteriaLines(state: LoopState): readonly string[] {
 }
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
+  // A stop of the loop's own session while it waits: another session's stop is "no-loop".
+  if (decision.kind === 'abstain' && decision.because === 'not-running' && loop?.state.status === 'paused') {
+    const reason = pausedReason(loop);
+    return { goesOn: false, text: '', reason, notice: `tireless: the loop in ${STATE_FILE} is ${reason}` };
+  }
   if (decision.kind !== 'continue' || loop === null)
     return { goesOn: false, text: '', reason: reasonOf(decision, reading) };
   const open = decision.unmet.flatMap(openWords);

@@ -2,8 +2,9 @@ import type { Loop } from '../../core/journal.ts';
 import type { State } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { counterFor, numberOfLimit } from '../counting.ts';
-import { jsonText } from '../json-file.ts';
 import { descriptor } from './descriptor.ts';
+import type { NewLoop } from './spec.ts';
+import { newLoopText, parseSpec, scoreOf } from './spec.ts';
 import { COMPLETED, COST_PARTS, IN_PROGRESS, readLoopState, roundedCost, setLoopState } from './state.ts';
 
 /** Only the counter, the status, the checkpoint and the cost are ours to write; the last two only where the file has them. */
@@ -14,10 +15,12 @@ export function project(text: string | null, { state }: Loop): string | null {
   const { cost, status, lastCheckpoint } = found.state;
   const used = state.usage.costUsd;
   const iteration = Math.max(1, state.counted + (isEnded(state) ? 0 : 1));
-  const isCheckpoint = state.lastTurn !== null || iteration !== found.state.iteration;
+  const next = statusOf(state, status);
+  // An end is a checkpoint too, also where the counter stays: it shows the iteration under way, and then the last one.
+  const isCheckpoint = state.lastTurn !== null || iteration !== found.state.iteration || next !== status;
   return setLoopState(text, {
     iteration,
-    status: statusOf(state, status),
+    status: next,
     ...(lastCheckpoint === undefined || !isCheckpoint ? {} : { lastCheckpoint: state.updatedAt }),
     ...(cost === undefined || used === 'unknown' || used - cost < 1 / COST_PARTS ? {} : { cost: roundedCost(used) }),
   });
@@ -39,20 +42,25 @@ function statusOf({ status }: State, now: string): string {
   }
 }
 
-/** Without criteria the goal is the one criterion: the document ends no loop without. */
+/** The document's Start: steps and criteria of the goal, its score and its shape, and every field of the state. */
 export function newText({ spec, state }: Loop): string {
-  const criteria = spec.criteria.length > 0 ? spec.criteria.map(({ text }) => text) : [spec.goal.trim()];
-  const isDone = (text: string): boolean => state.status === COMPLETED || state.criteriaMet.includes(text);
-  return jsonText({
+  const parsed = parseSpec(spec.goal);
+  const criteria = spec.criteria.length > 0 ? spec.criteria.map(({ text }) => text) : parsed.criteria;
+  const { costMaxUsd, iterationsMax } = state.limits;
+  const loop: NewLoop = {
     spec: spec.goal,
     criteria,
-    criteriaStatus: Object.fromEntries(criteria.map((text) => [text, isDone(text)])),
-    steps: criteria,
-    completedSteps: criteria.filter(isDone),
-    remainingSteps: criteria.filter((text) => !isDone(text)),
-    iteration: counterFor(state.counted, descriptor.counting),
-    maxIterations: numberOfLimit(state.limits.iterationsMax),
-    status: state.status === COMPLETED ? COMPLETED : isEnded(state) ? state.status : IN_PROGRESS,
+    steps: parsed.steps,
+    score: scoreOf(spec.goal, criteria),
+    maxIterations: numberOfLimit(iterationsMax),
+    ...(costMaxUsd === 'unlimited' ? {} : { budget: costMaxUsd }),
     startedAt: state.startedAt,
+  };
+  return newLoopText(loop, {
+    isDone: (text) => state.status === COMPLETED || state.criteriaMet.includes(text),
+    iteration: counterFor(state.counted, descriptor.counting),
+    status: state.status === COMPLETED ? COMPLETED : isEnded(state) ? state.status : IN_PROGRESS,
+    cost: state.usage.costUsd === 'unknown' ? null : roundedCost(state.usage.costUsd),
+    lastCheckpoint: state.updatedAt,
   });
 }

@@ -1,14 +1,17 @@
+import type { Event } from '../../core/event.ts';
 import { headWithin } from '../../core/quoting.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/errors.ts';
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
-import { roundedCost } from '../../dialects/loop-mechanics/state.ts';
-import { pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
-import { answerOf } from '../../engine/dialect-loop.ts';
+import { nextOf, roundedCost } from '../../dialects/loop-mechanics/state.ts';
+import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
+import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
+import type { TurnReport } from '../../engine/ports.ts';
 import { stopEvent } from '../embedded-engine.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
-import { printPause, postEvent, printReport } from './loop-session.ts';
+import { isOwner, noticeFile, printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
+import { failedBy } from './thrown-error.ts';
 
 /** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
 export type StepResult = {
@@ -23,7 +26,7 @@ export type StepResult = {
 
 /** `ok` and `reason` are those of the stop check: `ok: false` asks for another iteration. */
 export type Iterated = {
-  /** `null` = no loop of this session is running, and nothing was executed. */
+  /** `null` = no loop of this session is running: nothing was executed and nothing recorded. `reason` says which loop waits or runs. */
   readonly step: string | null;
   readonly ok: boolean;
   readonly reason: string;
@@ -37,11 +40,66 @@ export type Iterated = {
 const ERRORS_KEPT = 50;
 const ERROR_BYTES_MAX = 4000;
 
-/** Executes the step, writes down what became of it, and asks the engine. */
-export function settleStep(session: LoopSession, step: string | null, execute: (step: string) => StepResult): Iterated {
+type NextStep = { readonly step: string } | { readonly step: null; readonly reason: string };
+
+export function iterate(session: LoopSession, execute: (step: string) => StepResult): Iterated {
+  const next = nextStep(session);
+  if (next.step === null) return nothingDone(session, next);
+  return recordStep(session, next.step, resultOf(next.step, execute));
+}
+
+export async function iterateAsync(
+  session: LoopSession,
+  execute: (step: string) => Promise<StepResult>,
+): Promise<Iterated> {
+  const next = nextStep(session);
+  if (next.step === null) return nothingDone(session, next);
+  return recordStep(session, next.step, await resultOfAsync(next.step, execute));
+}
+
+/** `remainingSteps[0]` of the loop that this session drives. A file without a loop begins one; a loop of another session is left alone. */
+function nextStep(session: LoopSession): NextStep {
   const { engine, place } = session;
-  if (step === null) return { step, ok: true, reason: 'no active loop', state: stateIn(engine, place) };
-  const result = execute(step);
+  const loaded = noticeFile(session);
+  const state = stateIn(engine, place);
+  if (loaded === undefined || state === null || place.session === null) return NO_LOOP;
+  const { status } = loaded.state;
+  if (status === 'running' && isOwner(session, loaded)) return { step: nextOf(state) };
+  if (status !== 'running' && status !== 'paused') return NO_LOOP;
+  const reason = isOwner(session, loaded) ? pausedReason(loaded) : otherSessionReason(loaded, place.session);
+  return { step: null, reason };
+}
+
+const NO_LOOP: NextStep = { step: null, reason: 'no active loop' };
+
+function nothingDone({ engine, place }: LoopSession, next: NextStep & { readonly step: null }): Iterated {
+  return { ...next, ok: true, state: stateIn(engine, place) };
+}
+
+/** A step that throws failed like one that returns its error. */
+function resultOf(step: string, execute: (step: string) => StepResult): StepResult {
+  try {
+    return execute(step);
+  } catch (error) {
+    return failedBy(error);
+  }
+}
+
+async function resultOfAsync(step: string, execute: (step: string) => Promise<StepResult>): Promise<StepResult> {
+  try {
+    return await execute(step);
+  } catch (error) {
+    return failedBy(error);
+  }
+}
+
+/** Writes down what became of the step, and asks the engine. */
+function recordStep(session: LoopSession, step: string, result: StepResult): Iterated {
+  const { engine, place } = session;
+  // A step may take hours: somebody may have moved the loop to another session meanwhile, and then its file is theirs.
+  const loop = engine.run(loopOfFile(place));
+  if (loop !== undefined && place.session !== null && !isOwner(session, loop))
+    return { step, ok: true, reason: otherSessionReason(loop, place.session), state: stateIn(engine, place) };
   const error = result.ok ? undefined : errorOf(session, step, result.error);
   editState(engine, place, (state) => changesOf(state, step, result, error));
   const handled = postEvent(session, ...eventOf(result, error));
@@ -92,13 +150,12 @@ function changesOf(
 }
 
 /** A logic error is a turn like any other: the agent fixes it, and it counts. The others did not get that far. */
-function eventOf(
-  result: StepResult,
-  error: LoopError | undefined,
-): [Parameters<typeof postEvent>[1], { message: string }] {
+function eventOf(result: StepResult, error: LoopError | undefined): [Event, TurnReport] {
   const message = result.message ?? '';
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
-  if (error === undefined || failed === null) return [stopEvent(message), { message }];
+  // A step that cost nothing leaves no trace in the account.
+  const free = result.cost === 0 ? { usage: { costUsd: 0, tokens: 'unknown' } as const } : {};
+  if (error === undefined || failed === null) return [stopEvent(message), { message, ...free }];
   const failure = { class: failed, detail: error.message };
   return [{ kind: 'turn-failed', failure, iteration: null, worker: null }, { message }];
 }

@@ -5,7 +5,7 @@ import { scoreGoal } from '../../core/rubric.ts';
 import { descriptor } from '../../dialects/loop-mechanics/descriptor.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { jsonText } from '../../dialects/json-file.ts';
-import { loopShapeOf, newLoopText, parseSpec } from '../../dialects/loop-mechanics/spec.ts';
+import { newLoopText, parseSpec } from '../../dialects/loop-mechanics/spec.ts';
 import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';
 import type { Task } from '../../dialects/loop-mechanics/task.ts';
@@ -17,9 +17,9 @@ import { takeOver } from '../../engine/take-over.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import type { Iterated, StepResult } from './iterate.ts';
-import { settleStep } from './iterate.ts';
+import { iterate, iterateAsync } from './iterate.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
-import { printPause, postEvent, printReport } from './loop-session.ts';
+import { isOwner, printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, placeOf, startable, stateIn, writeState } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
 import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
@@ -93,12 +93,8 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
   };
   return {
     start: (spec, more = {}) => start(session, spec, more),
-    iterate: (execute) => settleStep(session, nextStep(session), (step) => execute(step)),
-    iterateAsync: async (execute) => {
-      const step = nextStep(session);
-      const result = step === null ? null : await execute(step);
-      return settleStep(session, step, () => result ?? { ok: true });
-    },
+    iterate: (execute) => iterate(session, execute),
+    iterateAsync: (execute) => iterateAsync(session, execute),
     pause: (reason) => pause(session, reason),
     resume: (raised = {}) => resume(session, raised),
     complete: (message = '<loop-complete>') => complete(session, message),
@@ -119,13 +115,13 @@ function start(session: LoopSession, request: string, options: StartOptions): St
   const parsed = parseSpec(request);
   const { criteria = parsed.criteria, steps = parsed.steps, maxIterations, budget } = options;
   const score = scoreGoal(request, { criteria: options.criteria ?? [] });
-  const shape = options.shape ?? loopShapeOf(score.shape);
-  if (shape === null) return { kind: 'ask-first', score };
+  if (options.shape === undefined && score.shape === 'ask-first') return { kind: 'ask-first', score };
   const text = newLoopText({
-    ...parsed,
+    spec: parsed.spec,
     criteria,
     steps,
-    shape,
+    score,
+    ...(options.shape === undefined ? {} : { shape: options.shape }),
     maxIterations: maxIterations ?? descriptor.maxIterationsDefault,
     ...(budget === undefined ? {} : { budget }),
     startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
@@ -135,7 +131,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
   const { state: loop } = begin(session);
   const state = stateIn(engine, place);
   if (state === null) throw new Error('the state file was just written');
-  const task = tasks.TaskCreate(taskOf(state, parsed.summary));
+  const task = tasks.TaskCreate(taskOf(state, loop));
   return { kind: 'started', loop: loop.loop, state, task, score };
 }
 
@@ -146,17 +142,12 @@ function begin({ engine, place, extras }: LoopSession): Loaded {
   return engine.run(startFromFile(place, place.session, reading, extras));
 }
 
-/** `null` = no loop of this session is running. */
-function nextStep({ engine, place }: LoopSession): string | null {
-  const state = stateIn(engine, place);
-  const loaded = engine.run(loopOfFile(place));
-  const isRunning = loaded === undefined ? state?.status === IN_PROGRESS : loaded.state.status === 'running';
-  return state === null || !isRunning ? null : nextOf(state);
-}
-
+/** A loop that waits already keeps its reason. */
 function pause(session: LoopSession, reason: string): Paused | null {
   const { loaded } = postEvent(session, { kind: 'pause-requested', trouble: reason });
-  return loaded?.state.status === 'paused' ? printPause(session, { reason }, loaded) : null;
+  if (loaded?.state.status !== 'paused' || !isOwner(session, loaded)) return null;
+  const { pause: now } = loaded.state;
+  return printPause(session, { reason: now?.question ?? now?.cause ?? reason }, loaded);
 }
 
 type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;

@@ -1,10 +1,11 @@
 import type { Event } from '../../core/event.ts';
 import type { Loop } from '../../core/journal.ts';
+import { isSameSession } from '../../core/loop.ts';
 import type { PauseWords } from '../../dialects/loop-mechanics/words.ts';
 import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mechanics/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
-import type { TurnReport } from '../../engine/ports.ts';
+import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
@@ -24,8 +25,17 @@ export type Paused = { readonly reason: string; readonly resumeCommand: string; 
 /** One event, and the checkpoint after it. */
 export function postEvent(session: LoopSession, event: Event, report: TurnReport = {}): DialectHandled {
   const handled = session.engine.run(handleDialectEvent(session.place, event, report, session.extras));
-  checkpoint(stateIn(session.engine, session.place), session.tasks);
+  checkpoint(handled, stateIn(session.engine, session.place), session.tasks);
   return handled;
+}
+
+/** The loop of the file as it is now: a new file begins one, an edit counts. The event itself says nothing to a loop that has begun. */
+export function noticeFile(session: LoopSession): Loaded | undefined {
+  return postEvent(session, { kind: 'baseline-taken' }).loaded;
+}
+
+export function isOwner({ place }: LoopSession, { state }: Loop): boolean {
+  return isSameSession(state.session, place.session);
 }
 
 /** Prints what was done; `null` = there is nothing to tell it from. */

@@ -51,7 +51,7 @@ function answer(payload: StopPayload, options: StopCheckOptions): Reply {
     const report = reportOf(payload, options);
     const event = stopEvent(report.message ?? '', transcriptBytes);
     const handled = engine.run(handleDialectEvent(place, event, report, extras));
-    checkpoint(stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
+    checkpoint(handled, stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
     return replyIn('ok', loopMechanics.wordsFor(answerOf(handled)));
   });
 }

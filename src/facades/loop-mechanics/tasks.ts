@@ -1,9 +1,11 @@
 import path from 'node:path';
-import { parseSpec } from '../../dialects/loop-mechanics/spec.ts';
-import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
-import { COMPLETED, figuresOf, IN_PROGRESS } from '../../dialects/loop-mechanics/state.ts';
+import type { State } from '../../core/loop.ts';
+import { parseSpec, shapeFor } from '../../dialects/loop-mechanics/spec.ts';
+import type { LoopFigures, LoopState } from '../../dialects/loop-mechanics/state.ts';
+import { COMPLETED, criteriaOf, figuresOf, IN_PROGRESS, roundedCost } from '../../dialects/loop-mechanics/state.ts';
 import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { readTask } from '../../dialects/loop-mechanics/task.ts';
+import type { Handled } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { newId, pathPart } from '../../system/ids.ts';
@@ -59,19 +61,23 @@ export function stepsOfTasks(tasks: readonly Task[]): Pick<LoopState, 'steps' | 
   };
 }
 
+const CRITERIA_HEAD = '\n\nSuccess criteria:\n';
+
 function subjects(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task) => task.subject);
 }
 
-/** What a checkpoint writes into the task of a loop. */
-export function taskOf(state: LoopState, summary: string): Omit<Task, 'id'> {
+/** What a checkpoint writes into the task of a loop. What its file does not say, the journal or the rubric does. `null` = not begun. */
+export function taskOf(state: LoopState, loop: State | null): Omit<Task, 'id'> {
+  const criteria = criteriaOf(state);
   return {
-    subject: `Complete: ${summary}`,
-    description: `${state.spec}\n\nSuccess criteria:\n${state.criteria.map((criterion) => `- ${criterion}`).join('\n')}`,
+    subject: `Complete: ${parseSpec(state.spec).summary}`,
+    description: `${state.spec}${CRITERIA_HEAD}${criteria.map((criterion) => `- ${criterion}`).join('\n')}`,
     status: state.status === COMPLETED ? COMPLETED : IN_PROGRESS,
     metadata: {
+      ...(loop === null ? {} : { loop: loop.loop }),
       iteration: state.iteration,
-      ...figuresOf(state),
+      ...figuresOf({ ...(loop === null ? {} : figuresInJournal(loop)), shape: shapeFor(state), ...figuresOf(state) }),
       completedSteps: state.completedSteps,
       remainingSteps: state.remainingSteps,
       errors: state.errors ?? [],
@@ -79,17 +85,36 @@ export function taskOf(state: LoopState, summary: string): Omit<Task, 'id'> {
   };
 }
 
-/** After every iteration the task says what the file says. A loop without a task gets none. */
-export function checkpoint(state: LoopState | null, tasks: Tasks): void {
-  if (state === null) return;
-  const draft = taskOf(state, parseSpec(state.spec).summary);
-  const open = tasks.TaskList().filter((task) => task.status === IN_PROGRESS);
-  // A loop is known by when it began; a subject can be that of an older loop, and changes with the request.
-  const own =
-    state.startedAt === undefined
-      ? newestOf(open.filter((task) => task.subject === draft.subject))
-      : open.find((task) => task.metadata?.startedAt === state.startedAt);
+function figuresInJournal({ usage, limits, startedAt, updatedAt }: State): Partial<LoopFigures> {
+  return {
+    ...(usage.costUsd === 'unknown' ? {} : { cost: roundedCost(usage.costUsd) }),
+    ...(limits.costMaxUsd === 'unlimited' ? {} : { budget: limits.costMaxUsd }),
+    ...(limits.iterationsMax === 'unlimited' ? {} : { maxIterations: limits.iterationsMax }),
+    startedAt,
+    lastCheckpoint: updatedAt,
+  };
+}
+
+/** After every event of its own session the task says what the file says. A loop that a file began gets its task at its first stop. */
+export function checkpoint(
+  { decision, loaded }: Pick<Handled, 'decision' | 'loaded'>,
+  state: LoopState | null,
+  tasks: Tasks,
+): void {
+  if (loaded === undefined || state === null) return;
+  const isAbstained = decision.kind === 'abstain';
+  if (isAbstained && decision.because === 'no-loop') return;
+  const draft = taskOf(state, loaded.state);
+  const own = ownTask(tasks.TaskList(), loaded.state.loop, state);
   if (own !== undefined) tasks.TaskUpdate(own.id, draft);
+  else if (!isAbstained) tasks.TaskCreate(draft);
+}
+
+/** By its loop; before that is known, or after its file was restored, by when it began. A subject can be that of an older loop. */
+function ownTask(tasks: readonly Task[], loop: string, { startedAt }: LoopState): Task | undefined {
+  const named = tasks.find((task) => task.metadata?.loop === loop);
+  if (named !== undefined || startedAt === undefined) return named;
+  return tasks.find((task) => task.status === IN_PROGRESS && task.metadata?.startedAt === startedAt);
 }
 
 /** The task of the loop that began last: ids have no order. */
@@ -103,9 +128,9 @@ function startOf({ metadata }: Task): string {
 
 /** The state of a loop, as far as its task holds it. Criteria are not in it: they have to be verified again. */
 export function stateOfTask({ description, metadata }: Task): LoopState {
-  const [spec = '', listed = ''] = description.split('\n\nSuccess criteria:\n');
+  const [spec = '', listed = ''] = description.split(CRITERIA_HEAD);
   const criteria = listed.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
-  const { completedSteps = [], remainingSteps = [], iteration = 1, ...rest } = metadata ?? {};
+  const { completedSteps = [], remainingSteps = [], iteration = 1, errors = [], ...figures } = metadata ?? {};
   return {
     spec,
     criteria,
@@ -115,7 +140,8 @@ export function stateOfTask({ description, metadata }: Task): LoopState {
     remainingSteps,
     iteration,
     status: IN_PROGRESS,
-    ...rest,
+    ...figuresOf(figures),
+    errors,
   };
 }
 
