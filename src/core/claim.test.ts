@@ -284,6 +284,14 @@ describe('an echo of the prompt', () => {
     expect(made('All tests passing', TEXT, 'tests')).toBe('All tests passing');
   });
 
+  it.each(['All tests passing', '- all  TESTS passing.', '**All tests passing**'])(
+    'that is nothing but the claim is the claim: %j',
+    (asked) => {
+      expect(made(`Done: ${asked}`, { ...TEXT, fold: true }, asked)).toBe('All tests passing');
+      expect(made('Still at it.', { ...TEXT, fold: true }, asked)).toBeNull();
+    },
+  );
+
   it('is found wherever it stands', () => {
     const part = fc
       .array(fc.constantFrom('a', 'b', 'ab', 'aab', '\n', '<promise>'), { maxLength: 12 })

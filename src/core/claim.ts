@@ -136,13 +136,14 @@ function foldCase(text: string): string {
 
 /**
  * The message without one verbatim copy of the prompt; line ends and white space at line ends may differ. A prompt that could
- * not be taken for a claim stays: cutting "Fix it" out of the claim "Fix it all" would break a real one.
+ * not be taken for a claim stays: cutting "Fix it" out of the claim "Fix it all" would break a real one. So does a prompt that
+ * is nothing but the claim: whoever repeats it makes the claim.
  */
 function withoutEcho(rule: ClaimRule, message: string, prompt: string): string {
   const text = linesOf(message)
     .map((line) => line.trimEnd())
     .join('\n');
-  if (!couldClaim(rule, prompt)) return text;
+  if (!couldClaim(rule, prompt) || isOnlyClaim(rule, prompt)) return text;
   const echo = linesOf(prompt)
     .map((line) => line.trimEnd())
     .join('\n')
@@ -158,6 +159,14 @@ function couldClaim(rule: ClaimRule, prompt: string): boolean {
     folded.includes(`<${BLOCKED_TAG}>`) ||
     (rule.form !== 'text-anywhere' && folded.includes(`<${rule.tag.toLowerCase()}>`))
   );
+}
+
+/** A document without a goal has its claim as the goal; a bullet or a full stop around it changes nothing. */
+function isOnlyClaim(rule: ClaimRule, prompt: string): boolean {
+  if (rule.form !== 'text-anywhere') return false;
+  const shapes = rule.texts.map((text) => shapeOf(text, rule.fold)).filter((shape) => shape !== '');
+  const rest = shapes.reduce((left, shape) => left.replaceAll(shape, ' '), shapeOf(prompt, rule.fold));
+  return !/[\p{L}\p{N}]/u.test(rest);
 }
 
 /** `indexOf` in linear time whatever the texts (Knuth, Morris, Pratt); the built-in one may take their product. */

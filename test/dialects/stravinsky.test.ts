@@ -74,6 +74,23 @@ describe('the Stravinsky stop hook on real files', () => {
     expect(existsSync(stateFile())).toBe(false);
   });
 
+  it.each(['', '\n', '\nAll tests passing\n', '\n- All tests passing.\n', '\nALL TESTS  PASSING\n'])(
+    'hears the promise at the first stop with the body %j',
+    (body) => {
+      const head =
+        '---\niteration_count: 1\nmax_iterations: 10\ncompletion_promise: "All tests passing"\nactive: true\n---\n';
+      put(`${head}${body}`);
+      expect(stop('Still at it.')).toEqual(GO_ON);
+      put(`${head}${body}`);
+      rmSync(home, { recursive: true });
+      expect(stop('All tests passing')).toEqual(LET_GO);
+      expect(existsSync(stateFile())).toBe(false);
+      put(`${head}${body}`);
+      expect(stop(`Done: ${body.trim() === '' ? 'all tests passing' : body.trim()}`)).toEqual(LET_GO);
+      expect(existsSync(stateFile())).toBe(false);
+    },
+  );
+
   it('stops at the maximum and tells the user', () => {
     put(readFileSync(path.join(FIXTURES, 'plain.md'), 'utf8').replace('10', '3'));
     expect(stop('a')).toEqual(GO_ON);
