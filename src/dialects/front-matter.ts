@@ -1,4 +1,5 @@
-import { isMap, isScalar, parse, parseDocument } from 'yaml';
+import type { YAMLParseError } from 'yaml';
+import { isMap, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml';
 
 /** A Markdown file with YAML between two `---` lines. `body` is everything behind the second, byte for byte. */
 export type FrontMatter = {
@@ -19,6 +20,65 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
   const value = plainValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return { fields: { ...value }, sources: sourcesOf(document.contents), body: parts.body };
+}
+
+/**
+ * Why `readFrontMatter` reads nothing, with the line of the file; `null` = it reads something. Hand edits go wrong, and a reader of the
+ * message should not have to search.
+ */
+export function frontMatterFault(text: string): string | null {
+  if (text.replace(/^\uFEFF/u, '').trim() === '') return 'it is empty';
+  const parts = split(text);
+  if (parts === undefined)
+    return OPENING.test(text)
+      ? 'line 1: no second line "---" ends what begins here'
+      : 'line 1: it has to begin with a line "---"';
+  const lines = new LineCounter();
+  const document = parseDocument(parts.yaml, { schema: 'core', prettyErrors: false, lineCounter: lines });
+  const [error] = document.errors;
+  if (error !== undefined)
+    return `line ${lines.linePos(startOfField(document.contents, error)).line + 1}: ${oneLine(error.message)}`;
+  const alias = firstAlias(document);
+  if (alias !== null) return `line ${lines.linePos(alias).line + 1}: aliases are not read`;
+  const value = plainValue(document);
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMapping ? null : 'line 2: it has to be lines of "name: value"';
+}
+
+/** The line of the file on which a field stands; `null` = it is not there. */
+export function lineOfField(text: string, key: string): number | null {
+  const parts = split(text);
+  if (parts === undefined) return null;
+  const lines = new LineCounter();
+  const { contents } = parseDocument(parts.yaml, { schema: 'core', prettyErrors: false, lineCounter: lines });
+  if (!isMap(contents)) return null;
+  for (const { key: name } of contents.items)
+    if (isScalar(name) && name.value === key && name.range !== undefined && name.range !== null)
+      return lines.linePos(name.range[0]).line + 1;
+  return null;
+}
+
+/** An open quote or bracket is noticed where something else should have stood: its field begins before. */
+function startOfField(contents: unknown, { pos, code }: YAMLParseError): number {
+  const [at] = pos;
+  if (!isMap(contents)) return at;
+  const starts = contents.items.flatMap(({ key }) => (isScalar(key) ? (key.range?.[0] ?? []) : []));
+  return starts.findLast((start) => (code === 'BAD_INDENT' ? start < at : start <= at)) ?? at;
+}
+
+function firstAlias(document: ReturnType<typeof parseDocument>): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Alias: (_, { range }) => {
+      found = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function oneLine(message: string): string {
+  return message.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function sourcesOf(contents: unknown): Record<string, string> {
@@ -78,9 +138,11 @@ function quoted(value: string | number | boolean): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
+const OPENING = /^\uFEFF?---[ \t]*\r?\n/u;
+
 /** Only a `---` on the very first line opens, and only the next line that is exactly `---` closes: the body may hold as many as it likes. */
 function split(text: string): Parts | undefined {
-  const opening = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0];
+  const opening = OPENING.exec(text)?.[0];
   if (opening === undefined) return undefined;
   const closing = /^---[ \t]*(?:\r?\n|$)/mu.exec(text.slice(opening.length));
   if (closing === null) return undefined;

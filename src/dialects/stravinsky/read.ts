@@ -3,13 +3,13 @@ import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
 import type { FrontMatter } from '../front-matter.ts';
-import { readFrontMatter } from '../front-matter.ts';
+import { frontMatterFault, lineOfField, readFrontMatter } from '../front-matter.ts';
 import { descriptor } from './descriptor.ts';
 import { CONTINUATION_PROMPT } from './words.ts';
 
 export function read(text: string): FileReading {
   const state = parseState(text);
-  if (state === undefined) return { kind: 'invalid', why: INVALID };
+  if (state === undefined) return { kind: 'invalid', why: faultIn(text) };
   return {
     kind: 'loop',
     active: state.active,
@@ -48,8 +48,15 @@ export function parseState(text: string): ContinuationState | undefined {
   };
 }
 
-const INVALID =
-  'it needs YAML between two "---" lines, the first of them on line 1, with whole numbers for iteration_count and max_iterations';
+/** Names the line: the file is written by hand. */
+export function faultIn(text: string): string {
+  const fault = frontMatterFault(text);
+  if (fault !== null) return fault;
+  const { fields = {}, sources = {} } = readFrontMatter(text) ?? {};
+  const field = ['iteration_count', 'max_iterations'].find((key) => !Whole.safeParse(fields[key]).success);
+  if (field === undefined) return 'it is not a state file';
+  return `line ${lineOfField(text, field) ?? 2}: ${field} is "${sources[field] ?? ''}", and has to be a whole number`;
+}
 
 const Digits = z.pipe(z.string().check(z.regex(/^\s*[+-]?\d+\s*$/u)), z.transform(Number));
 const Whole = z.nullish(z.pipe(z.union([z.number(), Digits]), z.int()));

@@ -196,6 +196,25 @@ describe('a Stravinsky state file', () => {
     }
   });
 
+  it.each([
+    [plain(1, 10).replace('"All tests passing"', '"All tests'), /^line 4: .*quote/u],
+    [plain(1, 10).replace('max_iterations: 10', 'max_iterations: [10'), /^line 3: /u],
+    [plain(1, 10).replace('max_iterations: 10', 'max_iterations 10'), /^line 3: /u],
+    [plain(1, 10).replace('active: true', '\tactive: true'), /^line [45]: /u],
+    [plain(1, 10).replace('active: true', 'active: *nobody'), /^line 5: /u],
+    [plain(1, 10).replace('10', 'ten'), /^line 3: max_iterations is "ten", and has to be a whole number$/u],
+    [plain(1, 10).replace(': 1\n', ': 1.5\n'), /^line 2: iteration_count is "1.5", and has to be a whole number$/u],
+    [plain(1, 10).replaceAll('\n', '\r\n').replace('10', 'ten'), /^line 3: max_iterations is "ten"/u],
+    [`\n${plain(1, 10)}`, /^line 1: it has to begin with a line "---"$/u],
+    [fixture('no-delimiters.md'), /^line 1: it has to begin with a line "---"$/u],
+    [plain(1, 10).replace('\n---\n\nThe goal', '\n\nThe goal'), /^line 1: no second line "---" ends/u],
+    ['---\n- a list\n---\n', /^line 2: it has to be lines of "name: value"$/u],
+    ['', /^it is empty$/u],
+  ])('names the line of what is wrong: %j', (broken, why) => {
+    const { reading } = holding(broken).stop(CONTINUATION_LOOP_FILE, 'hm');
+    expect(reading).toEqual({ kind: 'invalid', why: expect.stringMatching(why) as string });
+  });
+
   it('is ignored, with a reason, when its YAML is broken, its delimiters are missing or its numbers are none', () => {
     for (const broken of [
       fixture('broken-yaml.md'),
@@ -210,7 +229,10 @@ describe('a Stravinsky state file', () => {
       const world = holding(broken);
       expect(answer(world, 'hm').exitCode).toBe(0);
       expect(world.files.get(FILE)).toBe(broken);
-      expect(stravinsky.read(broken)).toMatchObject({ kind: 'invalid', why: expect.stringContaining('---') as string });
+      expect(stravinsky.read(broken)).toMatchObject({
+        kind: 'invalid',
+        why: expect.stringMatching(/^line \d: |^it is empty$/u) as string,
+      });
     }
   });
 

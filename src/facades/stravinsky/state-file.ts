@@ -4,7 +4,7 @@ import type { ContinuationState } from '../../dialects/stravinsky/read.ts';
 import type { NewContinuation } from '../../dialects/stravinsky/write.ts';
 import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
 import { newContinuation } from '../../dialects/stravinsky/write.ts';
-import { parseState } from '../../dialects/stravinsky/read.ts';
+import { faultIn, parseState } from '../../dialects/stravinsky/read.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 
 /** Where the state file of a project stands. */
@@ -24,7 +24,10 @@ export function startLoop(cwd: string, asked: NewContinuation): string {
   const text = readTextIfExists(file);
   const before = text === undefined ? undefined : parseState(text);
   if (text !== undefined && text.trim() !== '' && before === undefined)
-    throw new Fault('STATE_FILE_INVALID', `Cannot start a loop over ${file}: it is no state file. Move it away first.`);
+    throw new Fault(
+      'STATE_FILE_INVALID',
+      `Cannot start a loop over ${file}: it is not a state file (${faultIn(text)}). Correct it or move it away.`,
+    );
   if (before?.active === true) {
     throw new Fault('USAGE', `A continuation loop is active in ${file}. Set "active: false" there or delete it first.`);
   }
