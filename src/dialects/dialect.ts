@@ -38,6 +38,8 @@ export type DialectDescriptor<Name extends string = string> = {
   readonly namesSession: boolean;
   /** Does the document say what happens after a turn that failed? */
   readonly describesErrors: boolean;
+  /** Does it remind of the tasks that the host keeps for a session? */
+  readonly remindsOfTasks?: true;
   /** Does one of its endings complete the loop, or only all of them together? */
   readonly endsBy: 'any' | 'all';
   readonly start: StartRules;

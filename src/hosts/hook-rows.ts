@@ -14,6 +14,8 @@ export type HookRow = {
   readonly whileArmed?: true;
   /** Dialects answer here too; `timed`: only those whose iterations have a time. */
   readonly dialects?: true | 'timed';
+  /** It comes before a prompt of the user is read. */
+  readonly isPrompt?: true;
 };
 
 /** What every host with hooks in its settings is asked for; they differ in what they call it. */
@@ -25,6 +27,7 @@ export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
       why: 'answers /ralph and lets what you write steer the loop',
       wake: 'always',
       dialects: true,
+      isPrompt: true,
     },
     { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
   ];
@@ -47,11 +50,11 @@ export function linesFor(
     ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
     ...rows
       .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
-      .flatMap(({ event }) =>
-        place.dialectCalls.map((call) => ({
+      .flatMap(({ event, isPrompt }) =>
+        place.dialectCalls.map(({ atPrompt, ...call }) => ({
           event,
           matcher: undefined,
-          ...call,
+          ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),
           why: 'answers for the enabled state file',
         })),
       ),

@@ -8,6 +8,8 @@ export type HostSetup = {
   readonly countsMs?: true;
   /** The variable that names the project to a hook; absent = none does. */
   readonly projectVariable?: string;
+  /** The folder with the tasks that the host keeps for a session, as a word for a shell in its hook; absent = none in files. */
+  readonly taskList?: string;
   /** Signs of it on a machine: programs on the PATH, folders below the user's home. */
   readonly signs: { readonly programs: readonly string[]; readonly folders: readonly string[] };
   /** Where it keeps the settings of the user. */
@@ -40,6 +42,9 @@ export type HookCall = {
   readonly beside?: { readonly args?: readonly string[]; readonly shell?: 'powershell' };
 };
 
+/** `atPrompt`: another call for the event before a prompt, where the dialect has more to say there. */
+export type DialectHookCall = HookCall & { readonly atPrompt?: HookCall };
+
 /** `settingsIn`: what a JSON file holds once the other edits are made. */
 export type TrustLook = {
   readonly settingsIn: (file: string) => unknown;
@@ -56,7 +61,7 @@ export type SetupPlace = {
   /** What the host starts at one event: guarded, with every path in it. */
   readonly hookCall: (row: Pick<Guarded, 'wake' | 'words' | 'outlives'>) => HookCall;
   /** What answers for the dialects enabled in this project, each guarded by its file. */
-  readonly dialectCalls: readonly HookCall[];
+  readonly dialectCalls: readonly DialectHookCall[];
   /** Those loops hold an iteration to its time: tools are asked about too. */
   readonly dialectsTimed: boolean;
   /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */

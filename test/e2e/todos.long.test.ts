@@ -1,9 +1,12 @@
 /** Open TODOs: the reminder before a prompt, and a loop that is made from them. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { promptHook } from '../../src/facades/stravinsky/index.ts';
 import type { LoopView } from '../../src/views/loop-view.ts';
 import { put } from '../support/a-project.ts';
+import { aPerson } from '../support/install-suite.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -94,6 +97,30 @@ describe('tireless hook, when the user submits a prompt', () => {
     expect(file(LOOP_FILE)).toBe(counted);
     expect(await hook(user, aStop(user.project, 'all green'))).toEqual(SILENT);
     expect(file(TODOS_FILE)).toBe(TODOS);
+  });
+});
+
+describe('the installed hook', () => {
+  it("reminds of Claude Code's own tasks through the line it wrote, as the direct call does", async () => {
+    const person = aPerson({ '.claude/tasks/s1/1.json': '{"id":"1","subject":"add tests","status":"pending"}' });
+    await person.tireless(['install', 'claude-code', '--dialect', 'stravinsky', '--yes']);
+    const { hooks } = JSON.parse(readFileSync(path.join(person.project, '.claude/settings.local.json'), 'utf8')) as {
+      hooks: Record<string, { hooks: { command: string }[] }[]>;
+    };
+    const env = { CLAUDE_PROJECT_DIR: person.project, HOME: person.home, CLAUDE_CODE_SESSION_ID: 's1' };
+    const prompt = { session_id: 's1', cwd: person.project, hook_event_name: 'UserPromptSubmit', prompt: 'go on' };
+    const run = (event: string): string =>
+      spawnSync('/bin/sh', ['-c', hooks[event]?.[0]?.hooks[0]?.command ?? 'false'], {
+        env,
+        input: JSON.stringify({ ...prompt, hook_event_name: event }),
+        encoding: 'utf8',
+      }).stdout;
+    const { text } = promptHook({ cwd: person.project, tasks: path.join(person.home, '.claude/tasks'), list: 's1' });
+    expect(text).toContain('[SYSTEM REMINDER - TODO CONTINUATION]');
+    expect(JSON.parse(run('UserPromptSubmit'))).toEqual({
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text },
+    });
+    expect(run('Stop')).toBe('');
   });
 });
 

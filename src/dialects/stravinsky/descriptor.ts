@@ -18,6 +18,7 @@ export const descriptor: DialectDescriptor<'stravinsky'> = {
   maxIterationsDefault: DEFAULT_MAX_ITERATIONS,
   namesSession: false,
   describesErrors: false,
+  remindsOfTasks: true,
   endsBy: 'any',
   start: { claims: 'several', claimDefault: CLAIM_NOT_BY_CHANCE, flags: ['claim'] },
 };

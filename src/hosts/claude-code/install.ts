@@ -31,6 +31,7 @@ const ROWS: readonly HookRow[] = [
     wake: 'own-session',
     whileArmed: true,
     dialects: true,
+    isPrompt: true,
   },
   {
     event: 'PreToolUse',
@@ -53,6 +54,7 @@ const folderOf = foldersOf(configOf, '.claude');
 export const install: HostSetup = {
   windows: { shell: 'none', isNamed: true },
   projectVariable: PROJECT_VARIABLE,
+  taskList: '"${CLAUDE_CONFIG_DIR:-$HOME/.claude}/tasks/${CLAUDE_CODE_TASK_LIST_ID:-${CLAUDE_CODE_SESSION_ID:-none}}"',
   signs: { programs: ['claude'], folders: ['.claude'] },
   userFolder: configOf,
   edits: (place) => [

@@ -8,7 +8,7 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { dialectLine } from './dialect-lines.ts';
+import { dialectCall, dialectLine } from './dialect-lines.ts';
 import { isOurCall } from './our-calls.ts';
 
 const GONE = '{"systemMessage":"it is gone"}';
@@ -20,12 +20,13 @@ function aPlace(folder: string, host: 'claude-code' | 'codex') {
   put(folder, { 'bin/my node': NODE, 'dist/cli.js': '' });
   chmodSync(node, 0o755);
   const program = { node, cli, hook: '/x/hook.cjs', plugins: '/x/plugins' };
-  const { projectVariable } = HOSTS[host].install;
+  const { projectVariable, taskList } = HOSTS[host].install;
   return {
     host,
     home: "/home/o'neill",
     project: folder,
     projectVariable,
+    taskList,
     program,
     drainInput: true,
     whenGone: GONE,
@@ -77,6 +78,29 @@ describe('dialectLine', () => {
       }
     },
   );
+
+  it('wakes at a prompt for the tasks that Claude Code keeps for the session, and at no other event', () => {
+    const folder = aProject();
+    const config = path.join(folder, "it's claude");
+    const place = aPlace(folder, 'claude-code');
+    const { line, atPrompt } = dialectCall('stravinsky', place);
+    const env = { CLAUDE_PROJECT_DIR: folder, CLAUDE_CONFIG_DIR: config, CLAUDE_CODE_SESSION_ID: 's 1' };
+    const woken = expect.stringContaining('--dialect stravinsky') as string;
+    put(config, { 'tasks/other/1.json': '{}' });
+    expect(said(atPrompt?.line ?? '', folder, env)).toBe('');
+    put(config, { 'tasks/s 1/1.json': '{}' });
+    expect(said(atPrompt?.line ?? '', folder, env)).toEqual(woken);
+    expect(said(line, folder, env)).toBe('');
+    expect(said(atPrompt?.line ?? '', folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'empty' })).toBe('');
+    expect(said(atPrompt?.line ?? '', folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'other' })).toEqual(woken);
+    put(folder, { '.claude/tasks/s 1/1.json': '{}' });
+    expect(said(atPrompt?.line ?? '', folder, { HOME: folder, CLAUDE_CODE_SESSION_ID: 's 1' })).toEqual(woken);
+    expect(said(atPrompt?.line ?? '', folder, { HOME: folder })).toBe('');
+    put(folder, { '.stravinsky/todos.json': '[]' });
+    expect(said(atPrompt?.line ?? '', folder, env)).toEqual(woken);
+    expect(dialectCall('athena', place).atPrompt).toBeUndefined();
+    expect(dialectCall('stravinsky', aPlace(folder, 'codex')).atPrompt).toBeUndefined();
+  });
 
   it('is known by its text, for its own host and home only', () => {
     const line = dialectLine('stravinsky', aPlace(aProject(), 'codex'));

@@ -2,7 +2,7 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { goneLine, quoted, unlessThere } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
-import type { HookCall, WindowsWay } from '../../hosts/setup.ts';
+import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
 
@@ -12,6 +12,8 @@ export type DialectHookOptions = {
   readonly project: string;
   /** The variable that names it to a hook; absent = its path is written down. */
   readonly projectVariable?: string | undefined;
+  /** Where the host keeps the tasks of a session, as a word for a shell; absent = it keeps none in files. */
+  readonly taskList?: string | undefined;
   readonly program: Program;
   readonly drainInput: boolean;
   /** The reply that tells the user that the program is not where it was. */
@@ -23,17 +25,19 @@ export type DialectHookOptions = {
 };
 
 /** On Windows nothing asks for the file first: the program does. */
-export function dialectCall(name: DialectName, place: DialectHookOptions): HookCall {
-  const { home, windows } = place;
-  if (windows === undefined) return { line: dialectLine(name, place) };
-  return windowsCall(wordsOf(name, place), { TIRELESS_HOME: home }, windows);
+export function dialectCall(name: DialectName, place: DialectHookOptions): DialectHookCall {
+  const { home, windows, taskList } = place;
+  if (windows !== undefined) return windowsCall(wordsOf(name, place), { TIRELESS_HOME: home }, windows);
+  const line = dialectLine(name, place);
+  if (taskList === undefined || DIALECTS[name].remindsOfTasks !== true) return { line };
+  return { line, atPrompt: { line: dialectLine(name, place, [`${taskList}/*.json`]) } };
 }
 
-/** Asks for the file, and starts Node only where it is. */
-export function dialectLine(name: DialectName, place: DialectHookOptions): string {
+/** Asks for the file, and starts Node only where it is. `more`: other files that wake it, as words for a shell. */
+export function dialectLine(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): string {
   const { home, project, projectVariable, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
-  const files = DIALECTS[name].files.map((file) => `${root}/${file}`).join(' ');
+  const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...more].join(' ');
   const ready = unlessThere([program.node, program.cli], goneLine(whenGone, drainInput));
   const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;

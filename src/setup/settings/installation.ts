@@ -56,7 +56,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
   const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
-  const { projectVariable } = HOSTS[host].install;
+  const { projectVariable, taskList } = HOSTS[host].install;
   const windows = currentPlatform().os === 'win32' ? HOSTS[host].install.windows : undefined;
   const parts = { home, node: program.node, script: program.hook };
   return {
@@ -83,6 +83,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
         home,
         project,
         projectVariable,
+        taskList,
         program,
         drainInput,
         whenGone: goneReply(host),
