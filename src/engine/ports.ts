@@ -70,6 +70,8 @@ export type Effects = {
     text: string | null,
     loop?: LoopId,
   ) => 'replaced' | 'changed';
+  /** Counts one more turn of the loops in the state files of a project, durably, and answers how many there were on that day (`2026-01-31`). */
+  readonly countTurn: (project: string, day: string) => number;
 };
 
 export type AsyncEffects = {
@@ -101,6 +103,8 @@ export type TurnReport = {
   /** Signs of progress beside the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;
+  /** How many turns a day the loops in the state files of this project may take; absent = the default. */
+  readonly dayTurnsMax?: number;
   /** Criteria that a dialect's file says hold. */
   readonly criteriaMet?: readonly string[];
 };
