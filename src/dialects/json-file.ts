@@ -1,5 +1,5 @@
-import type { JSONPath } from 'jsonc-parser';
-import { applyEdits, modify, parseTree } from 'jsonc-parser';
+import type { JSONPath, ParseError } from 'jsonc-parser';
+import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The value of a JSON file, or `undefined` when it is not JSON. Never throws. */
 export function readJson(text: string): unknown {
@@ -8,6 +8,21 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined; // Someone is writing it right now, or broke it by hand: the caller says which file.
   }
+}
+
+/** Why a text is not a JSON object, with the line of the file. */
+export function jsonFault(text: string): string {
+  const inner = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (inner.trim() === '') return 'it is empty';
+  const errors: ParseError[] = [];
+  parse(inner, errors, { disallowComments: true, allowTrailingComma: false });
+  const [error] = errors;
+  if (error === undefined) return 'it is not a JSON object';
+  const line = inner.slice(0, error.offset).split('\n').length;
+  const words = printParseErrorCode(error.error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
+    .toLowerCase();
+  return `line ${line} is not JSON: ${words}`;
 }
 
 /** The same text with some values set in place: order, indentation, line ends and unknown keys survive. */

@@ -62,6 +62,20 @@ describe('the two-phase stop check', () => {
     expect(made.files.get(FILE)).toBe(broken);
   });
 
+  it.each([
+    ['', 'it is empty'],
+    ['[]', 'it is not a JSON object'],
+    ['{\n  "spec": "x",\n  "criteriaStatus": {"a": maybe}\n}', 'line 3 is not JSON: '],
+    ['{\r\n  "spec": "x"\r\n  "iteration": 2\r\n}', 'line 3 is not JSON: comma expected'],
+    ['{\n  "spec": "half', 'line 2 is not JSON: unexpected end of string'],
+    ['{"criteriaStatus": {"a": "yes"}}', 'criteriaStatus is missing, or not what it should be'],
+  ])('names the line of what is not JSON: %j', (text, why) => {
+    expect(said(world(text), 'hm')).toEqual({
+      ok: true,
+      reason: expect.stringContaining(`no active loop: ${why}`) as string,
+    });
+  });
+
   it('names the criteria that are false', () => {
     expect(said(world(), 'hm')).toEqual({ ok: false, reason: 'unmet: no lint errors' });
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson, setValues, withoutAbsent } from '../json-file.ts';
+import { jsonFault, readJson, setValues, withoutAbsent } from '../json-file.ts';
 
 /** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
 export type LoopState = {
@@ -92,7 +92,7 @@ const stateSchema = z.object({
 /** Never throws. */
 export function readLoopState(text: string): Found {
   const value = readJson(text);
-  if (!isRecord(value)) return { kind: 'invalid', why: 'it is not a JSON object' };
+  if (!isRecord(value)) return { kind: 'invalid', why: jsonFault(text) };
   const parsed = stateSchema.safeParse(value);
   if (parsed.success) return { kind: 'state', state: present(parsed.data) };
   const field = String(parsed.error.issues[0]?.path[0] ?? 'it');
