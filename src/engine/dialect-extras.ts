@@ -11,8 +11,8 @@ export type DialectExtras = {
     text: string,
     beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
   ) => string | null;
-  /** Updates what the document keeps beside the file, after a stop was answered. */
-  readonly settle?: (project: string, handled: Handled) => void;
+  /** Updates what the document keeps beside the file, after a turn that ended or failed was answered. */
+  readonly settle?: (project: string, turn: Event, handled: Handled) => void;
   /** Creates what the document keeps beside a new state file, once the file is written. */
   readonly written?: (project: string) => void;
   /** Answers a stop that needs more than one file: folders to look into, people to wait for. */

@@ -111,7 +111,7 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   }
   const handled = yield* handleFiles(scene, turn);
   const { decision, reading, loaded } = handled;
-  extras.settle?.(project, handled);
+  extras.settle?.(project, turn, handled);
   const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
   // A document ends in its own words, or in none.
   const own = decision.kind === 'complete' ? null : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });

@@ -68,6 +68,22 @@ describe('tireless start --dialect loop-mechanics', () => {
     expect(after).toMatchObject([{ id: task?.id, metadata: { iteration: 2, cost: 0.4 } }]);
   });
 
+  it('records a turn that failed in the file and in the task, retries once, and then pauses', async () => {
+    const user = aUser({
+      '.loop/state.json': JSON.stringify({ spec: 'x', criteriaStatus: { a: false }, remainingSteps: ['s'] }),
+    });
+    const fail = (error: string) =>
+      user.tireless(['hook', 'claude-code', '--dialect', 'loop-mechanics', '--reply', 'json'], {
+        stdin: aStop(user.project, '', { hook_event_name: 'StopFailure', error, error_details: 'overloaded' }),
+        env: { CLAUDE_PROJECT_DIR: user.project },
+      });
+    expect(JSON.parse((await fail('server_error')).stdout)).toMatchObject({ decision: 'block' });
+    expect((await fail('server_error')).stdout).toContain('paused');
+    const error = { class: 'transient', step: 's', message: expect.stringContaining('overloaded') as string };
+    expect(stateOf(user)['errors']).toMatchObject([error, error]);
+    expect(fileTasks(user.home, user.project).TaskList()).toMatchObject([{ metadata: { errors: [error, error] } }]);
+  });
+
   it('keeps a task for a loop that was begun by a file, to its completion', async () => {
     const user = aUser({
       '.loop/state.json': JSON.stringify({

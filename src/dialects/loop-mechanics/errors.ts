@@ -1,5 +1,6 @@
 import type { FailureClass } from '../../core/event.ts';
-import type { ErrorClass } from './state.ts';
+import { headWithin } from '../../core/quoting.ts';
+import type { ErrorClass, LoopError, LoopState } from './state.ts';
 
 /** Transient: retry once, then pause. Blocking and unknown: pause at once. Logic errors are turns like any other, and count. */
 export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = { transient: 2, fatal: 1, unknown: 1 };
@@ -11,6 +12,32 @@ export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> 
   blocking: 'fatal',
   unknown: 'unknown',
 };
+
+/** The same the other way round, for a turn whose failure the host reports. */
+export function errorClassOf(failure: FailureClass): ErrorClass {
+  switch (failure) {
+    case 'transient':
+    case 'usage-limit':
+      return 'transient';
+    case 'fatal':
+      return 'blocking';
+    case 'unknown':
+    case 'context-full':
+      return 'unknown';
+  }
+}
+
+const ERRORS_KEPT = 50;
+const ERROR_BYTES_MAX = 4000;
+
+export function boundedError(error: LoopError): LoopError {
+  return { ...error, message: headWithin(error.message, ERROR_BYTES_MAX) };
+}
+
+/** The change of a state that adds an error. */
+export function withError({ errors = [] }: LoopState, error: LoopError): Pick<LoopState, 'errors'> {
+  return { errors: [...errors, error].slice(-ERRORS_KEPT) };
+}
 
 /** A package or a program that is not installed. A relative path is the project's own module: the agent can write it. */
 const MISSING =

@@ -1,23 +1,45 @@
 import path from 'node:path';
+import type { Event } from '../../core/event.ts';
 import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
+import { boundedError, errorClassOf, withError } from '../../dialects/loop-mechanics/errors.ts';
 import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
-import { readLoopState } from '../../dialects/loop-mechanics/state.ts';
+import { nextOf, readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { DialectExtras } from '../../engine/dialect-extras.ts';
+import type { Handled } from '../../engine/ports.ts';
+import { systemClock } from '../../system/clock.ts';
+import { fileEffects } from '../../system/file-effects.ts';
 import { readTextIfExists } from '../../system/files.ts';
+import { changeFile } from '../embedded-engine.ts';
 import { checkpoint, fileTasks, taskOf } from './tasks.ts';
 
 /** Two places for one state: every loop has a task, which follows its file whoever answers the stop. */
 export function loopMechanicsExtras(home: string): DialectExtras {
   return {
     announce: announcement,
-    settle: (project, handled) => checkpoint(handled, stateIn(project), fileTasks(home, project)),
+    settle: (project, turn, handled) => {
+      recordFailure(project, turn, handled);
+      checkpoint(handled, stateIn(project), fileTasks(home, project));
+    },
     // No loop has begun: the task is known by the time of its start until the first stop.
     written: (project) => {
       const state = stateIn(project);
       if (state !== null) fileTasks(home, project).TaskCreate(taskOf(state, null));
     },
   };
+}
+
+/** A turn that failed is an error of the document, as a step that failed is; the engine notices it like any other edit. */
+function recordFailure(project: string, turn: Event, { decision, loaded }: Handled): void {
+  if (turn.kind !== 'turn-failed' || decision.kind === 'abstain' || loaded === undefined) return;
+  const { class: failure, detail: message } = turn.failure;
+  const at = loaded.state.updatedAt;
+  changeFile(fileEffects(systemClock()), path.join(project, STATE_FILE), (text) => {
+    const found = text === null ? null : readLoopState(text);
+    if (text === null || found?.kind !== 'state') return text;
+    const error = boundedError({ class: errorClassOf(failure), step: nextOf(found.state), message, at });
+    return setLoopState(text, withError(found.state, error));
+  });
 }
 
 function stateIn(project: string): LoopState | null {

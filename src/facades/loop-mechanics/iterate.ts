@@ -1,7 +1,6 @@
 import type { Event } from '../../core/event.ts';
-import { headWithin } from '../../core/quoting.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
-import { classifyError, FAILURE_CLASSES } from '../../dialects/loop-mechanics/errors.ts';
+import { boundedError, classifyError, FAILURE_CLASSES, withError } from '../../dialects/loop-mechanics/errors.ts';
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { nextOf, roundedCost } from '../../dialects/loop-mechanics/state.ts';
 import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
@@ -36,9 +35,6 @@ export type Iterated = {
   /** The summary, when this step completed the loop. */
   readonly report?: string;
 };
-
-const ERRORS_KEPT = 50;
-const ERROR_BYTES_MAX = 4000;
 
 type NextStep = { readonly step: string } | { readonly step: null; readonly reason: string };
 
@@ -127,8 +123,7 @@ function errorOf(
   error: { readonly class?: ErrorClass; readonly message: string },
 ): LoopError {
   const at = new Date(engine.effects.readClock().wallMs).toISOString();
-  const message = headWithin(error.message, ERROR_BYTES_MAX);
-  return { class: error.class ?? classifyError(error.message), step, message, at };
+  return boundedError({ class: error.class ?? classifyError(error.message), step, message: error.message, at });
 }
 
 /** Success moves the step, failure adds to the errors; what was verified and what it cost count either way. */
@@ -143,7 +138,7 @@ function changesOf(
     ...(error === undefined && first === step
       ? { completedSteps: [...state.completedSteps, first], remainingSteps: rest }
       : {}),
-    ...(error === undefined ? {} : { errors: [...(state.errors ?? []), error].slice(-ERRORS_KEPT) }),
+    ...(error === undefined ? {} : withError(state, error)),
     ...(result.criteria === undefined ? {} : { criteriaStatus: { ...state.criteriaStatus, ...result.criteria } }),
     ...(result.cost === undefined ? {} : { cost: roundedCost((state.cost ?? 0) + result.cost) }),
   };
