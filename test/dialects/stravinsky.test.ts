@@ -105,6 +105,12 @@ describe('the Stravinsky stop hook on real files', () => {
       ...LET_GO,
       notice: expect.stringMatching(/paused.*tireless explain \S+; .*tireless resume \S+$/u) as string,
     });
+    // Not only once: whoever comes back later sees it too.
+    expect(stop('again')).toEqual({
+      ...LET_GO,
+      notice: expect.stringMatching(/is paused: .*; resume with: tireless resume \S+$/u) as string,
+    });
+    expect(stop('again', { session: 'two' })).toEqual(LET_GO);
   });
 
   it('heeds an increased maximum in the middle of the loop', () => {

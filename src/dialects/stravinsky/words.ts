@@ -1,3 +1,5 @@
+import type { Decision } from '../../core/decision.ts';
+import type { Loop } from '../../core/journal.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
 
@@ -12,5 +14,17 @@ export const CONTINUATION_PROMPT: string = [
 
 export function wordsFor({ decision, loop }: Answer): Words {
   const goesOn = decision.kind === 'continue' && loop !== null;
-  return { goesOn, text: goesOn ? promptOf(loop.spec, loop.state) : '', reason: decision.kind };
+  const notice = loop === null ? null : pausedNotice(decision, loop);
+  return {
+    goesOn,
+    text: goesOn ? promptOf(loop.spec, loop.state) : '',
+    reason: decision.kind,
+    ...(notice === null ? {} : { notice: `tireless: ${notice}` }),
+  };
+}
+
+/** For a stop of the loop's own session while the loop waits; `null` = it does not. */
+export function pausedNotice(decision: Decision, { state: { loop, status, pause } }: Loop): string | null {
+  if (decision.kind !== 'abstain' || decision.because !== 'not-running' || status !== 'paused') return null;
+  return `The continuation loop is paused: ${pause?.question ?? pause?.cause ?? 'unknown'}; resume with: tireless resume ${loop}`;
 }

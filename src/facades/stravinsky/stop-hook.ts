@@ -3,6 +3,7 @@ import { isSameSession } from '../../core/loop.ts';
 import { replyIn } from '../../dialects/dialect.ts';
 import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
 import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
+import { pausedNotice } from '../../dialects/stravinsky/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';
@@ -82,5 +83,6 @@ function noticeOf({ decision, reading, loaded }: DialectHandled, session: string
       notice: `The continuation loop is paused: ${why}; why: tireless explain ${loop}; go on: tireless resume ${loop}`,
     };
   }
-  return {};
+  const paused = loaded === undefined ? null : pausedNotice(decision, loaded);
+  return paused === null ? {} : { notice: paused };
 }
