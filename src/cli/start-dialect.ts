@@ -3,6 +3,7 @@ import { initialState } from '../core/advance.ts';
 import { loopOf } from '../core/journal.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Score } from '../core/rubric.ts';
+import { turnsFor } from '../dialects/counting.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
@@ -32,6 +33,8 @@ export type WrittenStateFile = {
   readonly reading: StateFileReading;
   /** How well the goal suits a loop, where the document scores it; `null` = it does not. */
   readonly score: Score | null;
+  /** The maximum that stands in the file, counted as its document counts. */
+  readonly maximum: number;
   readonly prompt: string;
 };
 
@@ -49,7 +52,7 @@ export async function writeStateFile(
   const dialect = await world.services.dialect(name);
   const project = projectDirectory(flags.cwd, world.cwd);
   const loop = newLoopId(systemClock().read());
-  const spec = await specFor(dialect, { name, words, flags, loop, project }, world);
+  const { spec, maximum } = await specFor(dialect, { name, words, flags, loop, project }, world);
   const file = DIALECTS[name].newFile(loop, session?.id ?? null);
   const text = textOf({ dialect, spec, loop, session, project });
   const hasOwnClaim = DIALECTS[name].start.claims === 'fixed';
@@ -62,6 +65,7 @@ export async function writeStateFile(
     kept: isReplaced ? `${file}.old` : null,
     reading,
     score: dialect.scoreFor?.(spec) ?? null,
+    maximum,
     prompt: stateFilePrompt(file, spec.goal, reading),
   };
 }
@@ -95,14 +99,17 @@ async function specFor(
   dialect: Dialect,
   { name, words, flags, loop, project }: SpecRequest,
   world: World,
-): Promise<Spec> {
+): Promise<{ readonly spec: Spec; readonly maximum: number }> {
   const { goal, template, criteria } = await readGoal(words, flags, project, world);
   const texts = claimsFor(name, flags, template?.claim ?? null);
   // Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal.
   const kept = criteria.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : criteria;
   const asked = { loop, goal, repository: null, template, driver: 'session' as const };
   const spec = specFromFlags({ ...asked, flags: asRunFlags({ ...flags, claim: [] }, kept) });
-  return { ...spec, claim: { ...spec.claim, texts } };
+  const { counting, maxIterationsDefault } = DIALECTS[name];
+  const maximum = Number(flags['max-iterations'] ?? template?.iterationsMax ?? maxIterationsDefault);
+  const limits = { ...spec.limits, iterationsMax: turnsFor(maximum, counting) };
+  return { spec: { ...spec, limits, claim: { ...spec.claim, texts } }, maximum };
 }
 
 type FileContext = {

@@ -1,3 +1,5 @@
+import type { Limit } from './loop.ts';
+
 /**
  * Facts gathered for one decision: immutable, journaled, bounded. Everything `decide` may know about the world is in here,
  * so that `replay` can ask it again.
@@ -74,7 +76,7 @@ export type MessageFacts = {
   readonly sketch: readonly number[];
 };
 
-export type DayTurns = { readonly turns: number; readonly max: number };
+export type DayTurns = { readonly turns: number; readonly max: Limit };
 
 /** `question` says what the human is to do. */
 export type ApprovalDue = { readonly request: string; readonly question: string };

@@ -2,7 +2,7 @@ import type { ClaimRule } from './claim.ts';
 import type { FailureClass } from './event.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { Loop } from './journal.ts';
-import type { CheckSpec, Criterion, Limit, Limits, Timing } from './loop.ts';
+import type { CheckSpec, Criterion, Limit, Limits, LoopId, Timing } from './loop.ts';
 
 /**
  * A foreign state file, as the engine sees it: text in, text out, pure. `read` says what the document's fields mean;
@@ -95,6 +95,19 @@ export const OWNER_SILENT_MS: number = 30 * 60 * 1000;
 export function isOwnerSilent(movedMs: number, seenMs: number | undefined, nowMs: number): boolean {
   return nowMs - Math.max(movedMs, seenMs ?? 0) >= OWNER_SILENT_MS;
 }
+
+/**
+ * Why a file that is active does nothing in this session. `free`: its own session is silent, so it continues here at the next stop.
+ * `silent`: the same, but the document names that session. `driven`: another session is at work. `named`: it waits for the first stop
+ * of a session that is silent.
+ */
+export type FileOffer = {
+  readonly kind: 'free' | 'silent' | 'driven' | 'named';
+  readonly file: string;
+  /** The session that has it. */
+  readonly owner: string;
+  readonly loop: LoopId | null;
+};
 
 /** The limits that the document knows. */
 export function documentLimits(reading: FileReading & { kind: 'loop' }): Partial<Limits> {

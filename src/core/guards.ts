@@ -37,7 +37,7 @@ export const DAY_TURNS_MAX = 1000;
 
 /** `>=`: the turn that just ended is counted already. */
 export function dayHit(day: DayTurns | undefined): GuardHit | null {
-  return day === undefined || day.turns < day.max ? null : { guard: 'day-max', limit: day.max, actual: day.turns };
+  return day === undefined ? null : reached('day-max', day.max, day.turns);
 }
 
 /** A limit on what the host does not tell would be a limit that cannot hold. */

@@ -5,7 +5,7 @@ import type { FileReading } from '../core/foreign-file.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
 import type { Loop } from '../core/journal.ts';
-import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
+import type { CheckSpec, Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import type { Visitor } from './file-owner.ts';
@@ -31,7 +31,7 @@ export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
   /** How many turns a day all loops in the state files of the project may take. */
-  readonly dayTurnsMax?: number;
+  readonly dayTurnsMax?: Limit;
 };
 
 type Document = FileReading & { kind: 'loop' };

@@ -13,7 +13,7 @@ import type { Loaded } from './ports.ts';
 export type Visitor = {
   /** `null` = nobody known, and then nothing happens. */
   readonly session: SessionRef | null;
-  /** When the host last wrote anything for a session, on the wall clock; `undefined` = not known. */
+  /** When the host last wrote anything for a session, on the wall clock; `undefined` = never. Absent = nobody can say. */
   readonly lastSeenMs?: (session: SessionRef) => number | undefined;
 };
 
@@ -54,11 +54,11 @@ export const REMOVED = {
   because: 'file-removed',
 } as const;
 
-/** Has the session of this loop been silent for so long that it is not at work? */
+/** Has the session of this loop been silent for so long that it is not at work? Without eyes for other sessions nobody knows. */
 export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { state }: Loaded): Pipeline<boolean> {
-  if (state.session === null) return false;
+  if (state.session === null || lastSeenMs === undefined) return false;
   const { wallMs } = yield* perform('readClock');
-  return isOwnerSilent(Date.parse(state.updatedAt), lastSeenMs?.(state.session), wallMs);
+  return isOwnerSilent(Date.parse(state.updatedAt), lastSeenMs(state.session), wallMs);
 }
 
 /** Can this session drive the file? */

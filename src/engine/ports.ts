@@ -2,7 +2,7 @@ import type { Decision } from '../core/decision.ts';
 import type { Event, Failure } from '../core/event.ts';
 import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
 import type { Entry, Loop } from '../core/journal.ts';
-import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
+import type { CheckSpec, Limit, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
 
 /** The newest committed entry: what the next one has to follow. */
 export type Head = { readonly revision: number; readonly hash: string };
@@ -104,7 +104,7 @@ export type TurnReport = {
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;
   /** How many turns a day the loops in the state files of this project may take; absent = the default. */
-  readonly dayTurnsMax?: number;
+  readonly dayTurnsMax?: Limit;
   /** Criteria that a dialect's file says hold. */
   readonly criteriaMet?: readonly string[];
 };

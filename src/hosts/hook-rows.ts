@@ -12,8 +12,8 @@ export type HookRow = {
   readonly outlives?: true;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
-  /** Dialects answer here too; `timed`: only those whose iterations have a time. */
-  readonly dialects?: true | 'timed';
+  /** Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that failed. */
+  readonly dialects?: true | 'timed' | 'errors';
   /** It comes before a prompt of the user is read. */
   readonly isPrompt?: true;
 };
@@ -49,9 +49,12 @@ export function linesFor(
   return [
     ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
     ...rows
-      .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
-      .flatMap(({ event, isPrompt }) =>
-        place.dialectCalls.map(({ atPrompt, ...call }) => ({
+      .filter(
+        (row) =>
+          row.dialects === true || row.dialects === 'errors' || (row.dialects === 'timed' && place.dialectsTimed),
+      )
+      .flatMap(({ event, dialects, isPrompt }) =>
+        (dialects === 'errors' ? place.dialectErrorCalls : place.dialectCalls).map(({ atPrompt, ...call }) => ({
           event,
           matcher: undefined,
           ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),

@@ -83,6 +83,7 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
       ),
     }),
     dialectCalls: [],
+    dialectErrorCalls: [],
     dialectsTimed: false,
     dialectsOnly: false,
     hookTimeoutSeconds: 600,
@@ -278,5 +279,15 @@ describe.each(HOST_IDS)('a dialect in %s', (host) => {
     expect(stops.map(({ line }) => line)).toEqual(asked);
     expect(toolLines(linesWith(false))).toEqual([]);
     for (const tool of ['Bash', 'update_goal']) expect(toolLines(linesWith(true), tool)).toEqual(asked);
+  });
+
+  it('hears of a turn that failed where its document has rules for that, and the host reports it', () => {
+    const lines = installedLines(host, '/x', {
+      dialectCalls: [{ line: 'ask' }],
+      dialectErrorCalls: [{ line: 'ask about the error' }],
+      dialectsOnly: true,
+    });
+    const failed = lines.filter(({ event }) => event === 'StopFailure').map(({ line }) => line);
+    expect(failed).toEqual(host === 'claude-code' ? ['ask about the error'] : []);
   });
 });

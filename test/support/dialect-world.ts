@@ -114,6 +114,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
         cwd: PROJECT,
         file,
         session: { host: 'claude-code', id: session },
+        lastSeenMs: () => undefined,
       };
       return runSync(
         handleDialectEvent(place, { kind: 'turn-ended', iteration: null, worker: null, mark }, report, extras),

@@ -64,11 +64,11 @@ export const start: Command = command({
         throw new Fault('USAGE', 'Cannot use --host with --dialect: a state file names no host. Leave it out.');
       const { writeStateFile } = await import('../start-dialect.ts');
       const started = await writeStateFile(parsed, namedSession(flags, world), world);
-      const { dialect, file, kept, reading, score, prompt } = started;
-      const { goal, claim, criteria, iterationsMax } = reading;
+      const { dialect, file, kept, reading, score, maximum, prompt } = started;
+      const { goal, claim, criteria } = reading;
       const shown = { dialect, file, kept, goal, claims: claim.texts, criteria: criteria.map((each) => each.text) };
       const scored = score === null ? {} : { score: { points: score.points, max: score.max, shape: score.shape } };
-      if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax, ...scored, prompt });
+      if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax: maximum, ...scored, prompt });
       else tell(world, stateFileLines(started), prompt);
       return 0;
     }
