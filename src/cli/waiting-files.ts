@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { FileReading } from '../core/foreign-file.ts';
+import { isEnded } from '../core/loop.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
@@ -72,6 +73,18 @@ export async function waitingFileMeant(given: string | undefined, world: World):
 export async function cancelWaitingFile({ place, reading }: WaitingFile, { services }: World): Promise<Loaded> {
   const { effects } = await services.session();
   return runAsync(cancelWaiting(place, reading), effects);
+}
+
+/** What `status` says about the file of a loop that cannot be read; empty = nothing. */
+export async function brokenFileLines({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
+  const live = isEnded(state) ? undefined : await services.liveFile(spec, state.cwd);
+  if (live === undefined) return [];
+  const bytes = await (await services.session()).effects.readFile(live.path);
+  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  if (reading?.kind !== 'invalid') return [];
+  return [
+    `  file:      cannot be read (${oneLine(reading.why, TEXT_CHARS_MAX)}), so the agent may stop; correct it or delete it`,
+  ];
 }
 
 /** The open loops, after those that live in a file have obeyed it. */

@@ -87,6 +87,15 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       expect(loopsOf(user)).toMatchObject([{ outcome: REMOVED }]);
     });
 
+    it('lets the agent stop while it is broken, and status says so, also of a paused loop', async () => {
+      const user = aUser({ [file]: text(TURNS) });
+      await hookOf(user, name)('turn 1');
+      expect((await user.tireless(['pause'])).code).toBe(0);
+      writeFileSync(at(user), '{"prompt": ---\n[half');
+      expect((await hookOf(user, name)('turn 2')).goesOn).toBe(false);
+      expect((await user.tireless(['status'])).stdout).toContain('cannot be read');
+    });
+
     it('is known to status and cancel before its first stop', async () => {
       const user = aUser({ [file]: text(TURNS) });
       expect((await user.tireless(['status'])).stdout).toContain(file);

@@ -8,7 +8,7 @@ import { JSON_FLAG } from '../loop-flags.ts';
 import { oldestFirst, viewWithDriver } from '../print-loops.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { openLoopsNow, waitingFiles, waitingLines } from '../waiting-files.ts';
+import { brokenFileLines, openLoopsNow, waitingFiles, waitingLines } from '../waiting-files.ts';
 
 export const status: Command = command({
   page: {
@@ -30,6 +30,12 @@ export const status: Command = command({
       given === undefined
         ? oldestFirst(await openLoopsNow(world))
         : [pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true })];
+    const lines = await Promise.all(
+      loops.map(async (loaded) => [
+        ...statusLines(loaded, driverOf(loaded.state)),
+        ...(await brokenFileLines(loaded, world)),
+      ]),
+    );
     const files = given === undefined ? await waitingFiles(world) : [];
     if (values.json)
       sayJson(world.stdout, {
@@ -43,7 +49,7 @@ export const status: Command = command({
         world.stdout,
         ...(loops.length + files.length === 0
           ? ['no open loops; "tireless history" shows the ended ones']
-          : loops.flatMap((loaded) => statusLines(loaded, driverOf(loaded.state)))),
+          : lines.flat()),
         ...files.flatMap(waitingLines),
       );
     return 0;

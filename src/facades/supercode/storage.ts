@@ -14,7 +14,7 @@ const files = fileEffects(systemClock());
 
 /**
  * The state file itself, as the document has it. Whoever writes or removes it with these functions edits it by hand: the loop takes it
- * over at its next event, and a counter set back does not give iterations back.
+ * over at its next event, and a counter that is set back begins a loop of its own.
  */
 export function stateFilePath(workdir: string, stateDir?: string): string {
   return stateDir === undefined || stateDir === ''
