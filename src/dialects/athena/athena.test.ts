@@ -113,6 +113,21 @@ describe('a loop in a tracker', () => {
     expect(world.stop(FILE, 'E2E_COMPLETE').decision.kind).toBe('continue');
   });
 
+  it('looks for the marker as it is written, with its white space', () => {
+    const spaced = (body: string): string =>
+      renderTracker({ active: true, iteration: 0, maxIterations: 5, completionMarker: ' DONE ', body }, 'now');
+    for (const [body, kind] of [
+      ['ABANDONED', 'continue'],
+      ['DONE', 'continue'],
+      ['it is DONE \r\n', 'complete'],
+      ['# All DONE here', 'complete'],
+    ]) {
+      const world = aDialectWorld(athena);
+      world.files.set(PATH, spaced(body ?? ''));
+      expect([body, world.stop(FILE, 'hm').decision.kind]).toEqual([body, kind]);
+    }
+  });
+
   it('is complete at the stop that reaches the maximum', () => {
     const world = aDialectWorld(athena);
     world.files.set(PATH, tracker(3, 3, 'E2E_COMPLETE'));

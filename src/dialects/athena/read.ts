@@ -76,7 +76,7 @@ export function readTrackerFile(text: string, defaults: TrackerDefaults): FileRe
     active: tracker.active,
     session: null,
     goal: goalOf(tracker.body),
-    claim: { texts: [tracker.completionMarker], form: 'text-anywhere', tag: '', fold: false },
+    claim: { texts: [tracker.completionMarker], form: 'text-as-written', tag: '', fold: false },
     criteria: [],
     counted: countedFrom(tracker.iteration, descriptor.counting),
     iterationsMax: turnsAllowed(tracker.maxIterations, descriptor.counting),
