@@ -33,7 +33,7 @@ export type ConfigReading =
   | { readonly kind: 'config'; readonly config: LoopConfig; readonly notices: readonly string[] }
   | { readonly kind: 'invalid'; readonly why: string };
 
-const ITERATIONS_MAX = 1_000_000;
+export const ITERATIONS_MAX = 1_000_000;
 const INPUT = '{input}';
 const OLD_PLUGIN = /^ralph-loop(?:@|$)/u;
 
