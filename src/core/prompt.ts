@@ -124,6 +124,7 @@ function documentPrompt(spec: Spec, template: string, state: State): string {
     MAX: String(iterationsMax),
     CLAIM: spec.claim.texts[0] ?? '',
     GOAL: spec.goal,
+    FILE: spec.dialect?.file ?? '',
     UNMET: state.plan.unmet.flatMap((what) => (what.kind === 'criterion' ? [what.text] : [])).join(', '),
   });
   const known = spec.dialect?.checks ?? [];
