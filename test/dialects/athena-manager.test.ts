@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { DEFAULT_CONTINUE_MESSAGE, createLoopManager, hasActiveTracker } from '../../src/facades/athena/index.ts';
+import { createLoopManager, defaultContinueMessage, hasActiveTracker } from '../../src/facades/athena/index.ts';
 import { athena } from '../../src/dialects/athena/dialect.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
 import { STOP } from '../../src/facades/athena/loop-state.ts';
@@ -173,7 +173,9 @@ describe('LoopManager', () => {
     });
     desk.append('\nmore');
     expect(manager.getState()?.trackerContent).toBe('# Loop Progress\n\n_In progress_\nmore');
-    expect(desk.manager().getState()?.continueMessage).toBe(DEFAULT_CONTINUE_MESSAGE);
+    expect(desk.manager().getState()?.continueMessage).toBe(
+      defaultContinueMessage('.athena/sessions/s-1/loop-tracker.md', 'E2E_COMPLETE'),
+    );
   });
 
   it('evaluates without changing anything', () => {

@@ -2,7 +2,7 @@ import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { TrackerDefaults } from '../../dialects/athena/read.ts';
 import { readTracker } from '../../dialects/athena/read.ts';
-import { DEFAULT_CONTINUE_MESSAGE } from '../../dialects/athena/words.ts';
+import { defaultContinueMessage } from '../../dialects/athena/words.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
@@ -84,7 +84,7 @@ export function readState(
     ...fields,
     active: tracker.active && !isLeftover(loaded, bytes),
     iteration: Math.max(tracker.iteration, counted),
-    continueMessage: defaults.continueMessage ?? DEFAULT_CONTINUE_MESSAGE,
+    continueMessage: defaults.continueMessage ?? defaultContinueMessage(place.file, tracker.completionMarker),
     trackerContent: body,
   };
   return { kind: 'state', state, held: loaded === undefined ? null : pausedWhy(loaded) };
