@@ -83,7 +83,13 @@ export function readTrackerFile(text: string, defaults: TrackerDefaults): FileRe
     continuation:
       defaults.continueMessage === undefined ? DEFAULT_CONTINUE_TEMPLATE : literalTemplate(defaults.continueMessage),
     claimedIn: tracker.body,
+    ...identityIn(text),
   };
+}
+
+function identityIn(text: string): { readonly identity?: { readonly startedAt: string } } {
+  const startedAt = readFrontMatter(text)?.fields['started_at'];
+  return typeof startedAt === 'string' ? { identity: { startedAt } } : {};
 }
 
 /** The tracker knows no goal; its heading is what people will recognize. */
