@@ -52,6 +52,17 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
     expect(countBlocks(desk, wires)).toBe(3);
   });
 
+  it('heeds a counter that was set back by hand at the very next stop', () => {
+    const desk = anAthenaDesk();
+    const manager = desk.manager(MAX_5);
+    const wires = wire(manager);
+    expect(countBlocks(desk, wires, 5)).toBe(5);
+    desk.append('\nnotes of the agent\n');
+    desk.write((desk.read() ?? '').replace('iteration: 5', 'iteration: 3'));
+    expect(manager.getState()).toMatchObject({ active: true, iteration: 3 });
+    expect(countBlocks(desk, wires)).toBe(2);
+  });
+
   it('is not blocked when another session drives its tracker, and says so, also while that one counts', () => {
     const desk = anAthenaDesk();
     const { updateLoopState, ...rest } = wire(aTrackerOfTheirs(desk, MAX_5));

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createLoopManager, defaultContinueMessage, hasActiveTracker } from '../../src/facades/athena/index.ts';
@@ -111,8 +111,10 @@ describe('createLoopManager', () => {
     const manager = desk.manager();
     desk.append('\nE2E_COMPLETE\n');
     const before = desk.read() ?? '';
+    const { mtime } = statSync(desk.file);
     manager.settleStop();
     desk.write(before);
+    utimesSync(desk.file, mtime, mtime);
     expect([manager.isActive(), hasActiveTracker(desk.file, desk.options)]).toEqual([false, false]);
     expect(desk.manager().getState()).toMatchObject({ active: true, iteration: 0 });
     expect(desk.archived()).toEqual([before]);

@@ -54,8 +54,9 @@ type RuntimeIntent =
 
 /** Compiles only when each can stand for the other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
-/** Compiles only when neither side is read-only where the other is not. */
-type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** A function type is compared exactly, so that a read-only field differs from one that can be assigned to. */
+type Exact<A> = <T>(value: T) => T extends A ? T : A;
+type Identical<A, B> = Exact<A> extends Exact<B> ? true : false;
 
 const IDENTICAL: [
   Identical<LoopConfig, ours.LoopConfig>,

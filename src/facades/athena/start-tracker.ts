@@ -9,9 +9,10 @@ import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { editOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { settleOwner } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { Bytes } from '../../engine/live-file.ts';
-import { isEdited, isOwnText } from '../../engine/live-file.ts';
+import { beginsAnew, isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
@@ -45,7 +46,7 @@ export function startTracker(start: Start): void {
       logger.warn(`Loop tracker ${place.live.path}: ${reading.why}. There is no loop until it is repaired or removed.`);
       return;
     }
-    const known = engine.run(loopOfFile(place));
+    const known = engine.run(settleOwner(place, engine.run(loopOfFile(place)), reading, bytes));
     const other = known === undefined ? null : whoDrives(known, place.session);
     if (other !== null) {
       logger.warn(`Loop tracker ${place.live.path}: ${other}. This manager leaves it alone.`);
@@ -66,7 +67,7 @@ export function startTracker(start: Start): void {
 /** The power failed after the end was committed and before it was written: the bytes are those of the loop that is over. */
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
-  return isOwnText(known.state.file, bytes);
+  return !beginsAnew(known.state, bytes);
 }
 
 /** The continue message is in the workflow, not in the tracker: a change of it counts when the loop is continued. */
@@ -76,7 +77,7 @@ function useMessage(
   reading: FileReading & { kind: 'loop' },
   bytes: Bytes,
 ): void {
-  const edit: Event = isEdited(known.state.file, bytes)
+  const edit: Event = isEdited(known.state, bytes)
     ? editOf(reading, known, extras)
     : {
         kind: 'file-edited',

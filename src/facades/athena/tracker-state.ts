@@ -6,6 +6,7 @@ import { defaultContinueMessage } from '../../dialects/athena/words.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
+import { isReplaced } from '../../engine/live-file.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { attachCounter } from './counted-blocks.ts';
 import { pausedWhy, TRACKER_GONE, whoDrives } from './decision-words.ts';
@@ -76,7 +77,10 @@ export function readState(
   const tracker = bytes === null ? { why: TRACKER_GONE } : readTracker(bytes.text, defaults);
   if ('why' in tracker) return { kind: 'none', why: tracker.why, isOther: false };
   const { body, ...fields } = tracker;
-  const loaded = engine.run(loopOfFile(place));
+  const known = engine.run(loopOfFile(place));
+  // Another tracker in the place of the one that the loop knows, or its counter set back by hand: the next stop starts a loop of its own.
+  const isOld = known !== undefined && isReplaced(known, bytes, place.live.dialect.read(bytes?.text ?? ''));
+  const loaded = isOld ? undefined : known;
   const other = loaded === undefined ? null : whoDrives(loaded, place.session);
   if (other !== null) return { kind: 'none', why: other, isOther: true };
   const counted = loaded === undefined || isEnded(loaded.state) ? 0 : loaded.state.counted;
