@@ -39,7 +39,7 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
     expect(countBlocks(desk, wire(desk.manager(MAX_5)))).toBe(5);
   });
 
-  it('is not blocked while it is paused, says why, and is blocked again once it is resumed', () => {
+  it('is not blocked while it is paused, reports why, and is blocked again once it is resumed', () => {
     const desk = anAthenaDesk();
     const wires = wire(desk.manager(MAX_5));
     expect(countBlocks(desk, wires, 2)).toBe(2);
@@ -63,7 +63,7 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
     expect(countBlocks(desk, wires)).toBe(2);
   });
 
-  it('is not blocked when another session drives its tracker, and says so, also while that one counts', () => {
+  it('is not blocked when another session drives its tracker, and reports it, also while that one counts', () => {
     const desk = anAthenaDesk();
     const { updateLoopState, ...rest } = wire(aTrackerOfTheirs(desk, MAX_5));
     let left = 3;
@@ -125,12 +125,12 @@ describe('a loop in callbacks of someone else', () => {
     trackerContent: '',
   };
 
-  it('ends at its maximum also when the callbacks never count, and says why', () => {
+  it('ends at its maximum also when the callbacks never count, and reports why', () => {
     const desk = anAthenaDesk();
     let blocks = 0;
     for (let stop = 0; stop < STOPS; stop++)
       blocks += countBlocks(desk, { getLoopState: () => ({ ...state }), updateLoopState: () => undefined }, 1);
     expect(blocks).toBe(5);
-    expect(desk.warnings.at(-1)).toContain('did not advance');
+    expect(desk.warnings.at(-1)).toContain('nothing shows that the stop');
   });
 });

@@ -114,7 +114,7 @@ function blockCounted(
   switch (readCount()) {
     case 'not-counted':
       logger.warn(
-        `The loop lets the agent stop: its counter did not advance from ${iteration}, so it might never end.`,
+        `The loop lets the agent stop: nothing shows that the stop at iteration ${iteration} was counted, and a loop that does not count never ends.`,
       );
       return PASS;
     case 'counted-here':
