@@ -344,3 +344,49 @@ describe('hostile messages', () => {
     return process.cpuUsage(before).user;
   }
 });
+
+describe('a text as it is written', () => {
+  const written = (...texts: string[]): ClaimRule => ({ texts, form: 'text-as-written', tag: '', fold: false });
+
+  it.each([
+    ['is the whole message', 'DONE', 'DONE'],
+    ['is part of a word', 'DONE', 'ABANDONED? No: UNDONE'],
+    ['has white space around it', ' DONE ', 'it is DONE now'],
+    ['ends with a space at the end of a line', 'DONE ', 'all DONE \nbye'],
+    ['has a line end in it', 'ALL\r\nDONE', 'ALL\r\nDONE'],
+    ['stands in code', 'DONE', '```\nDONE\n```'],
+    ['is composed as the message is', '\u00E9', 'caf\u00E9'],
+  ])('is a claim when it %s', (_, text, message) => {
+    expect(made(message, written(text))).toBe(text);
+  });
+
+  it.each([
+    ['only without its white space', ' DONE ', 'ABANDONED, DONE, DONE.'],
+    ['in another case', 'DONE', 'done Done'],
+    ['in another Unicode form', '\u00E9', 'cafe\u0301'],
+    ['in a compatible letter', 'DONE', '\uFF24\uFF2F\uFF2E\uFF25'],
+    ['with other line ends', 'ALL\r\nDONE', 'ALL\nDONE'],
+    ['with more white space', 'ALL DONE', 'ALL  DONE'],
+    ['not at all', '', 'anything'],
+  ])('is no claim when it is there %s', (_, text, message) => {
+    expect(made(message, written(text))).toBeNull();
+  });
+
+  it('is no claim in one copy of the prompt, and one in any other place', () => {
+    const prompt = 'Write DONE when\nall is done.';
+    expect(made(`> ${prompt}`, written('DONE'), prompt)).toBeNull();
+    expect(made(`${prompt}\n\nDONE`, written('DONE'), prompt)).toBe('DONE');
+  });
+
+  it('is a claim also when the prompt is nothing but this text', () => {
+    expect(made('DONE', written('DONE'), 'DONE')).toBe('DONE');
+  });
+
+  it('is a claim also in a copy of the goal, which stands in for a first prompt that was not ours', () => {
+    expect(findClaim(written('DONE'), '# All DONE', 'All DONE', 'All DONE').made).toBe('DONE');
+  });
+
+  it('does not hide that the agent is blocked', () => {
+    expect(findClaim(written('DONE'), 'hm\n<blocked>no key</blocked>', '').blocked).toBe('no key');
+  });
+});

@@ -6,7 +6,8 @@ import { headWithin } from './quoting.ts';
 export type ClaimRule = {
   /** Several texts = or. */
   readonly texts: readonly string[];
-  readonly form: 'tag-alone-on-line' | 'tag-anywhere' | 'text-anywhere';
+  /** `text-as-written`: every character counts, as a plain search for the text finds it. */
+  readonly form: 'tag-alone-on-line' | 'tag-anywhere' | 'text-anywhere' | 'text-as-written';
   readonly tag: string;
   /** Fold case and white space, on both sides. */
   readonly fold: boolean;
@@ -35,13 +36,20 @@ type Wanted = { readonly text: string; readonly shape: string };
  */
 export function findClaim(rule: ClaimRule, message: string, prompt: string | (() => string), goal = ''): ClaimFacts {
   // No tag is closed in it, so none can say anything: true of nearly every message, and a prompt is costly to make.
-  if (rule.form !== 'text-anywhere' && !message.includes('</')) return { made: null, blocked: null };
-  const unprompted = withoutEcho(rule, message, typeof prompt === 'string' ? prompt : prompt());
+  if (hasTag(rule) && !message.includes('</')) return { made: null, blocked: null };
+  const asked = typeof prompt === 'string' ? prompt : prompt();
+  if (rule.form === 'text-as-written')
+    return { made: writtenText(rule, message, asked, goal), blocked: blockedWhy(proseLines(message)) };
+  const unprompted = withoutEcho(rule, message, asked);
   // The prompt has the goal in a code block, and whoever repeats it may leave that out. Of one line it could be all that is to be said.
   const isRetold = rule.form === 'tag-alone-on-line' && linesOf(goal.trim()).length > 1;
   const text = isRetold ? withoutEcho(rule, unprompted, goal) : unprompted;
   const lines = proseLines(text);
   return { made: madeClaim(rule, text, lines), blocked: blockedWhy(lines) };
+}
+
+function hasTag({ form }: ClaimRule): boolean {
+  return form === 'tag-alone-on-line' || form === 'tag-anywhere';
 }
 
 function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null)[]): string | null {
@@ -55,6 +63,8 @@ function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null
       return firstMatch(wanted, contentsAnywhere(text, rule.tag, rule.fold), rule.fold);
     case 'text-anywhere':
       return textAnywhere(rule, text);
+    case 'text-as-written':
+      return writtenText(rule, text, '', '');
   }
 }
 
@@ -124,6 +134,15 @@ function textAnywhere(rule: ClaimRule, message: string): string | null {
   return found ?? null;
 }
 
+/** One copy of the prompt is left out, character by character. A prompt that is nothing but the text or the goal was not given by us. */
+function writtenText({ texts }: ClaimRule, message: string, prompt: string, goal: string): string | null {
+  const wanted = texts.filter((text) => text !== '');
+  const isEcho = prompt !== goal && wanted.some((text) => prompt !== text && prompt.includes(text));
+  const at = isEcho ? indexOfLong(message, prompt) : -1;
+  const rest = at === -1 ? message : message.slice(0, at) + CUT_OUT + message.slice(at + prompt.length);
+  return wanted.find((text) => rest.includes(text)) ?? null;
+}
+
 /** White space around a text is layout, folded or not. */
 function shapeOf(text: string, fold: boolean): string {
   return fold ? foldCase(text.replaceAll(/\s+/g, ' ').trim().normalize('NFC')) : text.trim().normalize('NFC');
@@ -155,10 +174,7 @@ function withoutEcho(rule: ClaimRule, message: string, prompt: string): string {
 function couldClaim(rule: ClaimRule, prompt: string): boolean {
   if (rule.form === 'text-anywhere' && textAnywhere(rule, prompt) !== null) return true;
   const folded = prompt.toLowerCase();
-  return (
-    folded.includes(`<${BLOCKED_TAG}>`) ||
-    (rule.form !== 'text-anywhere' && folded.includes(`<${rule.tag.toLowerCase()}>`))
-  );
+  return folded.includes(`<${BLOCKED_TAG}>`) || (hasTag(rule) && folded.includes(`<${rule.tag.toLowerCase()}>`));
 }
 
 /** A document without a goal has its claim as the goal; a bullet or a full stop around it changes nothing. */

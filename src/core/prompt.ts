@@ -124,6 +124,7 @@ function documentPrompt(spec: Spec, template: string, state: State): string {
     MAX: String(iterationsMax),
     CLAIM: spec.claim.texts[0] ?? '',
     GOAL: spec.goal,
+    FILE: spec.dialect?.file ?? '',
     UNMET: state.plan.unmet.flatMap((what) => (what.kind === 'criterion' ? [what.text] : [])).join(', '),
   });
   const known = spec.dialect?.checks ?? [];
@@ -142,6 +143,7 @@ export function claimInstruction(rule: ClaimRule): string {
     case 'tag-anywhere':
       return `When the whole goal is met, and not before, say so: write ${oneOf((text) => text)} between an opening \`<${rule.tag}>\` and a closing \`</${rule.tag}>\`, with nothing else between them.`;
     case 'text-anywhere':
+    case 'text-as-written':
       return `When the whole goal is met, and not before, say so: your reply then contains ${oneOf((text) => text)}. Do not write these words in any other case.`;
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -85,6 +85,17 @@ describe('a line socket', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await server.close();
     expect(await asked).toMatchObject({ kind: 'silent' });
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a path that the system would cut off, on both sides', async () => {
+    const folder = path.dirname(aPath());
+    const at = path.join(folder, 'é'.repeat(50), 's'.repeat(20));
+    await expect(serveLines(at, (line) => line)).rejects.toMatchObject({
+      code: 'SOCKET_UNUSABLE',
+      message: expect.stringContaining('longer than'),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await askLine(at, 'x', 5000)).toMatchObject({ kind: 'silent', why: expect.stringContaining('longer than') });
   });
 
   it('sends a client away that sends too much, and goes on', async () => {

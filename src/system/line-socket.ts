@@ -10,6 +10,8 @@ import { errnoOf } from './errno.ts';
 /** Tool results travel in hook events; anything larger than this is not one. */
 export const LINE_BYTES_MAX: number = 8 * 1024 * 1024;
 const PROBE_TIMEOUT_MS = 500;
+/** The system cuts a longer path off without an error, and two long paths then are the same socket. Pipes of Windows have no such limit. */
+const PATH_BYTES_MAX = process.platform === 'win32' ? Infinity : process.platform === 'linux' ? 107 : 103;
 
 export type LineServer = {
   /** Lets go of the socket and of every client. */
@@ -52,6 +54,8 @@ export type Answered =
 
 /** The answer to one line; `silent` when nobody gives one in time, or not in one bounded line. Never rejects. */
 export function askLine(path: string, line: string, timeoutMs: number): Promise<Answered> {
+  const tooLong = pathTooLong(path);
+  if (tooLong !== null) return Promise.resolve({ kind: 'silent', why: `nobody answered at ${path}: ${tooLong}` });
   return new Promise((resolve) => {
     const socket = connect(path);
     const end = (answered: Answered): void => {
@@ -89,6 +93,8 @@ function onLines(socket: Socket, take: (line: string) => void): void {
 
 /** A socket file that a killed program left behind is taken over; one that still answers is not. */
 async function listen(server: Server, path: string): Promise<void> {
+  const tooLong = pathTooLong(path);
+  if (tooLong !== null) throw unusable(path, tooLong);
   try {
     await tryListen(server, path);
   } catch (error) {
@@ -103,6 +109,11 @@ async function listen(server: Server, path: string): Promise<void> {
   }
   // Whoever may connect can steer the agent: nobody but the user.
   if (process.platform !== 'win32') chmodSync(path, 0o600);
+}
+
+/** `null` = it is short enough. */
+function pathTooLong(path: string): string | null {
+  return Buffer.byteLength(path) > PATH_BYTES_MAX ? `the path is longer than ${PATH_BYTES_MAX} bytes` : null;
 }
 
 function tryListen(server: Server, path: string): Promise<void> {

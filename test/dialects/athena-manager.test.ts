@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { DEFAULT_CONTINUE_MESSAGE, createLoopManager, hasActiveTracker } from '../../src/facades/athena/index.ts';
+import { createLoopManager, defaultContinueMessage, hasActiveTracker } from '../../src/facades/athena/index.ts';
 import { athena } from '../../src/dialects/athena/dialect.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
 import { STOP } from '../../src/facades/athena/loop-state.ts';
@@ -111,8 +111,10 @@ describe('createLoopManager', () => {
     const manager = desk.manager();
     desk.append('\nE2E_COMPLETE\n');
     const before = desk.read() ?? '';
+    const { mtime } = statSync(desk.file);
     manager.settleStop();
     desk.write(before);
+    utimesSync(desk.file, mtime, mtime);
     expect([manager.isActive(), hasActiveTracker(desk.file, desk.options)]).toEqual([false, false]);
     expect(desk.manager().getState()).toMatchObject({ active: true, iteration: 0 });
     expect(desk.archived()).toEqual([before]);
@@ -175,7 +177,9 @@ describe('LoopManager', () => {
     });
     desk.append('\nmore');
     expect(manager.getState()?.trackerContent).toBe('# Loop Progress\n\n_In progress_\nmore');
-    expect(desk.manager().getState()?.continueMessage).toBe(DEFAULT_CONTINUE_MESSAGE);
+    expect(desk.manager().getState()?.continueMessage).toBe(
+      defaultContinueMessage('.athena/sessions/s-1/loop-tracker.md', 'E2E_COMPLETE'),
+    );
   });
 
   it('evaluates without changing anything', () => {

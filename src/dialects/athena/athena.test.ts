@@ -6,7 +6,7 @@ import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import { athena, athenaDialect } from './dialect.ts';
-import { DEFAULT_CONTINUE_MESSAGE, DEFAULT_TRACKER_TEMPLATE } from './words.ts';
+import { DEFAULT_TRACKER_TEMPLATE, defaultContinueMessage } from './words.ts';
 import { readTracker } from './read.ts';
 import { renderTracker } from './write.ts';
 
@@ -113,6 +113,21 @@ describe('a loop in a tracker', () => {
     expect(world.stop(FILE, 'E2E_COMPLETE').decision.kind).toBe('continue');
   });
 
+  it('looks for the marker as it is written, with its white space', () => {
+    const spaced = (body: string): string =>
+      renderTracker({ active: true, iteration: 0, maxIterations: 5, completionMarker: ' DONE ', body }, 'now');
+    for (const [body, kind] of [
+      ['ABANDONED', 'continue'],
+      ['DONE', 'continue'],
+      ['it is DONE \r\n', 'complete'],
+      ['# All DONE here', 'complete'],
+    ]) {
+      const world = aDialectWorld(athena);
+      world.files.set(PATH, spaced(body ?? ''));
+      expect([body, world.stop(FILE, 'hm').decision.kind]).toEqual([body, kind]);
+    }
+  });
+
   it('is complete at the stop that reaches the maximum', () => {
     const world = aDialectWorld(athena);
     world.files.set(PATH, tracker(3, 3, 'E2E_COMPLETE'));
@@ -138,11 +153,15 @@ describe('a loop in a tracker', () => {
     });
   });
 
-  it('has a default message that does not contain a marker', () => {
-    const { decision, loaded = null, reading } = stopped(tracker(0, 5));
+  it('has a default message that names the tracker and the marker, and a copy of it does not end the loop', () => {
+    const world = aDialectWorld(athena);
+    world.files.set(PATH, tracker(0, 5));
+    const { decision, loaded = null, reading } = world.stop(FILE, 'hm');
     const { text } = athena.wordsFor({ decision, loop: loaded, reading });
-    expect(text).toBe(DEFAULT_CONTINUE_MESSAGE);
-    expect(text).not.toContain('E2E_COMPLETE');
+    expect(text).toBe(defaultContinueMessage(FILE, 'E2E_COMPLETE'));
+    expect(text).toMatch(/\.athena\/sessions\/s-1\/loop-tracker\.md[\s\S]*"E2E_COMPLETE"/u);
+    world.files.set(PATH, `${world.files.get(PATH)}\n> ${text}\n`);
+    expect(world.stop(FILE, 'hm').decision.kind).toBe('continue');
     expect(DEFAULT_TRACKER_TEMPLATE).toBe('# Loop Progress\n\n_In progress_');
   });
 
@@ -165,9 +184,3 @@ describe('a loop in a tracker', () => {
     expect(athena.filesFor({ session: '../../etc', list: () => [] })).toEqual([]);
   });
 });
-
-function stopped(text: string): ReturnType<ReturnType<typeof aDialectWorld>['stop']> {
-  const world = aDialectWorld(athena);
-  world.files.set(PATH, text);
-  return world.stop(FILE, 'hm');
-}

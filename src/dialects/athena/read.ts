@@ -4,7 +4,7 @@ import { literalTemplate } from '../../core/template.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { descriptor } from './descriptor.ts';
-import { DEFAULT_CONTINUE_MESSAGE } from './words.ts';
+import { DEFAULT_CONTINUE_TEMPLATE } from './words.ts';
 
 /** Far beyond any loop, and safe to count with. */
 const COUNTER_MAX = 1_000_000_000;
@@ -76,11 +76,12 @@ export function readTrackerFile(text: string, defaults: TrackerDefaults): FileRe
     active: tracker.active,
     session: null,
     goal: goalOf(tracker.body),
-    claim: { texts: [tracker.completionMarker], form: 'text-anywhere', tag: '', fold: false },
+    claim: { texts: [tracker.completionMarker], form: 'text-as-written', tag: '', fold: false },
     criteria: [],
     counted: countedFrom(tracker.iteration, descriptor.counting),
     iterationsMax: turnsAllowed(tracker.maxIterations, descriptor.counting),
-    continuation: literalTemplate(defaults.continueMessage ?? DEFAULT_CONTINUE_MESSAGE),
+    continuation:
+      defaults.continueMessage === undefined ? DEFAULT_CONTINUE_TEMPLATE : literalTemplate(defaults.continueMessage),
     claimedIn: tracker.body,
     ...identityIn(text),
   };

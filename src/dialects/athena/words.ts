@@ -1,16 +1,23 @@
 import { promptOf } from '../../core/prompt.ts';
+import { fillTemplate } from '../../core/template.ts';
 import type { Answer, Words } from '../dialect.ts';
 
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';
 
-/** Says where the marker is written down, not the marker itself: a copy of this text in the tracker must not end the loop. */
-export const DEFAULT_CONTINUE_MESSAGE =
-  'Continue working on the task. Read the loop tracker, take the next open item and update the tracker as you go. When everything is done, write the completion marker that its front matter names into its body.';
+/** One copy of it in the tracker does not end the loop, although it names the marker. */
+export const DEFAULT_CONTINUE_TEMPLATE =
+  'Continue working on the task. Read the loop tracker {{FILE}}, take the next open item and update the tracker as you go. When everything is done, write the completion marker "{{CLAIM}}" into its body, below the front matter.';
+
+/** What a blocked stop says without a `continueMessage`. `trackerFile` is relative to the project. */
+export function defaultContinueMessage(trackerFile: string, completionMarker: string): string {
+  return fillTemplate(DEFAULT_CONTINUE_TEMPLATE, { FILE: trackerFile, CLAIM: completionMarker });
+}
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
   switch (decision.kind) {
     case 'continue': {
-      const text = loop === null ? DEFAULT_CONTINUE_MESSAGE : promptOf(loop.spec, loop.state);
+      const marker = reading?.kind === 'loop' ? (reading.claim.texts[0] ?? '') : '';
+      const text = loop === null ? defaultContinueMessage('loop-tracker.md', marker) : promptOf(loop.spec, loop.state);
       return { goesOn: true, text, reason: text };
     }
     case 'complete':

@@ -33,6 +33,17 @@ describe('readWorkflow', () => {
     });
   });
 
+  it('reports keys that it does not know, at the top and in the loop', () => {
+    const loop = { enabled: true, completionMarker: 'X', maxIteration: 3, maxIterations: 3, completion_marker: 'Y' };
+    expect(readWorkflow(JSON.stringify({ name: 'x', promptTemplat: 'Use {input}', loop }))).toMatchObject({
+      kind: 'workflow',
+      notices: [
+        expect.stringMatching(/promptTemplat\b/u),
+        expect.stringMatching(/loop[\s\S]*maxIteration, completion_marker/u),
+      ],
+    });
+  });
+
   it('needs no loop, no plugins and no template', () => {
     expect(readWorkflow('{"name":"x"}')).toMatchObject({ workflow: { plugins: [], promptTemplate: '{input}' } });
   });

@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import { readJson, withoutAbsent } from '../json-file.ts';
 
-/** The `loop` part of a workflow, as its author writes it. */
+/** The `loop` part of a workflow, as its author writes it. The document's type: programs assign to its fields. */
 export type LoopConfig = {
-  readonly enabled: boolean;
+  enabled: boolean;
   /** Looked for in the body of the tracker. */
-  readonly completionMarker: string;
-  readonly maxIterations: number;
+  completionMarker: string;
+  maxIterations: number;
   /** Sent as it is when a stop is blocked. */
-  readonly continueMessage?: string;
+  continueMessage?: string;
   /** Markdown for the body of a new tracker. */
-  readonly trackerTemplate?: string;
+  trackerTemplate?: string;
 };
 
 /** Before the marker had its name. */
-export type OldLoopConfig = Omit<LoopConfig, 'completionMarker'> & { readonly completionPromise: string };
+export type OldLoopConfig = Omit<LoopConfig, 'completionMarker'> & { completionPromise: string };
 
 export type Workflow = {
-  readonly name: string;
-  readonly plugins: readonly string[];
-  readonly promptTemplate: string;
-  readonly loop?: LoopConfig;
+  name: string;
+  plugins: string[];
+  promptTemplate: string;
+  loop?: LoopConfig;
 };
 
 /** `notices` are for the author: what is accepted and should be written differently. */
@@ -33,7 +33,7 @@ export type ConfigReading =
   | { readonly kind: 'config'; readonly config: LoopConfig; readonly notices: readonly string[] }
   | { readonly kind: 'invalid'; readonly why: string };
 
-const ITERATIONS_MAX = 1_000_000;
+export const ITERATIONS_MAX = 1_000_000;
 const INPUT = '{input}';
 const OLD_PLUGIN = /^ralph-loop(?:@|$)/u;
 
@@ -52,6 +52,8 @@ const workflowSchema = z.object({
   promptTemplate: z._default(z.string(), INPUT),
   loop: z.optional(z.unknown()),
 });
+/** Editors look for it; it has no other meaning. */
+const SCHEMA_KEY = '$schema';
 
 /** A `workflow.json`. Never throws. */
 export function readWorkflow(json: string): WorkflowReading {
@@ -64,6 +66,7 @@ export function readWorkflow(json: string): WorkflowReading {
   if (config?.kind === 'invalid') return config;
   const kept = plugins.filter((plugin) => !OLD_PLUGIN.test(plugin));
   const notices = [
+    ...unusedKeys('workflow.json', value, workflowSchema),
     ...(config?.notices ?? []),
     ...(kept.length === plugins.length
       ? []
@@ -81,6 +84,7 @@ export function readLoopConfig(value: unknown): ConfigReading {
   if (marker === undefined) return invalid('the loop of the workflow has no completionMarker');
   const fallback = Number(DEFAULT_LIMITS.iterationsMax);
   const notices = [
+    ...unusedKeys('The loop of the workflow', value, configSchema),
     ...(completionPromise === undefined ? [] : ['completionPromise is now called completionMarker. Please rename it.']),
     ...(maxIterations === undefined ? [`The loop has no maxIterations; ${fallback} is used.`] : []),
   ];
@@ -91,6 +95,12 @@ export function readLoopConfig(value: unknown): ConfigReading {
 /** The first prompt of a workflow: every `{input}` is the user's text, as it is. */
 export function promptFor(workflow: Workflow, input: string): string {
   return workflow.promptTemplate.replaceAll(INPUT, () => input);
+}
+
+/** A misspelled key has no effect, so its author should hear of it. */
+function unusedKeys(what: string, value: unknown, { shape }: { readonly shape: object }): readonly string[] {
+  const keys = Object.keys(Object(value)).filter((key) => key !== SCHEMA_KEY && !Object.hasOwn(shape, key));
+  return keys.length === 0 ? [] : [`${what} has keys that are not used: ${keys.join(', ')}.`];
 }
 
 function namesOf(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {

@@ -1,5 +1,8 @@
+import type { SessionRef } from '../../core/loop.ts';
+import { isEnded, isSameSession } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { Loaded } from '../../engine/ports.ts';
 import type { Logger } from './logger.ts';
 import type { LoopDecision } from './loop-state.ts';
 
@@ -9,8 +12,8 @@ export const TRACKER_GONE = 'the tracker file is gone';
 
 type WordedDecision = LoopDecision & { readonly level: 'info' | 'warn' | 'none' };
 
-/** The engine's answer in the document's words, and how loud it is said. */
-export function decisionInWords({ decision, loaded, reading }: DialectHandled): WordedDecision {
+/** The engine's answer in the document's words, and the level at which it is logged. */
+export function decisionInWords({ decision, loaded, reading }: DialectHandled, session: SessionRef): WordedDecision {
   switch (decision.kind) {
     case 'continue':
       return {
@@ -35,8 +38,25 @@ export function decisionInWords({ decision, loaded, reading }: DialectHandled): 
     case 'abstain':
       if (reading === null) return stop(TRACKER_GONE, 'warn');
       if (reading.kind === 'invalid') return stop(reading.why, 'warn');
+      if (loaded !== undefined) {
+        const held = whoDrives(loaded, session) ?? pausedWhy(loaded);
+        if (held !== null) return stop(held, 'warn');
+      }
       return stop(`no active loop (${decision.because})`, 'none');
   }
+}
+
+/** `null` = nobody but this session. */
+export function whoDrives({ state }: Loaded, session: SessionRef): string | null {
+  if (isEnded(state) || state.session === null || isSameSession(state.session, session)) return null;
+  return `another session (${state.session.host} ${state.session.id}) drives it`;
+}
+
+/** `null` = the loop is not paused. */
+export function pausedWhy({ state }: Loaded): string | null {
+  if (state.status !== 'paused') return null;
+  const cause = state.pause === null ? '' : ` (${state.pause.cause})`;
+  return `the loop is paused${cause}; "tireless resume ${state.loop}" continues it`;
 }
 
 export function logDecision(logger: Logger, trackerPath: string, { level, reason }: WordedDecision): void {

@@ -1,7 +1,9 @@
+import { hasCounter, watchCount } from './counted-blocks.ts';
 import { MARKER_FOUND, MAX_REACHED } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen, PROCESS_LOGGER } from './logger.ts';
-import type { EngineLoopManager } from './loop-manager.ts';
+import type { LoopManager } from './loop-manager.ts';
+import { isEngineManager } from './loop-manager.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
 import { decideOn } from './loop-state.ts';
 import type { HookRule, RuntimeDecision, RuntimeEvent, RuntimeIntent } from './runtime.ts';
@@ -42,21 +44,28 @@ export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks)
   });
 }
 
-/** A manager's loop, ready to be spread into the callbacks. */
-export function loopCallbacks(
-  manager: EngineLoopManager,
-): Required<Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState' | 'settleStop'>> {
+type LoopCallbacks = Required<Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState'>> &
+  Pick<ControllerCallbacks, 'settleStop'>;
+
+/** A manager's loop, ready to be spread into the callbacks. `settleStop` is there for a manager of `createLoopManager`. */
+export function loopCallbacks(manager: LoopManager): LoopCallbacks {
+  const getLoopState = (): LoopState | null => manager.getState();
+  if (isEngineManager(manager))
+    return {
+      getLoopState,
+      updateLoopState: (update) => manager.applyUpdate(update),
+      settleStop: () => manager.settleStop(),
+    };
   return {
-    getLoopState: () => manager.getState(),
+    getLoopState,
     updateLoopState: (update) => {
       if (update.active === false) manager.deactivate();
       else if (update.iteration !== undefined) manager.incrementIteration();
     },
-    settleStop: () => manager.settleStop(),
   };
 }
 
-/** `stop_hook_active` is not asked: every block counts, and the maximum ends the loop. */
+/** `stop_hook_active` changes nothing: a stop is blocked only when it was counted, and the maximum ends the loop. */
 function handleStop(callbacks: ControllerCallbacks): ControllerResult {
   if (callbacks.settleStop !== undefined) {
     const { action, reason } = callbacks.settleStop();
@@ -72,11 +81,12 @@ function handleStop(callbacks: ControllerCallbacks): ControllerResult {
         logger.warn('The loop lets the agent stop: without updateLoopState it could not count, and would never end.');
         return PASS;
       }
-      callbacks.updateLoopState({ iteration: state.iteration + 1 });
-      return decided({ kind: 'stop_block', reason: state.continueMessage });
+      return blockCounted(state, callbacks, callbacks.updateLoopState);
     case 'complete':
     case 'halt':
-      logger.info(`Loop: ${decision.kind === 'complete' ? MARKER_FOUND : MAX_REACHED}.`);
+      // A manager logs its own endings; a logger that was given here is meant for them, too.
+      if (callbacks.logger !== undefined || !hasCounter(state))
+        logger.info(`Loop: ${decision.kind === 'complete' ? MARKER_FOUND : MAX_REACHED}.`);
       callbacks.updateLoopState?.({ active: false });
       return PASS;
     case 'abstain':
@@ -89,6 +99,29 @@ function handleStop(callbacks: ControllerCallbacks): ControllerResult {
     case 'record':
     case 'refuse':
       return PASS;
+  }
+}
+
+function blockCounted(
+  state: LoopState,
+  callbacks: ControllerCallbacks,
+  updateLoopState: NonNullable<ControllerCallbacks['updateLoopState']>,
+): ControllerResult {
+  const logger = callbacks.logger ?? PROCESS_LOGGER;
+  const { iteration, continueMessage } = state;
+  const readCount = watchCount(state, () => callbacks.getLoopState?.() ?? null);
+  updateLoopState({ iteration: iteration + 1 });
+  switch (readCount()) {
+    case 'not-counted':
+      logger.warn(
+        `The loop lets the agent stop: nothing shows that the stop at iteration ${iteration} was counted, and a loop that does not count never ends.`,
+      );
+      return PASS;
+    case 'counted-here':
+      logger.warn(`updateLoopState did not raise the iteration ${iteration}, so this stop is counted here.`);
+      return decided({ kind: 'stop_block', reason: continueMessage });
+    case 'counted':
+      return decided({ kind: 'stop_block', reason: continueMessage });
   }
 }
 

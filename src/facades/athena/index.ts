@@ -1,5 +1,5 @@
 /** `tireless/athena`: the programmatic interface of Athena's native loop control, on the engine of tireless. */
-export { DEFAULT_CONTINUE_MESSAGE, DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
+export { DEFAULT_TRACKER_TEMPLATE, defaultContinueMessage } from '../../dialects/athena/words.ts';
 export type {
   ConfigReading,
   LoopConfig,

@@ -1,10 +1,10 @@
-/** Where the facade says what a user should know. `warn`: something was wrong, and the agent was let go. `info`: how a loop ended. */
+/** Where the facade reports to a user. `warn`: something was wrong, and the agent may stop. `info`: how a loop ended. */
 export type Logger = { readonly warn: (sentence: string) => void; readonly info: (sentence: string) => void };
 
-/** Warnings go to Node's own channel, which any program can listen to; how loops end is told only to a logger that asks. */
+/** Both go to Node's own channel: they are shown on stderr, and any program can listen to it or silence it. */
 export const PROCESS_LOGGER: Logger = {
   warn: (sentence) => process.emitWarning(sentence, 'TirelessWarning'),
-  info: () => undefined,
+  info: (sentence) => process.emitWarning(sentence, 'TirelessNotice'),
 };
 
 /** The document's first principle: whatever goes wrong, say so and let the agent stop. */

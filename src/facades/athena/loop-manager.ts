@@ -1,24 +1,23 @@
-import type { TrackerDefaults } from '../../dialects/athena/read.ts';
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
-import { DEFAULT_CONTINUE_MESSAGE } from '../../dialects/athena/words.ts';
-import { readTracker } from '../../dialects/athena/read.ts';
 import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
-import { isEnded, isSameSession } from '../../core/loop.ts';
-import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { cancelLoopOfFile, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import type { DialectHandled, Extras } from '../../engine/dialect-loop.ts';
+import { cancelLoopOfFile, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { rehearsed } from '../../engine/rehearse.ts';
-import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
-import { logDecision, decisionInWords, TRACKER_GONE } from './decision-words.ts';
+import { decisionInWords, logDecision, whoDrives } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen, PROCESS_LOGGER } from './logger.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
 import { STOP } from './loop-state.ts';
 import { removeTracker } from './remove-tracker.ts';
-import { isLeftover, startTracker } from './start-tracker.ts';
+import { startTracker } from './start-tracker.ts';
 import { placeOf } from './tracker-path.ts';
+import type { ShownTracker } from './tracker-state.ts';
+import { readState, showStates } from './tracker-state.ts';
+import { updateTracker } from './update-tracker.ts';
 
 /** The document's six methods. None of them throws: whatever goes wrong is reported to the logger, and the agent may stop. */
 export type LoopManager = {
@@ -34,8 +33,17 @@ export type LoopManager = {
   cleanup(): void;
 };
 
-/** `settleStop`: one Stop through the engine: decided, committed, then answered. What the hook controller asks. */
-export type EngineLoopManager = LoopManager & { settleStop(): LoopDecision };
+/** What `createLoopManager` returns, beside the document's methods. */
+export type EngineLoopManager = LoopManager & {
+  /** One Stop through the engine: decided, committed, then answered. */
+  settleStop(): LoopDecision;
+  /** What `updateLoopState` stands for: each value is used, or refused with a warning. */
+  applyUpdate(update: Partial<LoopState>): void;
+};
+
+export function isEngineManager(manager: LoopManager): manager is EngineLoopManager {
+  return 'settleStop' in manager && 'applyUpdate' in manager;
+}
 
 /** What the document does not know: where loops are kept, who reads about it, and checks and limits beside the marker. */
 export type LoopManagerOptions = EmbeddedEngineOptions & { readonly logger?: Logger; readonly extras?: Extras };
@@ -61,73 +69,69 @@ export function createLoopManager(
   return managerOf(trackerLoop);
 }
 
-/** Is there a tracker that a session which starts again should go on with? */
+/** Is there a tracker that a session which starts again should continue with? */
 export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
   const logger = options.logger ?? PROCESS_LOGGER;
   return failOpen(logger, false, () => {
     const engine = openEmbeddedEngine(options);
-    return stateOf({ engine, place: placeOf(trackerPath, athenaDialect()) }, {})?.active === true;
+    const read = readState({ engine, place: placeOf(trackerPath, athenaDialect()) }, {});
+    if (read.kind === 'none' && read.isOther) logger.warn(`Loop tracker ${trackerPath}: ${read.why}.`);
+    return read.kind === 'state' && read.state.active;
   });
 }
 
-type TrackerLoop = {
-  readonly engine: EmbeddedEngine;
-  readonly place: DialectPlace & { readonly session: NonNullable<DialectPlace['session']> };
-  readonly config: LoopConfig;
-  readonly logger: Logger;
-  readonly extras: Extras;
-};
+type TrackerLoop = ShownTracker & { readonly extras: Extras };
 
 function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
-  const { engine, place, config, logger, extras } = trackerLoop;
+  const { engine, place, logger, extras } = trackerLoop;
+  const { path: file } = place.live;
   let isCleaned = false;
-  let warned = '';
-  const warnOnce = (sentence: string): void => {
-    if (warned !== sentence && !isCleaned) logger.warn(sentence);
-    warned = sentence;
-  };
-  const getState = (): LoopState | null =>
-    failOpen({ ...logger, warn: warnOnce }, null, () => {
-      const state = stateOf(trackerLoop, config, (why) =>
-        warnOnce(`Loop tracker ${place.live.path}: ${why}. The agent may stop.`),
-      );
-      if (state !== null) warned = '';
-      return state;
-    });
+  let blocks = 0;
+  const shown = showStates(trackerLoop, () => blocks);
   const stop = (): DialectHandled => engine.run(handleDialectEvent(place, STOP, {}, extras));
   const rehearse = (): DialectHandled =>
     runSync(handleDialectEvent(place, STOP, {}, extras), rehearsed(engine.effects));
   const settleStop = (): LoopDecision =>
     failOpen(logger, FAILED, () => {
-      const worded = decisionInWords(stop());
-      logDecision(logger, place.live.path, worded);
+      const worded = decisionInWords(stop(), place.session);
+      logDecision(logger, file, worded);
+      if (worded.action === 'continue') blocks += 1;
       return { action: worded.action, reason: worded.reason };
     });
+  const incrementIteration = (): void => void settleStop();
+  const deactivate = (): void =>
+    failOpen(logger, undefined, () => {
+      const { kind } = rehearse().decision;
+      // Done, or at the limit: then that is why it ends, and the journal should know.
+      if (kind === 'complete' || kind === 'halt') settleStop();
+      else if (!cancel(trackerLoop))
+        logger.warn(`Loop tracker ${file}: it stays active, because another session drives it.`);
+    });
   return {
-    getState,
-    isActive: () => getState()?.active ?? false,
+    getState: () => shown.read('getState'),
+    isActive: () => shown.read('isActive')?.active ?? false,
     evaluate: () =>
       failOpen(logger, FAILED, () => {
-        const { action, reason } = decisionInWords(rehearse());
+        const handled = rehearse();
+        const { action, reason } = decisionInWords(handled, place.session);
+        if (handled.loaded !== undefined && whoDrives(handled.loaded, place.session) !== null)
+          logger.warn(`Loop tracker ${file}: ${reason}. The agent may stop.`);
         return { action, reason };
       }),
     settleStop,
-    incrementIteration: () => {
-      settleStop();
-    },
-    deactivate: () =>
-      failOpen(logger, undefined, () => {
-        const { kind } = rehearse().decision;
-        // Done, or at the limit: then that is why it ends, and the journal should know.
-        if (kind === 'complete' || kind === 'halt') settleStop();
-        else cancel(trackerLoop);
-      }),
+    incrementIteration,
+    deactivate,
+    applyUpdate: (update) =>
+      failOpen(logger, undefined, () =>
+        updateTracker({ ...trackerLoop, incrementIteration, deactivate }, update, shown.iteration()),
+      ),
     cleanup: () => {
       if (isCleaned) return;
       isCleaned = true;
+      shown.silence();
       failOpen(logger, undefined, () => {
         if (cancel(trackerLoop)) removeTracker(trackerLoop);
-        else logger.warn(`Loop tracker ${place.live.path}: it is left where it is, because another session drives it.`);
+        else logger.warn(`Loop tracker ${file}: it is left where it is, because another session drives it.`);
         engine.close();
       });
     },
@@ -141,36 +145,13 @@ const IDLE: EngineLoopManager = {
   getState: () => null,
   evaluate: () => ({ action: 'stop', reason: 'no loop' }),
   settleStop: () => ({ action: 'stop', reason: 'no loop' }),
+  applyUpdate: () => undefined,
   incrementIteration: () => undefined,
   deactivate: () => undefined,
   cleanup: () => undefined,
 };
 
-/** The file says it, and the journal where a crash kept the file from being written. */
-function stateOf(
-  { engine, place }: Pick<TrackerLoop, 'engine' | 'place'>,
-  defaults: TrackerDefaults,
-  complain: (why: string) => void = () => undefined,
-): LoopState | null {
-  const bytes = engine.effects.readFile(place.live.path);
-  const tracker = bytes === null ? { why: TRACKER_GONE } : readTracker(bytes.text, defaults);
-  if ('why' in tracker) {
-    complain(tracker.why);
-    return null;
-  }
-  const { body, ...fields } = tracker;
-  const loaded = engine.run(loopOfFile(place));
-  const counted = loaded === undefined || isEnded(loaded.state) ? 0 : loaded.state.counted;
-  return {
-    ...fields,
-    active: tracker.active && !isLeftover(loaded, bytes),
-    iteration: Math.max(tracker.iteration, counted),
-    continueMessage: defaults.continueMessage ?? DEFAULT_CONTINUE_MESSAGE,
-    trackerContent: body,
-  };
-}
-
 /** `false`: another session drives the loop of this tracker, so both are theirs. */
 function cancel({ engine, place }: TrackerLoop): boolean {
-  return engine.run(cancelLoopOfFile(place, ({ state }) => isSameSession(state.session, place.session))) !== 'other';
+  return engine.run(cancelLoopOfFile(place, (known) => whoDrives(known, place.session) === null)) !== 'other';
 }

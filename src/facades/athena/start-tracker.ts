@@ -2,22 +2,28 @@ import path from 'node:path';
 import { DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
 import { renderTracker } from '../../dialects/athena/write.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
+import type { Event } from '../../core/event.ts';
 import { Fault } from '../../core/fault.ts';
+import type { FileReading } from '../../core/foreign-file.ts';
+import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { editOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { settleOwner } from '../../engine/file-owner.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import type { Bytes } from '../../engine/live-file.ts';
-import { isOwnText } from '../../engine/live-file.ts';
+import { beginsAnew, isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { whoDrives } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { prepareFolder } from './tracker-path.ts';
 
 type Start = {
   readonly engine: EmbeddedEngine;
-  readonly place: DialectPlace;
+  readonly place: DialectPlace & { readonly session: SessionRef };
   readonly config: LoopConfig;
   readonly logger: Logger;
   readonly extras: Extras;
@@ -28,7 +34,8 @@ const TRIES_MAX = 5;
 
 /**
  * The tracker of a workflow that starts: an active one is taken over with its counter, a missing one is written, and one whose loop is
- * over is put aside, whole, for a new one. A tracker that cannot be read is someone's text: it stays, and there is no loop.
+ * over is put aside, whole, for a new one. A tracker that cannot be read is someone's text: it stays, and there is no loop. The same
+ * holds for a tracker that another session drives.
  */
 export function startTracker(start: Start): void {
   const { engine, place, logger } = start;
@@ -39,11 +46,16 @@ export function startTracker(start: Start): void {
       logger.warn(`Loop tracker ${place.live.path}: ${reading.why}. There is no loop until it is repaired or removed.`);
       return;
     }
-    const known = engine.run(loopOfFile(place));
+    const known = engine.run(settleOwner(place, engine.run(loopOfFile(place)), reading, bytes));
+    const other = known === undefined ? null : whoDrives(known, place.session);
+    if (other !== null) {
+      logger.warn(`Loop tracker ${place.live.path}: ${other}. This manager leaves it alone.`);
+      return;
+    }
     if (reading?.active === true && !isLeftover(known, bytes)) {
-      // A loop that runs already goes on; what was edited meanwhile is noticed at its next stop.
       if (known === undefined || isEnded(known.state) || known.state.status === 'pending')
         engine.run(startFromFile(place, place.session, reading, start.extras));
+      else if (known.spec.continuation !== reading.continuation) useMessage(start, known, reading, bytes);
       return;
     }
     if (bytes !== null) putAside(start, known, bytes.text);
@@ -55,7 +67,26 @@ export function startTracker(start: Start): void {
 /** The power failed after the end was committed and before it was written: the bytes are those of the loop that is over. */
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
-  return isOwnText(known.state.file, bytes);
+  return !beginsAnew(known.state, bytes);
+}
+
+/** The continue message is in the workflow, not in the tracker: a change of it counts when the loop is continued. */
+function useMessage(
+  { engine, place, extras }: Start,
+  known: Loaded,
+  reading: FileReading & { kind: 'loop' },
+  bytes: Bytes,
+): void {
+  const edit: Event = isEdited(known.state, bytes)
+    ? editOf(reading, known, extras)
+    : {
+        kind: 'file-edited',
+        edits: { continuation: reading.continuation },
+        limits: {},
+        counted: known.state.counted,
+        gone: false,
+      };
+  engine.run(handleEvent(known.state.loop, edit, {}, place.live));
 }
 
 function writeFresh({ engine, place, config, logger, extras }: Start, before: Bytes): boolean {

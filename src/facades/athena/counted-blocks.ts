@@ -1,0 +1,52 @@
+import type { LoopState } from './loop-state.ts';
+
+/** A store that is not ours and does not count is counted for here; older ones are forgotten beyond this many. */
+const STAND_INS_MAX = 1000;
+
+const counters = new WeakMap<LoopState, () => number>();
+const standIns = new Map<string, number>();
+
+export type Count = 'counted' | 'counted-here' | 'not-counted';
+
+/** Connects a state to the manager that read it. `readBlocks` = how many blocks that manager has committed so far. */
+export function attachCounter(state: LoopState, readBlocks: () => number): LoopState {
+  counters.set(state, readBlocks);
+  return state;
+}
+
+/** Did a manager of ours read this state? Then that manager also logs how the loop ends. */
+export function hasCounter(state: LoopState): boolean {
+  return counters.has(state);
+}
+
+/**
+ * Call it before `updateLoopState`; the function it returns says afterwards whether that call counted. A state of a manager is compared
+ * with the commits of that manager, so that the count of another process is not taken for ours.
+ */
+export function watchCount(state: LoopState, readAgain: () => LoopState | null): () => Count {
+  const readBlocks = counters.get(state);
+  if (readBlocks !== undefined) {
+    const before = readBlocks();
+    return () => (readBlocks() > before ? 'counted' : 'not-counted');
+  }
+  const { iteration, maxIterations, completionMarker } = state;
+  return () => {
+    const after = readAgain();
+    if (after?.active !== true) return 'not-counted';
+    return after.iteration > iteration ? 'counted' : standIn([completionMarker, maxIterations, iteration]);
+  };
+}
+
+/** Callbacks that always return the same state are common in tests of a program; in real use they would never end. */
+function standIn(shown: readonly [string, number, number]): Count {
+  const key = JSON.stringify(shown);
+  const count = standIns.get(key) ?? 0;
+  if (count >= shown[1]) return 'not-counted';
+  standIns.delete(key);
+  standIns.set(key, count + 1);
+  for (const oldest of standIns.keys()) {
+    if (standIns.size <= STAND_INS_MAX) break;
+    standIns.delete(oldest);
+  }
+  return 'counted-here';
+}

@@ -1,0 +1,136 @@
+/** Never an endless loop: 200 stops at a maximum of 5, in every situation in which a stop cannot be counted. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { handleEvent as handleLoopEvent } from '../../src/engine/handle-event.ts';
+import type { ControllerCallbacks, LoopState } from '../../src/facades/athena/index.ts';
+import { handleEvent } from '../../src/facades/athena/index.ts';
+import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
+import type { AthenaDesk } from '../support/athena-desk.ts';
+import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+import { aTrackerOfTheirs, stopTheirs } from '../support/athena-theirs.ts';
+import { WIRINGS } from '../support/athena-wirings.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../dist-test/athena-drive.mjs');
+const canMount = spawnSync('sh', ['-c', 'unshare -m true']).status === 0;
+const MAX_5 = { ...CONFIG, maxIterations: 5 };
+const STOPS = 200;
+type Wires = Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState' | 'settleStop'>;
+
+function countBlocks(desk: AthenaDesk, wires: Wires, stops = STOPS): number {
+  const callbacks = {
+    getRules: () => [],
+    enqueuePermission: () => undefined,
+    enqueueQuestion: () => undefined,
+    ...(desk.options.logger === undefined ? {} : { logger: desk.options.logger }),
+    ...wires,
+  };
+  const results = Array.from({ length: stops }, (_, id) =>
+    handleEvent({ id: String(id), hookName: 'Stop' }, callbacks),
+  );
+  return results.filter(({ handled }) => handled).length;
+}
+
+describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
+  it('is blocked as often as the maximum says', () => {
+    const desk = anAthenaDesk();
+    expect(countBlocks(desk, wire(desk.manager(MAX_5)))).toBe(5);
+  });
+
+  it('is not blocked while it is paused, reports why, and is blocked again once it is resumed', () => {
+    const desk = anAthenaDesk();
+    const wires = wire(desk.manager(MAX_5));
+    expect(countBlocks(desk, wires, 2)).toBe(2);
+    const engine = openEmbeddedEngine({ home: desk.home });
+    const loop = desk.loops()[0]?.state.loop ?? '';
+    engine.run(handleLoopEvent(loop, { kind: 'pause-requested' }));
+    expect(countBlocks(desk, wires)).toBe(0);
+    expect(desk.warnings.join('\n')).toContain(`tireless resume ${loop}`);
+    engine.run(handleLoopEvent(loop, { kind: 'resume-requested' }));
+    expect(countBlocks(desk, wires)).toBe(3);
+  });
+
+  it('heeds a counter that was set back by hand at the very next stop', () => {
+    const desk = anAthenaDesk();
+    const manager = desk.manager(MAX_5);
+    const wires = wire(manager);
+    expect(countBlocks(desk, wires, 5)).toBe(5);
+    desk.append('\nnotes of the agent\n');
+    desk.write((desk.read() ?? '').replace('iteration: 5', 'iteration: 3'));
+    expect(manager.getState()).toMatchObject({ active: true, iteration: 3 });
+    expect(countBlocks(desk, wires)).toBe(2);
+  });
+
+  it('is not blocked when another session drives its tracker, and reports it, also while that one counts', () => {
+    const desk = anAthenaDesk();
+    const { updateLoopState, ...rest } = wire(aTrackerOfTheirs(desk, MAX_5));
+    let left = 3;
+    const wires: Wires = {
+      ...rest,
+      ...(updateLoopState === undefined
+        ? {}
+        : {
+            updateLoopState: (update) => {
+              updateLoopState(update);
+              if (left-- > 0) stopTheirs(desk);
+            },
+          }),
+    };
+    expect(countBlocks(desk, wires)).toBe(0);
+    expect(desk.warnings.join('\n')).toContain('another session');
+  });
+
+  it.runIf(canMount).each(['home', 'project', 'both'])(
+    'is not blocked without being counted when the disk of %s is full (needs the right to mount)',
+    (which) => {
+      const desk = anAthenaDesk();
+      const disk = path.join(desk.project, 'disk');
+      mkdirSync(disk);
+      const home = which === 'project' ? desk.home : path.join(disk, 'home');
+      const tracker = path.join(which === 'home' ? desk.project : disk, '.athena/sessions/s/loop-tracker.md');
+      const script = `mount -t tmpfs -o size=64k tmpfs "$0" || exit 99
+        echo go | "$1" "$2" "$3" "$4" "$5" ${STOPS} "$0"`;
+      const args = [disk, process.execPath, PROGRAM, home, tracker, name];
+      const ran = spawnSync('sh', ['-c', 'exec unshare -m sh -c "$@"', 'sh', script, ...args], { encoding: 'utf8' });
+      const said = JSON.parse(ran.stdout.split('\n')[1] ?? '{}');
+      expect(said.blocks).toBeLessThanOrEqual(5);
+      expect(said.warnings.join('\n')).toContain('ENOSPC');
+    },
+  );
+
+  it('is blocked as often as the maximum says, and never more, by four processes at once', async () => {
+    const desk = anAthenaDesk();
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [PROGRAM, desk.home, desk.file, name, '50'], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    const outputs = children.map(({ stdout }) => stdout.setEncoding('utf8'));
+    await Promise.all(outputs.map((stdout) => once(stdout, 'data')));
+    const said = outputs.map(async (stdout) => (await stdout.toArray()).join(''));
+    for (const { stdin } of children) stdin.end('go\n');
+    const blocks = (await Promise.all(said)).map((text) => Number(JSON.parse(text).blocks));
+    expect(blocks.reduce((sum, one) => sum + one, 0)).toBe(5);
+    expect(desk.read()).toMatch(/iteration: 5[\s\S]*active: false/u);
+  });
+});
+
+describe('a loop in callbacks of someone else', () => {
+  const state: LoopState = {
+    active: true,
+    iteration: 0,
+    maxIterations: 5,
+    completionMarker: 'A_MARKER_OF_THIS_TEST',
+    continueMessage: 'Keep going',
+    trackerContent: '',
+  };
+
+  it('ends at its maximum also when the callbacks never count, and reports why', () => {
+    const desk = anAthenaDesk();
+    let blocks = 0;
+    for (let stop = 0; stop < STOPS; stop++)
+      blocks += countBlocks(desk, { getLoopState: () => ({ ...state }), updateLoopState: () => undefined }, 1);
+    expect(blocks).toBe(5);
+    expect(desk.warnings.at(-1)).toContain('nothing shows that the stop');
+  });
+});
