@@ -31,7 +31,7 @@ describe('the hook', () => {
     expect(existsSync(project().file)).toBe(false);
   });
 
-  it('does nothing at all when it is not enabled', async () => {
+  it('does nothing but report why when it is not enabled', async () => {
     project().hook().startLoop(SESSION, 'x');
     const before = project().text();
     project().toasts.length = 0;
@@ -40,7 +40,12 @@ describe('the hook', () => {
     expect(await hook.startWithPrompt(SESSION, 'y')).toBe(false);
     expect(hook.cancelLoop(SESSION)).toBe(false);
     for (const event of hook.events) await hook.handler({ event, sessionId: SESSION });
-    expect([project().text(), project().toasts, project().injected]).toEqual([before, [], []]);
+    expect([project().text(), project().injected]).toEqual([before, []]);
+    expect(project().toasts.map(({ title }) => title)).toEqual([
+      'Ralph Loop Not Started',
+      'Ralph Loop Not Started',
+      'Ralph Loop Not Cancelled',
+    ]);
   });
 
   it('cancels with a toast, once, and only for the session that owns the loop', async () => {
@@ -102,13 +107,6 @@ describe('the hook', () => {
     await vi.advanceTimersByTimeAsync(500);
     expect([project().toasts, project().injected, project().logged, getMessages.mock.calls]).toEqual([[], [], [], []]);
     expect(existsSync(project().file)).toBe(false);
-  });
-
-  it('gives a loop that is to have no end the default maximum', () => {
-    for (const maxIterations of [Number.POSITIVE_INFINITY, Number.NaN]) {
-      project().hook().startLoop(SESSION, 'x', { maxIterations });
-      expect(readState(project().dir)?.maxIterations).toBe(100);
-    }
   });
 
   it('logs what the document logs, and nothing that did not happen', async () => {
@@ -303,7 +301,7 @@ describe('faults', () => {
     const hook = project().hook();
     expect(hook.startLoop(SESSION, 'task')).toBe(false);
     expect(existsSync(project().file)).toBe(false);
-    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', title: 'Ralph Loop' });
+    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', title: 'Ralph Loop Not Started' });
   });
 
   it('of a screen do not stop a loop', async () => {
