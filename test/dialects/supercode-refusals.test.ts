@@ -57,7 +57,7 @@ describe('startLoop', () => {
   it('refuses a prompt or a promise that is not a text, and writes no file', () => {
     const hook = project().hook();
     expect(hook.startLoop(SESSION, 'task', untyped({ completionPromise: 7 }))).toBe(false);
-    expect(lastToast()?.message).toMatch(/^completionPromise: /u);
+    expect(lastToast()?.message).toBe('completionPromise is not a string.');
     expect(hook.getState()).toBeNull();
   });
 
