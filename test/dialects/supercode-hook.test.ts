@@ -142,6 +142,22 @@ describe('the hook', () => {
     expect(news[0]).toEqual(['Loop started', { sessionId, maxIterations: 2, completionPromise: 'DONE' }]);
   });
 
+  it('logs no end of a loop whose file was removed by hand before', async () => {
+    const hook = project().hook();
+    const ends = [
+      () => hook.cancelLoop(SESSION),
+      () => hook.handler({ event: 'session.deleted', sessionId: SESSION }),
+      () => hook.handler({ event: 'session.error', sessionId: SESSION, data: { error: { name: 'AbortError' } } }),
+    ];
+    for (const end of ends) {
+      hook.startLoop(SESSION, 'x');
+      clearState(project().dir);
+      await end();
+      expect(project().loops()).toEqual({ x: 'cancelled' });
+    }
+    expect(project().logged).toEqual(Array(3).fill('[ralph-loop] Loop started'));
+  });
+
   it('replaces whatever loop the file held when another is started', async () => {
     const hook = project().hook();
     hook.startLoop('old', 'old task');

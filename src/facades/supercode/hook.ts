@@ -183,8 +183,10 @@ function end(
 ): 'ended' | 'none' | 'stuck' | 'failed' {
   world.delivery.forget(sessionId);
   try {
+    // A file that was removed by hand has ended its loop already; only its journal is behind.
+    const isInFile = world.file.read()?.sessionId === sessionId;
     const ended = world.file.end(sessionId);
-    if (ended === 'ended') Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
+    if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
     return ended;
   } catch (error) {
     report(world, 'Failed to clear state', error);
