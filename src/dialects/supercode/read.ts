@@ -54,7 +54,7 @@ export function supercodeClaim(text: string): ClaimRule {
 export function read(text: string): FileReading {
   const found = readSupercodeFields(text);
   if ('why' in found) return { kind: 'invalid', why: found.why };
-  const { active, iteration, maxIterations, completionPromise, prompt, sessionId } = found.fields;
+  const { active, iteration, maxIterations, completionPromise, prompt, sessionId, startedAt } = found.fields;
   return {
     kind: 'loop',
     active,
@@ -65,5 +65,6 @@ export function read(text: string): FileReading {
     counted: countedFrom(iteration, descriptor.counting),
     iterationsMax: turnsAllowed(maxIterations, descriptor.counting),
     continuation: CONTINUATION,
+    ...(startedAt === '' ? {} : { identity: { startedAt } }),
   };
 }

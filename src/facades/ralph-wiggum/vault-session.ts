@@ -42,6 +42,6 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
     loopId: file?.loop_id ?? path.basename(place.file, '.json'),
     file,
     loaded: current,
-    edited: current === undefined || isEdited(current.state.file, bytes),
+    edited: current === undefined || isEdited(current.state, bytes),
   };
 }
