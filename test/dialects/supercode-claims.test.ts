@@ -197,6 +197,21 @@ describe('a stop', () => {
     expect(project().injected).toHaveLength(1);
   });
 
+  it('counts in the settle window too where the host shows no prompts, so that nothing tells two stops from one', async () => {
+    const hook = project().hook({ getMessages: async () => [says('Working.')] });
+    hook.startLoop(SESSION, 'task', { maxIterations: 3 });
+    await project().idle(hook);
+    await project().idle(hook);
+    expect(hook.getState()?.iteration).toBe(3);
+    await project().idle(hook);
+    expect(hook.getState()).toBeNull();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(project().injected.map(({ prompt }) => prompt.split('\n')[0])).toEqual([
+      '[RALPH LOOP - ITERATION 2/3]',
+      '[RALPH LOOP - ITERATION 3/3]',
+    ]);
+  });
+
   it('follows at once where there is no settle window', async () => {
     const hook = project().hook({ config: { continuationDelay: 0 } });
     hook.startLoop(SESSION, 'task', { maxIterations: 3 });

@@ -35,7 +35,7 @@ afterAll(() => {
 
 function createHook(options: RalphLoopOptions = {}): RalphLoop {
   const { config, ...rest } = options;
-  return createRalphLoopHook({ workdir, config: { continuationDelay: 0, ...config }, ...rest });
+  return createRalphLoopHook({ workdir, config: { continuationDelay: 20, ...config }, ...rest });
 }
 
 async function idle(hook: RalphLoop): Promise<void> {

@@ -12,7 +12,9 @@ export type Delivery = {
   /** One prompt at a time: a second stop in the settle window is the stop of an iteration that is over. */
   readonly isPending: (sessionId: string) => boolean;
   readonly schedule: (sessionId: string, loop: LoopId) => void;
-  /** Without a settle window a prompt that waits for its timer is delivered now: the next stop is that of its iteration. */
+  /** `false`: no time to settle was asked for, so a second stop is always one of its own. */
+  readonly hasWindow: boolean;
+  /** Delivers a waiting prompt now: the stop that is here is the one of its iteration. */
   readonly flush: (sessionId: string) => void;
   /** Now, and for an iteration that has begun already. */
   readonly inject: (sessionId: string, prompt: string, iteration: number) => Promise<void>;
@@ -70,9 +72,10 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
       };
       pending.set(sessionId, { loop, timer: setTimeout(fire, delayMs) });
     },
+    hasWindow: delayMs > 0,
     flush: (sessionId) => {
       const waiting = pending.get(sessionId);
-      if (delayMs > 0 || waiting === undefined) return;
+      if (waiting === undefined) return;
       forget(sessionId);
       void deliver(sessionId, waiting.loop);
     },

@@ -7,6 +7,7 @@ import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
+import { isUserMessage } from './agent-words.ts';
 import type { Delivery } from './delivery.ts';
 import type { Heard, Known } from './heard.ts';
 import { heardIn, saidSince } from './heard.ts';
@@ -39,7 +40,7 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const state = file.read();
   if (state?.active === true && state.sessionId !== '' && state.sessionId !== sessionId)
     return clearOrphan(world, state.sessionId, sessionId);
-  delivery.flush(sessionId);
+  if (!delivery.hasWindow) delivery.flush(sessionId);
   const before = file.loop();
   const messages = state?.active === true ? await world.getMessages(sessionId) : [];
   const loop = file.loop();
@@ -57,6 +58,8 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
     // Its prompt is still on its way, or never arrived. Only a claim makes this the stop of that iteration.
     const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, prompt).made !== null;
     if (isClaimed) file.begin(sessionId, before.state.loop);
+    // A host that shows no prompts shows two stops like one reported twice. Each counts, as in the document.
+    else if (delivery.isPending(sessionId) && !messages.some(isUserMessage)) delivery.flush(sessionId);
     else if (delivery.isPending(sessionId) || loop?.state.phase === 'working') return;
   }
   const { hash, count } = heardIn(messages);
