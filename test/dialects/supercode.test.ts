@@ -145,6 +145,7 @@ describe('detectCompletionPromise', () => {
 
   it('should be case insensitive', () => {
     expect(detectCompletionPromise('<PROMISE>done</Promise>', 'Done')).toBe(true);
+    expect(detectCompletionPromise('<promise>große tat</promise>', 'GROSSE TAT')).toBe(true);
   });
 
   it('should handle custom promises', () => {
