@@ -165,15 +165,31 @@ describe('a claim of an earlier loop', () => {
     expect(hook.getState()).toMatchObject({ prompt: 'second task', iteration: 1 });
   });
 
-  it('completes nothing when the earlier loop was cancelled before it heard it', async () => {
+  it('completes nothing when the earlier loop was cancelled or aborted before it heard it', async () => {
     const hook = project().hook();
-    hook.startLoop(SESSION, 'first task');
-    project().messages.push(says(CLAIM));
-    hook.cancelLoop(SESSION);
-    await vi.advanceTimersByTimeAsync(100);
-    hook.startLoop(SESSION, 'second task');
+    const abort = { event: 'session.error', sessionId: SESSION, data: { error: { name: 'AbortError' } } };
+    for (const end of [() => hook.cancelLoop(SESSION), () => hook.handler(abort)]) {
+      hook.startLoop(SESSION, 'first task');
+      project().messages.push(says(CLAIM));
+      await end();
+      await vi.advanceTimersByTimeAsync(100);
+      hook.startLoop(SESSION, 'second task');
+      await project().turn(hook, 'Working.');
+      expect(hook.getState()?.iteration).toBe(2);
+    }
+  });
+
+  it('completes nothing when the file gets the promise of that loop', async () => {
+    const { dir } = project();
+    await completeFirst(project().hook());
+    project().hook().startLoop(SESSION, 'second task', { completionPromise: 'YES' });
+    await project().turn(project().hook(), 'Working.');
+    const state = readState(dir);
+    if (state !== null) writeState(dir, { ...state, completionPromise: 'DONE' });
+    const hook = project().hook();
     await project().turn(hook, 'Working.');
-    expect(hook.getState()?.iteration).toBe(2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(hook.isLoopActive(SESSION)).toBe(true);
   });
 });
 

@@ -163,9 +163,9 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
     } else if (event === 'session.error') {
       const name = member(member(data, 'error'), 'name');
       if (name === 'MessageAbortedError' || name === 'AbortError') {
-        end(world, sessionId, 'User aborted, loop cleared');
+        // Not awaited: a host that is slow with its messages must not wait for us.
+        if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
         world.recovery.forget(sessionId);
-        await rememberMessages(world, sessionId);
       } else world.recovery.begin(sessionId);
     } else if (event === 'session.idle') await handleIdle(world, sessionId);
   } catch (error) {

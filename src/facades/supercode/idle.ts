@@ -44,7 +44,7 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const before = file.loop();
   const messages = state?.active === true ? await world.getMessages(sessionId) : [];
   const loop = file.loop();
-  // `getMessages` took so long that another loop or iteration began: this stop is not one of it.
+  // Another loop or iteration began while `getMessages` was slow: this stop belongs to one that is over.
   if (stopOf(before) !== stopOf(loop)) {
     Log.info(`[${HOOK_NAME}] Skipped: the stop of an iteration that is over`, { sessionId });
     return;
@@ -76,9 +76,10 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
 export async function rememberMessages(world: HookWorld, sessionId: string): Promise<void> {
   try {
     const loop = world.file.loop()?.state.loop;
+    if (loop === undefined) return;
     const at = heardIn(await world.getMessages(sessionId));
     // Only what arrives before the next loop begins was certainly said before it.
-    if (loop !== undefined && world.file.loop()?.state.loop === loop) world.heard.set(sessionId, { loop, at });
+    if (world.file.loop()?.state.loop === loop) world.heard.set(sessionId, { loop, at });
   } catch (error) {
     Log.warn(`[${HOOK_NAME}] Failed to count messages`, { sessionId, error: String(error) });
   }
@@ -96,7 +97,7 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
   }
   const own = current === undefined ? undefined : heardBy(current);
   if (own !== undefined && isJudged) known.push({ at: own, from: 'this-loop' });
-  if (own === undefined && remembered === undefined) {
+  if (known.length === 0) {
     const earlier = world.file.earlier(sessionId).findLast((each) => heardBy(each) !== undefined);
     const at = earlier === undefined ? undefined : heardBy(earlier);
     if (at !== undefined) known.push({ at, from: 'earlier-process' });
