@@ -216,6 +216,24 @@ describe('whose loop it is', () => {
     expect(hook.isLoopActive('third')).toBe(true);
   });
 
+  it('runs the loop of a file that took the place of a loop which then ended', async () => {
+    const hook = project().hook();
+    const ends = [
+      () => hook.handler({ event: 'session.deleted', sessionId: 'before' }),
+      () => hook.handler({ event: 'session.error', sessionId: 'before', data: { error: { name: 'AbortError' } } }),
+    ];
+    for (const [at, end] of ends.entries()) {
+      hook.startLoop('before', 'x');
+      writeState(project().dir, { ...STATE_OF_ANOTHER, sessionId: SESSION, prompt: `task ${at}` });
+      const text = project().text();
+      await end();
+      expect(project().text()).toBe(text);
+      await project().turn(hook, `Turn ${at}.`);
+      expect(hook.getState(SESSION)?.iteration).toBe(2);
+      clearState(project().dir);
+    }
+  });
+
   it('follows a file whose session was changed by hand', async () => {
     const hook = project().hook();
     hook.startLoop('before', 'x', { maxIterations: 9 });

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { LoopId, State } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
 import { supercode } from '../../dialects/supercode/dialect.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { cancelLoopOfFile, handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
@@ -78,6 +80,14 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), EXTRAS)) : undefined,
     post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
     end: (sessionId) => {
+      const owner = read()?.sessionId ?? '';
+      if (owner !== '' && owner !== sessionId) {
+        // The file holds another loop by now. It is left alone, and is not marked as seen: its own session begins it.
+        const known = loop();
+        if (known !== undefined && !isEnded(known.state) && isOfSession(known.state, sessionId))
+          engine().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }));
+        return 'none';
+      }
       const wasRunning = cancel(({ state }) => isOfSession(state, sessionId));
       // Still there when it was switched off, or never became a loop of ours.
       if (read()?.sessionId !== sessionId) return wasRunning ? 'ended' : 'none';
