@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
-import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
+import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
@@ -56,6 +56,8 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly protect?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
+  /** How many turns a day all loops in the state files of the project may take. */
+  readonly dayTurnsMax?: Limit;
   /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
   readonly delayMaxMs?: number;
   /** For tests, and for hosts with timers of their own. */
@@ -192,8 +194,9 @@ function sessionOf({ session_id: id, sessionId }: StopContext, host: string): Se
 }
 
 function extrasOf(options: StopHookOptions): Extras {
-  const { checks, protect, limits, timeout, timing, pauseBetweenIterations: pause } = options;
+  const { checks, protect, limits, timeout, timing, dayTurnsMax, pauseBetweenIterations: pause } = options;
   return {
+    ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
     ...(checks === undefined ? {} : { checks }),
     ...(protect === undefined ? {} : { protect }),
     timing: { ...timing, ...(pause === undefined ? {} : { pauseBetweenMs: pause * 1000 }) },
