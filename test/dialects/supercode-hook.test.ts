@@ -31,7 +31,7 @@ describe('the hook', () => {
     expect(existsSync(project().file)).toBe(false);
   });
 
-  it('does nothing at all when it is not enabled', async () => {
+  it('does nothing but report why when it is not enabled', async () => {
     project().hook().startLoop(SESSION, 'x');
     const before = project().text();
     project().toasts.length = 0;
@@ -40,7 +40,12 @@ describe('the hook', () => {
     expect(await hook.startWithPrompt(SESSION, 'y')).toBe(false);
     expect(hook.cancelLoop(SESSION)).toBe(false);
     for (const event of hook.events) await hook.handler({ event, sessionId: SESSION });
-    expect([project().text(), project().toasts, project().injected]).toEqual([before, [], []]);
+    expect([project().text(), project().injected]).toEqual([before, []]);
+    expect(project().toasts.map(({ title }) => title)).toEqual([
+      'Ralph Loop Not Started',
+      'Ralph Loop Not Started',
+      'Ralph Loop Not Cancelled',
+    ]);
   });
 
   it('cancels with a toast, once, and only for the session that owns the loop', async () => {
@@ -104,13 +109,6 @@ describe('the hook', () => {
     expect(existsSync(project().file)).toBe(false);
   });
 
-  it('gives a loop that is to have no end the default maximum', () => {
-    for (const maxIterations of [Number.POSITIVE_INFINITY, Number.NaN]) {
-      project().hook().startLoop(SESSION, 'x', { maxIterations });
-      expect(readState(project().dir)?.maxIterations).toBe(100);
-    }
-  });
-
   it('logs what the document logs, and nothing that did not happen', async () => {
     const news: [string, object | undefined][] = [];
     const note = (message: string, details?: object): void =>
@@ -142,6 +140,22 @@ describe('the hook', () => {
       ['User aborted, loop cleared', { sessionId }],
     ]);
     expect(news[0]).toEqual(['Loop started', { sessionId, maxIterations: 2, completionPromise: 'DONE' }]);
+  });
+
+  it('logs no end of a loop whose file was removed by hand before', async () => {
+    const hook = project().hook();
+    const ends = [
+      () => hook.cancelLoop(SESSION),
+      () => hook.handler({ event: 'session.deleted', sessionId: SESSION }),
+      () => hook.handler({ event: 'session.error', sessionId: SESSION, data: { error: { name: 'AbortError' } } }),
+    ];
+    for (const end of ends) {
+      hook.startLoop(SESSION, 'x');
+      clearState(project().dir);
+      await end();
+      expect(project().loops()).toEqual({ x: 'cancelled' });
+    }
+    expect(project().logged).toEqual(Array(3).fill('[ralph-loop] Loop started'));
   });
 
   it('replaces whatever loop the file held when another is started', async () => {
@@ -200,6 +214,24 @@ describe('whose loop it is', () => {
     hook.startLoop('owner', 'x');
     await project().idle(hook);
     expect(hook.isLoopActive('third')).toBe(true);
+  });
+
+  it('runs the loop of a file that took the place of a loop which then ended', async () => {
+    const hook = project().hook();
+    const ends = [
+      () => hook.handler({ event: 'session.deleted', sessionId: 'before' }),
+      () => hook.handler({ event: 'session.error', sessionId: 'before', data: { error: { name: 'AbortError' } } }),
+    ];
+    for (const [at, end] of ends.entries()) {
+      hook.startLoop('before', 'x');
+      writeState(project().dir, { ...STATE_OF_ANOTHER, sessionId: SESSION, prompt: `task ${at}` });
+      const text = project().text();
+      await end();
+      expect(project().text()).toBe(text);
+      await project().turn(hook, `Turn ${at}.`);
+      expect(hook.getState(SESSION)?.iteration).toBe(2);
+      clearState(project().dir);
+    }
   });
 
   it('follows a file whose session was changed by hand', async () => {
@@ -307,7 +339,7 @@ describe('faults', () => {
     const hook = project().hook();
     expect(hook.startLoop(SESSION, 'task')).toBe(false);
     expect(existsSync(project().file)).toBe(false);
-    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', title: 'Ralph Loop' });
+    expect(project().toasts.at(-1)).toMatchObject({ variant: 'error', title: 'Ralph Loop Not Started' });
   });
 
   it('of a screen do not stop a loop', async () => {

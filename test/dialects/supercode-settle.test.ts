@@ -34,12 +34,12 @@ describe('the settle window', () => {
 
   it('takes two idles of one stop for one', async () => {
     const hook = project().hook();
-    hook.startLoop(SESSION, 'task');
+    await hook.startWithPrompt(SESSION, 'task');
     await Promise.all([project().idle(hook), project().idle(hook)]);
     await project().idle(hook);
     await vi.advanceTimersByTimeAsync(500);
     expect(hook.getState()?.iteration).toBe(2);
-    expect(iterationsInjected()).toEqual(['2']);
+    expect(iterationsInjected()).toEqual(['task', '2']);
   });
 
   it('injects once when two processes of the host hear the same idle', async () => {

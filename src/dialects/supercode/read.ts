@@ -41,7 +41,9 @@ export function readSupercodeFields(text: string): { readonly fields: SupercodeF
   const parsed = fieldsSchema.safeParse(value);
   if (parsed.success) return { fields: parsed.data };
   const [issue] = parsed.error.issues;
-  return { why: `${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'not what it should be'}` };
+  const field = issue?.path.join('.') || 'its content';
+  if (issue?.code !== 'invalid_type') return { why: `${field}: ${issue?.message ?? 'not what it should be'}` };
+  return { why: `${field} is not ${issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}` };
 }
 
 /** Anywhere in the message, in any case, white space around it allowed. */

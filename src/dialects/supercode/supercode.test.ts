@@ -48,6 +48,10 @@ describe('supercode', () => {
       kind: 'invalid',
       why: expect.stringContaining('prompt'),
     });
+    expect(supercode.read('{"active":true,"prompt":"x","maxIterations":"5"}')).toEqual({
+      kind: 'invalid',
+      why: 'maxIterations is not a number',
+    });
     for (const odd of ['', 'null', '[]', '7', '{"active":1,"prompt":"x"}'])
       expect(supercode.read(odd)).toMatchObject({ kind: 'invalid' });
   });
@@ -73,13 +77,21 @@ describe('supercode', () => {
       return supercode.wordsFor({ decision, loop: loaded ?? null, reading });
     };
     const first = words('hm');
-    expect(first).toMatchObject({ goesOn: true, reason: 'Iteration 2/2' });
+    expect(first).toMatchObject({ goesOn: true, reason: 'Iteration 2/2', notice: 'Ralph Loop: Iteration 2/2' });
     expect(first.text).toMatch(
       /^\[RALPH LOOP - ITERATION 2\/2\]\n[\s\S]*<promise>DONE<\/promise>[\s\S]*Original task:\nImplement/u,
     );
-    expect(words('hm')).toEqual({ goesOn: false, text: '', reason: 'Max iterations (2) reached without completion' });
+    expect(words('hm')).toEqual({
+      goesOn: false,
+      text: '',
+      reason: 'Max iterations (2) reached without completion',
+      notice: 'Ralph Loop Stopped: Max iterations (2) reached without completion',
+    });
     expect(words('hm')).toEqual({ goesOn: false, text: '', reason: '' });
     world.files.set(FILE, fixture('started.json'));
-    expect(words('<promise>DONE</promise>').reason).toBe('Task completed after 1 iteration(s)');
+    expect(words('<promise>DONE</promise>')).toMatchObject({
+      reason: 'Task completed after 1 iteration(s)',
+      notice: 'Ralph Loop Complete! Task completed after 1 iteration(s)',
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { Decision } from '../../core/decision.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
 import { descriptor } from './descriptor.ts';
@@ -25,11 +26,27 @@ export const CONTINUATION: string = CONTINUATION_PROMPT_TEMPLATE.replace('{{PROM
 export function wordsFor(answer: Answer): Words {
   const { decision, loop } = answer;
   const goesOn = decision.kind === 'continue';
+  const toast = supercodeToast(answer);
   return {
     goesOn,
     text: goesOn && loop !== null ? promptOf(loop.spec, loop.state) : '',
-    reason: supercodeToast(answer)?.message ?? '',
+    reason: toast?.message ?? '',
+    ...(toast !== null && hasOwnWords(decision) ? { notice: noticeOf(toast) } : {}),
   };
+}
+
+/** The endings and the progress have toasts in the document. For the rest the sentences of tireless are better: they name the next step. */
+function hasOwnWords(decision: Decision): boolean {
+  return (
+    decision.kind === 'continue' ||
+    decision.kind === 'complete' ||
+    (decision.kind === 'halt' && decision.guard === 'iterations-max')
+  );
+}
+
+/** A toast on one line, for a host without toasts. */
+function noticeOf({ title, message }: Toast): string {
+  return `${title}${title.endsWith('!') ? '' : ':'} ${message}`;
 }
 
 /** What the document logs for an answer, when it knows that answer. */

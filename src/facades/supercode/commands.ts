@@ -19,19 +19,25 @@ export type RalphCommands = {
 
 /** The two commands of a host's prompt. What was typed wrong is shown, and starts nothing. */
 export function createRalphCommands(options: RalphCommandsOptions): RalphCommands {
-  const { hook, currentSessionId, showToast = () => undefined } = options;
-  const refuse = (message: string): void => showToast({ title: 'Ralph Loop Not Started', message, variant: 'error' });
+  const { hook, currentSessionId, showToast } = options;
+  const refuse = (message: string): void => showToast?.({ title: 'Ralph Loop Not Started', message, variant: 'error' });
   return {
     handleRalphCommand: async (args) => {
       const parsed = readOrRefuse(args, refuse);
       if (parsed === undefined) return;
       const { prompt, ...asked } = parsed;
       if (prompt === '') return refuse('Say what to do: /ralph "the task"');
-      await hook.startWithPrompt(currentSessionId(), prompt, asked);
+      // Without a screen of the commands the hook shows its refusal on its own.
+      await hook.startWithPrompt(currentSessionId(), prompt, asked, showToast === undefined ? undefined : refuse);
     },
     handleCancelRalphCommand: async () => {
-      if (hook.cancelLoop(currentSessionId())) return;
-      showToast({ title: 'No Active Loop', message: 'No Ralph Loop is currently running', variant: 'info' });
+      let isExplained = false;
+      const explain = (message: string): void => {
+        isExplained = true;
+        showToast?.({ title: 'Ralph Loop Not Cancelled', message, variant: 'error' });
+      };
+      if (hook.cancelLoop(currentSessionId(), showToast === undefined ? undefined : explain) || isExplained) return;
+      showToast?.({ title: 'No Active Loop', message: 'No Ralph Loop is currently running', variant: 'info' });
     },
   };
 }

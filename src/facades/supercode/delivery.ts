@@ -1,3 +1,4 @@
+import type { LoopId } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
@@ -10,7 +11,11 @@ const HELD_MS_MIN = 250;
 export type Delivery = {
   /** One prompt at a time: a second stop in the settle window is the stop of an iteration that is over. */
   readonly isPending: (sessionId: string) => boolean;
-  readonly schedule: (sessionId: string) => void;
+  readonly schedule: (sessionId: string, loop: LoopId) => void;
+  /** `false`: no time to settle was asked for, so a second stop is always one of its own. */
+  readonly hasWindow: boolean;
+  /** Delivers a waiting prompt now: the stop that is here is the one of its iteration. */
+  readonly flush: (sessionId: string) => void;
   /** Now, and for an iteration that has begun already. */
   readonly inject: (sessionId: string, prompt: string, iteration: number) => Promise<void>;
   readonly forget: (sessionId: string) => void;
@@ -25,7 +30,7 @@ type DeliveryOptions = {
 };
 
 export function createDelivery({ file, delayMs, injectPrompt, isHeld }: DeliveryOptions): Delivery {
-  const pending = new Map<string, NodeJS.Timeout>();
+  const pending = new Map<string, { readonly loop: LoopId; readonly timer: NodeJS.Timeout }>();
 
   const inject: Delivery['inject'] = async (sessionId, prompt, iteration) => {
     try {
@@ -38,9 +43,9 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
     }
   };
 
-  const deliver = async (sessionId: string): Promise<void> => {
+  const deliver = async (sessionId: string, loop: LoopId): Promise<void> => {
     try {
-      const begun = file.begin(sessionId);
+      const begun = file.begin(sessionId, loop);
       if (begun === undefined) Log.info(`[${HOOK_NAME}] Not injected: the loop does not wait for it`, { sessionId });
       else await inject(sessionId, promptOf(begun.spec, begun.state), begun.state.counted + 1);
     } catch (error) {
@@ -48,24 +53,33 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
     }
   };
 
+  const forget = (sessionId: string): void => {
+    clearTimeout(pending.get(sessionId)?.timer);
+    pending.delete(sessionId);
+  };
+
   return {
     isPending: (sessionId) => pending.has(sessionId),
-    schedule: (sessionId) => {
+    schedule: (sessionId, loop) => {
       if (pending.has(sessionId)) return;
       const fire = (): void => {
         if (isHeld(sessionId)) {
-          pending.set(sessionId, setTimeout(fire, Math.max(delayMs, HELD_MS_MIN)));
+          pending.set(sessionId, { loop, timer: setTimeout(fire, Math.max(delayMs, HELD_MS_MIN)) });
           return;
         }
         pending.delete(sessionId);
-        void deliver(sessionId);
+        void deliver(sessionId, loop);
       };
-      pending.set(sessionId, setTimeout(fire, delayMs));
+      pending.set(sessionId, { loop, timer: setTimeout(fire, delayMs) });
+    },
+    hasWindow: delayMs > 0,
+    flush: (sessionId) => {
+      const waiting = pending.get(sessionId);
+      if (waiting === undefined) return;
+      forget(sessionId);
+      void deliver(sessionId, waiting.loop);
     },
     inject,
-    forget: (sessionId) => {
-      clearTimeout(pending.get(sessionId));
-      pending.delete(sessionId);
-    },
+    forget,
   };
 }

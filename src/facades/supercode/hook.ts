@@ -1,26 +1,35 @@
+import { member } from './agent-words.ts';
 import { createDelivery } from './delivery.ts';
-import { member } from './detector.ts';
 import type { Hook, HookContext } from './hook-registry.ts';
 import type { HookWorld } from './idle.ts';
 import { handleIdle, rememberMessages } from './idle.ts';
 import { openLoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { DEFAULT_CONFIG, HOOK_NAME } from './ralph-loop.ts';
-import type { RalphLoopHook, RalphLoopOptions, RalphLoopState, StartLoopOptions } from './ralph-loop.ts';
+import type { RalphLoopConfig, RalphLoopHook, RalphLoopOptions, StartLoopOptions } from './ralph-loop.ts';
 import { createRecovery } from './recovery.ts';
+import type { StartRequest } from './start-request.ts';
+import { DISABLED, readRequest } from './start-request.ts';
+
+/** Called with the reason of a refusal, in place of the hook's own toast. */
+export type OnRefused = (why: string) => void;
 
 export type RalphLoop = Hook &
-  RalphLoopHook & {
+  Omit<RalphLoopHook, 'cancelLoop'> & {
     /** What `/ralph` does: starts the loop and hands its first prompt over. A prompt that cannot be injected is delivered at the next idle. */
-    readonly startWithPrompt: (sessionId: string, prompt: string, options?: StartLoopOptions) => Promise<boolean>;
+    readonly startWithPrompt: (
+      sessionId: string,
+      prompt: string,
+      options?: StartLoopOptions,
+      onRefused?: OnRefused,
+    ) => Promise<boolean>;
+    readonly cancelLoop: (sessionId: string, onRefused?: OnRefused) => boolean;
   };
 
 /** The loop of one project. Everything it does is decided and journaled by the engine; here events come in and prompts and toasts go out. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
   const world = worldOf(options);
   const { config, file, delivery } = world;
-  const startLoop: RalphLoopHook['startLoop'] = (sessionId, prompt, asked) =>
-    config.enabled && start(world, stateFor(world, sessionId, prompt, asked));
   return {
     name: HOOK_NAME,
     description: 'Agentic iteration loop for autonomous task completion',
@@ -29,15 +38,13 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
     handler: async (context) => {
       if (config.enabled) await handle(world, context);
     },
-    startLoop,
-    startWithPrompt: async (sessionId, prompt, asked) => {
-      if (!startLoop(sessionId, prompt, asked)) return false;
-      // What is there now is from before the loop; the answer to its prompt is not.
-      await world.begunAt.get(sessionId)?.heard;
+    startLoop: (sessionId, prompt, asked) => start(world, sessionId, readRequest(config, sessionId, prompt, asked)),
+    startWithPrompt: async (sessionId, prompt, asked, onRefused) => {
+      if (!start(world, sessionId, readRequest(config, sessionId, prompt, asked), onRefused)) return false;
       await delivery.inject(sessionId, prompt, 1);
       return true;
     },
-    cancelLoop: (sessionId) => config.enabled && cancel(world, sessionId),
+    cancelLoop: (sessionId, onRefused) => cancel(world, sessionId, onRefused),
     getState: (sessionId) => {
       const state = file.read();
       return sessionId !== undefined && sessionId !== '' && state?.sessionId !== sessionId ? null : state;
@@ -50,17 +57,22 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
 }
 
 function worldOf(options: RalphLoopOptions): HookWorld {
-  const config = { ...DEFAULT_CONFIG, ...options.config };
+  const config = configOf(options.config);
   const file = openLoopFile(options.workdir ?? process.cwd(), config.stateDir);
   const recovery = createRecovery();
-  const injectPrompt = options.injectPrompt ?? (async () => undefined);
-  const { showToast } = options;
+  const { showToast, injectPrompt } = options;
   return {
     config,
     file,
-    delivery: createDelivery({ file, delayMs: config.continuationDelay, injectPrompt, isHeld: recovery.isOn }),
+    delivery: createDelivery({
+      file,
+      // Where nothing is injected there is nothing to settle for.
+      delayMs: injectPrompt === undefined ? 0 : config.continuationDelay,
+      injectPrompt: injectPrompt ?? (async () => undefined),
+      isHeld: recovery.isOn,
+    }),
     recovery,
-    begunAt: new Map(),
+    heard: new Map(),
     getMessages: options.getMessages ?? (async () => []),
     checkSessionExists: options.checkSessionExists,
     showToast: (toast) => {
@@ -74,39 +86,24 @@ function worldOf(options: RalphLoopOptions): HookWorld {
   };
 }
 
-function stateFor(
-  { config }: HookWorld,
-  sessionId: string,
-  prompt: string,
-  asked: StartLoopOptions = {},
-): RalphLoopState {
-  const maxIterations = asked.maxIterations ?? config.defaultMaxIterations;
-  return {
-    active: true,
-    iteration: 1,
-    // JSON has no infinity, and a limit is finite.
-    maxIterations: Number.isFinite(maxIterations) ? maxIterations : DEFAULT_CONFIG.defaultMaxIterations,
-    completionPromise: asked.completionPromise ?? config.defaultCompletionPromise,
-    startedAt: new Date().toISOString(),
-    prompt,
-    sessionId,
-    description: asked.description,
-  };
+/** A key that is there without a value has its default. */
+function configOf(given: Partial<RalphLoopConfig> = {}): RalphLoopConfig {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  return { ...DEFAULT_CONFIG, ...Object.fromEntries(set) };
 }
 
-function start(world: HookWorld, state: RalphLoopState): boolean {
-  const { sessionId, maxIterations, completionPromise } = state;
-  if (sessionId === '') return false;
-  forget(world, sessionId);
+function start(world: HookWorld, sessionId: string, request: StartRequest, onRefused?: OnRefused): boolean {
+  if ('why' in request) return refuse(world, 'Not Started', request.why, onRefused);
+  const { state } = request;
+  const { maxIterations, completionPromise } = state;
+  world.delivery.forget(sessionId);
   try {
-    if (!world.file.start(state)) return false;
+    if (!world.file.start(state)) return refuse(world, 'Not Started', `Cannot write ${world.file.path}.`, onRefused);
   } catch (error) {
     // Half a start is none: without a journal nothing would hold the limits.
     if (world.file.read()?.startedAt === state.startedAt) world.file.remove();
-    report(world, 'Failed to start the loop', error);
-    return false;
+    return refuse(world, 'Not Started', `Failed to start the loop: ${messageOf(error)}`, onRefused);
   }
-  rememberMessages(world, sessionId);
   Log.info(`[${HOOK_NAME}] Loop started`, { sessionId, maxIterations, completionPromise });
   world.showToast({
     title: 'Ralph Loop Started',
@@ -117,12 +114,21 @@ function start(world: HookWorld, state: RalphLoopState): boolean {
   return true;
 }
 
-function cancel(world: HookWorld, sessionId: string): boolean {
-  const state = world.file.read();
+function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boolean {
+  const refuseCancel = (why: string): boolean => refuse(world, 'Not Cancelled', why, onRefused);
+  if (!world.config.enabled) return refuseCancel(DISABLED);
+  const problem = world.file.problem();
+  const state = problem === null ? world.file.read() : null;
   // A file that is gone or broken is no active loop, but its journal still has to end; another session's loop is not ours to end.
   if (state !== null && state.sessionId !== sessionId) return false;
   const news = state === null ? {} : { iteration: state.iteration };
-  if (!end(world, sessionId, 'Loop cancelled', news) || state === null) return false;
+  const ended = end(world, sessionId, 'Loop cancelled', news);
+  if (problem !== null)
+    return refuseCancel(`The state file cannot be read: ${problem}. Correct or remove ${world.file.path}`);
+  if (ended === 'stuck') return refuseCancel(`Cannot remove ${world.file.path}.`);
+  if (ended === 'failed') onRefused?.('Failed to clear state');
+  if (ended !== 'ended' || state === null) return false;
+  void rememberMessages(world, sessionId);
   world.showToast({
     title: 'Ralph Loop Cancelled',
     message: `Stopped at iteration ${state.iteration}`,
@@ -132,6 +138,20 @@ function cancel(world: HookWorld, sessionId: string): boolean {
   return true;
 }
 
+/** Nothing was done, and the user sees why. */
+function refuse(
+  { showToast }: HookWorld,
+  what: 'Not Started' | 'Not Cancelled',
+  why: string,
+  onRefused?: OnRefused,
+): false {
+  Log.warn(`[${HOOK_NAME}] Loop ${what.toLowerCase()}: ${why}`);
+  if (onRefused === undefined)
+    showToast({ title: `Ralph Loop ${what}`, message: why, variant: 'error', duration: 5000 });
+  else onRefused(why);
+  return false;
+}
+
 async function handle(world: HookWorld, { event, sessionId, data }: HookContext): Promise<void> {
   try {
     if (event === 'session.deleted') {
@@ -139,39 +159,47 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
       const gone = typeof deleted === 'string' ? deleted : sessionId;
       end(world, gone, 'Session deleted, loop cleared');
       world.recovery.forget(gone);
+      world.heard.delete(gone);
     } else if (event === 'session.error') {
       const name = member(member(data, 'error'), 'name');
       if (name === 'MessageAbortedError' || name === 'AbortError') {
-        end(world, sessionId, 'User aborted, loop cleared');
+        // Not awaited: a host that is slow with its messages must not wait for us.
+        if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
         world.recovery.forget(sessionId);
       } else world.recovery.begin(sessionId);
     } else if (event === 'session.idle') await handleIdle(world, sessionId);
   } catch (error) {
-    // Fail open: the agent may stop, and the user is told.
+    // Fail open: the agent may stop, and the user sees why.
     report(world, `Failed on ${event}`, error);
   }
 }
 
-/** `false` when there was nothing to end, or the state file would not go. */
-function end(world: HookWorld, sessionId: string, why: string, details: object = {}): boolean {
-  forget(world, sessionId);
+/** `none`: there was nothing to end; `stuck`: the state file would not go; `failed`: the journal could not be written. */
+function end(
+  world: HookWorld,
+  sessionId: string,
+  why: string,
+  details: object = {},
+): 'ended' | 'none' | 'stuck' | 'failed' {
+  world.delivery.forget(sessionId);
   try {
-    const isEnded = world.file.end(sessionId) === 'ended';
-    if (isEnded) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
-    return isEnded;
+    // A file that was removed by hand has ended its loop already; only its journal is behind.
+    const isInFile = world.file.read()?.sessionId === sessionId;
+    const ended = world.file.end(sessionId);
+    if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
+    return ended;
   } catch (error) {
     report(world, 'Failed to clear state', error);
-    return false;
+    return 'failed';
   }
 }
 
-function forget(world: HookWorld, sessionId: string): void {
-  world.delivery.forget(sessionId);
-  world.begunAt.delete(sessionId);
-}
-
 function report(world: HookWorld, what: string, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   Log.error(`[${HOOK_NAME}] ${what}: ${message}`);
   world.showToast({ title: 'Ralph Loop', message: `${what}: ${message}`, variant: 'error', duration: 5000 });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,14 +1,20 @@
+import { findClaim } from '../../core/claim.ts';
+import type { LoopId } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
+import { promptOf } from '../../core/prompt.ts';
+import { supercodeClaim } from '../../dialects/supercode/read.ts';
+import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
+import { isUserMessage } from './agent-words.ts';
 import type { Delivery } from './delivery.ts';
-import type { Heard } from './detector.ts';
-import { heardIn, saidSince } from './detector.ts';
+import type { Heard, Known } from './heard.ts';
+import { heardIn, saidSince } from './heard.ts';
 import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
-import type { Message, RalphLoopConfig, Toast } from './ralph-loop.ts';
+import type { Message, RalphLoopConfig, RalphLoopState, Toast } from './ralph-loop.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What one hook has around it. */
@@ -17,8 +23,8 @@ export type HookWorld = {
   readonly file: LoopFile;
   readonly delivery: Delivery;
   readonly recovery: Recovery;
-  /** Where the conversation stood when its iteration began: older messages, of an earlier loop, say nothing about this one. */
-  readonly begunAt: Map<string, { readonly iteration: string; readonly heard: Promise<Heard | undefined> }>;
+  /** How far each session was heard, and by which loop. */
+  readonly heard: Map<string, { readonly loop: LoopId; readonly at: Heard }>;
   readonly getMessages: (sessionId: string) => Promise<Message[]>;
   readonly checkSessionExists: ((sessionId: string) => Promise<boolean>) | undefined;
   readonly showToast: (toast: Toast) => void;
@@ -31,44 +37,83 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
     Log.info(`[${HOOK_NAME}] Skipped: in recovery`, { sessionId });
     return;
   }
-  if (delivery.isPending(sessionId)) return;
   const state = file.read();
   if (state?.active === true && state.sessionId !== '' && state.sessionId !== sessionId)
     return clearOrphan(world, state.sessionId, sessionId);
-
+  if (!delivery.hasWindow) delivery.flush(sessionId);
+  const before = file.loop();
   const messages = state?.active === true ? await world.getMessages(sessionId) : [];
-  const begun = world.begunAt.get(sessionId);
-  // What is remembered of another loop, or of an iteration that another process went on from, says nothing about this one.
-  const said = saidSince(messages, begun?.iteration === iterationOf(file.loop()) ? await begun.heard : undefined);
+  const loop = file.loop();
+  // Another loop or iteration began while `getMessages` was slow: this stop belongs to one that is over.
+  if (stopOf(before) !== stopOf(loop)) {
+    Log.info(`[${HOOK_NAME}] Skipped: the stop of an iteration that is over`, { sessionId });
+    return;
+  }
+
+  const prompt = loop === undefined || isEnded(loop.state) ? '' : promptOf(loop.spec, loop.state);
+  const known = state === null ? [] : knownOf(world, sessionId, state, loop);
+  const said = saidSince(messages, { known, goal: state?.prompt ?? '', prompt });
   const message = said.join('\n\n');
+  if (before?.state.status === 'running' && before.state.phase === 'ready') {
+    // Its prompt is still on its way, or never arrived. Only a claim makes this the stop of that iteration.
+    const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, prompt).made !== null;
+    if (isClaimed) file.begin(sessionId, before.state.loop);
+    // A host that shows no prompts shows two stops like one reported twice. Each counts, as in the document.
+    else if (delivery.isPending(sessionId) && !messages.some(isUserMessage)) delivery.flush(sessionId);
+    else if (delivery.isPending(sessionId) || loop?.state.phase === 'working') return;
+  }
   const { hash, count } = heardIn(messages);
   // The same stop reported twice is known by what was said; a host that shows us nothing cannot be told apart from a silent agent.
   const mark = said.length === 0 ? {} : { mark: { messageHash: hash, transcriptBytes: count } };
   const handled = file.post(sessionId, { kind: 'turn-ended', iteration: null, worker: null, ...mark }, { message });
   answer(world, sessionId, handled);
-  if (handled.decision.kind === 'continue')
-    world.begunAt.set(sessionId, {
-      iteration: iterationOf(handled.loaded),
-      heard: Promise.resolve({ hash, count }),
-    });
+  const { decision, loaded } = handled;
+  if (loaded !== undefined && decision.kind !== 'abstain')
+    world.heard.set(sessionId, { loop: loaded.state.loop, at: { hash, count } });
 }
 
-/** Asked for now; answered when the host does. Not knowing is no fault: see `saidSince`. */
-export function rememberMessages(world: HookWorld, sessionId: string): void {
-  const hear = async (): Promise<Heard | undefined> => {
-    try {
-      return heardIn(await world.getMessages(sessionId));
-    } catch (error) {
-      Log.warn(`[${HOOK_NAME}] Failed to count messages`, { sessionId, error: String(error) });
-      return undefined;
-    }
-  };
-  world.begunAt.set(sessionId, { iteration: iterationOf(world.file.loop()), heard: hear() });
+/** A loop ends before its stop was heard: what was said until now is not about the next one. */
+export async function rememberMessages(world: HookWorld, sessionId: string): Promise<void> {
+  try {
+    const loop = world.file.loop()?.state.loop;
+    if (loop === undefined) return;
+    const at = heardIn(await world.getMessages(sessionId));
+    // Only what arrives before the next loop begins was certainly said before it.
+    if (world.file.loop()?.state.loop === loop) world.heard.set(sessionId, { loop, at });
+  } catch (error) {
+    Log.warn(`[${HOOK_NAME}] Failed to count messages`, { sessionId, error: String(error) });
+  }
 }
 
-/** The name of the iteration that a loop is in. */
-function iterationOf(loaded: Loaded | undefined): string {
-  return loaded === undefined ? '' : `${loaded.state.loop} ${loaded.state.counted + 1}`;
+function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loop: Loaded | undefined): Known[] {
+  const current = loop === undefined || isEnded(loop.state) ? undefined : loop;
+  const remembered = world.heard.get(sessionId);
+  const known: Known[] = [];
+  // With another promise in the file nothing was judged yet.
+  const isJudged = current?.spec.claim.texts[0] === state.completionPromise;
+  if (remembered !== undefined) {
+    const isCurrent = remembered.loop === current?.state.loop;
+    if (!isCurrent || isJudged) known.push({ at: remembered.at, from: isCurrent ? 'this-loop' : 'earlier-loop' });
+  }
+  const own = current === undefined ? undefined : heardBy(current);
+  if (own !== undefined && isJudged) known.push({ at: own, from: 'this-loop' });
+  if (known.length === 0) {
+    const earlier = world.file.earlier(sessionId).findLast((each) => heardBy(each) !== undefined);
+    const at = earlier === undefined ? undefined : heardBy(earlier);
+    if (at !== undefined) known.push({ at, from: 'earlier-process' });
+  }
+  return known;
+}
+
+/** How far a loop had heard its session at its last stop. */
+function heardBy({ state }: Loaded): Heard | undefined {
+  const { messageHash: hash, transcriptBytes: count } = state.lastTurn ?? {};
+  return hash === undefined || count === undefined ? undefined : { hash, count };
+}
+
+/** The name of the iteration that a stop now would end. */
+function stopOf(loaded: Loaded | undefined): string {
+  return loaded === undefined ? '' : `${loaded.state.loop} ${loaded.state.counted}`;
 }
 
 function answer({ delivery, showToast }: HookWorld, sessionId: string, handled: DialectHandled): void {
@@ -82,7 +127,8 @@ function answer({ delivery, showToast }: HookWorld, sessionId: string, handled: 
   const isDue =
     decision.kind === 'continue' ||
     (decision.kind === 'abstain' && decision.because === 'not-awaited' && loaded?.state.phase === 'ready');
-  if (isDue) delivery.schedule(sessionId);
+  if (isDue && loaded !== undefined) delivery.schedule(sessionId, loaded.state.loop);
+  else delivery.forget(sessionId);
 }
 
 /** Another session's loop is left alone, unless that session is known to be gone. */

@@ -1,31 +1,39 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
+import type { LoopId, State } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
 import { supercode } from '../../dialects/supercode/dialect.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { cancelLoopOfFile, handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
-import { clearState, readState, stateFilePath, writeState } from './storage.ts';
+import { clearState, problemOfState, readState, stateFilePath, writeState } from './storage.ts';
 
 const HOST = 'supercode';
 /** Prompts are injected after the decision, so each iteration says for itself when it begins. */
 const EXTRAS: Extras = { delivery: 'apart' };
 
-/** The state file with its loop on the engine. `read` and `remove` never throw; the others throw a Fault. */
+/** The state file with its loop on the engine. `read`, `problem` and `remove` never throw; the others throw a Fault. */
 export type LoopFile = {
   readonly read: () => RalphLoopState | null;
   readonly remove: () => boolean;
+  readonly path: string;
+  /** Why the file cannot be read; `null` = it can, or there is none. */
+  readonly problem: () => string | null;
   /** The loop as the journal knows it. */
   readonly loop: () => Loaded | undefined;
+  /** The ended loops of this file and session, oldest first. */
+  readonly earlier: (sessionId: string) => readonly Loaded[];
   /** Puts a new loop in the place of whatever loop the file held. */
   readonly start: (state: RalphLoopState) => boolean;
-  /** Commits the beginning of the next iteration; `undefined` = the loop does not wait for it. */
-  readonly begin: (sessionId: string) => Loaded | undefined;
+  /** Commits the beginning of this loop's next iteration; `undefined` = the loop does not wait for it. */
+  readonly begin: (sessionId: string, meant: LoopId) => Loaded | undefined;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
   /** Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. */
   readonly end: (sessionId: string) => 'ended' | 'none' | 'stuck';
@@ -49,7 +57,16 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
   return {
     read,
     remove: () => clearState(workdir, stateDir),
+    path: file,
+    problem: () => problemOfState(workdir, stateDir),
     loop,
+    earlier: (sessionId) =>
+      engine()
+        .store.list({ ended: true })
+        .filter(
+          ({ spec, state }) => isOfSession(state, sessionId) && state.cwd === cwd && spec.dialect?.file === relative,
+        )
+        .toSorted((one, other) => one.state.startedAt.localeCompare(other.state.startedAt)),
     start: (state) => {
       cancel(() => true);
       if (!writeState(workdir, state, stateDir)) return false;
@@ -59,13 +76,26 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       engine().run(startFromFile(at, at.session, reading, EXTRAS));
       return true;
     },
-    begin: (sessionId) => engine().run(beginIteration(place(sessionId), EXTRAS)),
+    begin: (sessionId, meant) =>
+      loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), EXTRAS)) : undefined,
     post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
     end: (sessionId) => {
-      const wasRunning = cancel(({ state }) => state.session?.id === sessionId);
+      const owner = read()?.sessionId ?? '';
+      if (owner !== '' && owner !== sessionId) {
+        // The file holds another loop by now. It is left alone, and is not marked as seen: its own session begins it.
+        const known = loop();
+        if (known !== undefined && !isEnded(known.state) && isOfSession(known.state, sessionId))
+          engine().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }));
+        return 'none';
+      }
+      const wasRunning = cancel(({ state }) => isOfSession(state, sessionId));
       // Still there when it was switched off, or never became a loop of ours.
       if (read()?.sessionId !== sessionId) return wasRunning ? 'ended' : 'none';
       return clearState(workdir, stateDir) ? 'ended' : 'stuck';
     },
   };
+}
+
+function isOfSession({ session }: State, sessionId: string): boolean {
+  return session?.id === sessionId;
 }

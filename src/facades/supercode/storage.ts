@@ -24,15 +24,25 @@ export function stateFilePath(workdir: string, stateDir?: string): string {
 
 /** `null` = there is none, or it cannot be read; the second is logged. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {
-  return logged('read', null, () => {
-    const file = stateFilePath(workdir, stateDir);
-    const bytes = files.readFile(file);
-    if (bytes === null) return null;
-    const found = readSupercodeFields(bytes.text);
-    if ('fields' in found) return found.fields;
-    Log.warn(`[${HOOK_NAME}] Failed to read state: ${file}: ${found.why}`);
-    return null;
-  });
+  const found = inspectState(workdir, stateDir);
+  if (found === null || 'fields' in found) return found?.fields ?? null;
+  Log.warn(`[${HOOK_NAME}] Failed to read state: ${stateFilePath(workdir, stateDir)}: ${found.why}`);
+  return null;
+}
+
+/** Why the state file cannot be read; `null` = it can, or there is none. */
+export function problemOfState(workdir: string, stateDir?: string): string | null {
+  const found = inspectState(workdir, stateDir);
+  return found === null || 'fields' in found ? null : found.why;
+}
+
+function inspectState(workdir: string, stateDir?: string): ReturnType<typeof readSupercodeFields> | null {
+  try {
+    const bytes = files.readFile(stateFilePath(workdir, stateDir));
+    return bytes === null ? null : readSupercodeFields(bytes.text);
+  } catch (error) {
+    return { why: String(error) };
+  }
 }
 
 export function writeState(workdir: string, state: RalphLoopState, stateDir?: string): boolean {
@@ -60,11 +70,11 @@ export function incrementIteration(workdir: string, stateDir?: string): RalphLoo
 }
 
 /** The document's functions answer `null` or `false` and never throw. */
-function logged<T>(what: 'read' | 'write' | 'clear', otherwise: T, run: () => T): T {
+function logged<T>(what: 'write' | 'clear', otherwise: T, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    Log[what === 'read' ? 'warn' : 'error'](`[${HOOK_NAME}] Failed to ${what} state: ${String(error)}`);
+    Log.error(`[${HOOK_NAME}] Failed to ${what} state: ${String(error)}`);
     return otherwise;
   }
 }

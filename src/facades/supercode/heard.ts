@@ -1,0 +1,50 @@
+import { sha256 } from '../../system/ids.ts';
+import { isAgentMessage, isUserMessage, member, wordsIn } from './agent-words.ts';
+import type { Message } from './ralph-loop.ts';
+
+/** How far a conversation was heard. */
+export type Heard = { readonly count: number; readonly hash: string };
+
+export function heardIn(messages: readonly Message[]): Heard {
+  const words = messages.map((message) => [member(message, 'role'), wordsIn(message)]);
+  return { count: messages.length, hash: sha256(JSON.stringify(words)) };
+}
+
+/**
+ * What was heard before this stop. `this-loop`: judged at an earlier stop of the loop. `earlier-loop`: said before the loop began.
+ * `earlier-process`: the same, as the journal of an earlier loop has it. Where nothing was added to it since, this is no proof: a host
+ * that starts over with the same words shows the same.
+ */
+export type Known = { readonly at: Heard; readonly from: 'this-loop' | 'earlier-loop' | 'earlier-process' };
+
+export type Conversation = {
+  readonly known: readonly Known[];
+  /** The task, as the user message that began the loop has it. */
+  readonly goal: string;
+  /** The prompt of the current iteration. */
+  readonly prompt: string;
+};
+
+/** What the agent said that may complete the loop: everything but what provably belongs to an earlier loop or was judged already. */
+export function saidSince(messages: readonly Message[], conversation: Conversation): string[] {
+  return messages.slice(firstNew(messages, conversation)).filter(isAgentMessage).map(wordsIn);
+}
+
+function firstNew(messages: readonly Message[], { known, goal, prompt }: Conversation): number {
+  const found = known.filter(({ at, from }) => {
+    const isProof = from !== 'earlier-process' || at.count < messages.length;
+    return isProof && heardIn(messages.slice(0, at.count)).hash === at.hash;
+  });
+  const from = Math.max(0, ...found.map(({ at }) => at.count));
+  if (found.some((each) => each.from === 'this-loop')) return from;
+  // The host has thrown messages away since the last stop. What is before the current prompt was judged then.
+  const isCut = known.some((each) => each.from === 'this-loop');
+  const promptAt = isCut ? messages.findLastIndex((message) => isSaidByUser(message, prompt)) : -1;
+  // The loop began with its task: whatever stands before it is older.
+  const goalAt = messages.findIndex((message, at) => at >= from && isSaidByUser(message, goal));
+  return Math.max(from, promptAt, goalAt);
+}
+
+function isSaidByUser(message: Message, text: string): boolean {
+  return isUserMessage(message) && text.trim() !== '' && wordsIn(message).trim() === text.trim();
+}
