@@ -130,11 +130,12 @@ type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOpt
 async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
-  const wasPaused = fileLoop.loaded?.state.status === 'paused';
-  const first = wasPaused ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
-  if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first);
+  // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
+  const isWaiting = fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open';
+  const first = isWaiting ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
+  if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
   const resumed = await awaitAnswer(call);
-  if (resumed !== undefined) return await replyTo(call, resumed);
+  if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
 }
 
@@ -148,16 +149,20 @@ async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
   const pollMs = options.pollMs ?? POLL_MS;
   const looks = Math.floor((options.approvalWaitMs ?? APPROVAL_WAIT_MS) / pollMs);
   for (let look = 0; ; look++) {
-    const handled = answersFor(vaultSession, readFileLoop(vaultSession, place))
-      .map((event) => postEvent(call, event))
-      .at(-1);
+    const fileLoop = readFileLoop(vaultSession, place);
+    const events = fileLoop.saysOf === 'ended' ? [stopEvent('')] : answersFor(vaultSession, fileLoop);
+    const handled = events.map((event) => postEvent(call, event)).at(-1);
     if (handled !== undefined && handled.decision.kind !== 'abstain') return handled;
     if (look >= looks) return undefined;
     await (options.wait ?? sleep)(pollMs);
   }
 }
 
-async function replyTo({ vaultSession, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
+async function replyTo(
+  { vaultSession, options, place }: Call,
+  handled: DialectHandled,
+  report: TurnReport,
+): Promise<StopReply> {
   const { decision, loaded } = handled;
   const words = vaultSession.dialect.wordsFor(answerOf(handled));
   if (decision.kind === 'continue') {
@@ -169,7 +174,13 @@ async function replyTo({ vaultSession, options, place }: Call, handled: DialectH
   const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
   if (decision.kind === 'halt' && decision.guard === 'agent-failed' && loaded !== undefined) {
     const detail = decision.detail ?? 'no details';
-    const review = writeReview(vaultSession.vault, { loopId, detail, state: loaded.state, kept });
+    const review = writeReview(vaultSession.vault, {
+      loopId,
+      detail,
+      said: report.message ?? '',
+      state: loaded.state,
+      kept,
+    });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
   return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };

@@ -3,7 +3,7 @@ import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
-import { wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
+import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import { isEdited } from '../../engine/live-file.ts';
@@ -23,7 +23,10 @@ export type VaultSession = {
 /** A state file and its loop as they stand now. */
 export type FileLoop = {
   readonly loopId: string;
+  /** `undefined` = it is gone, or cannot be read. */
   readonly file: WiggumFile | undefined;
+  /** What the file itself says about its loop: `ended` = it is gone, or has a status that ends the loop. */
+  readonly saysOf: 'open' | 'ended' | 'nothing';
   readonly loaded: Loaded | undefined;
   /** Someone else wrote the file since we did. */
   readonly edited: boolean;
@@ -41,6 +44,7 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
   return {
     loopId: file?.loop_id ?? path.basename(place.file, '.json'),
     file,
+    saysOf: bytes === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
     edited: current === undefined || isEdited(current.state.file, bytes),
   };
