@@ -12,6 +12,7 @@ import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import { moveToHistory } from './history.ts';
+import { withJournalRecords } from './journal-records.ts';
 import type { VaultSession } from './vault-session.ts';
 import { placeOf, readFileLoop } from './vault-session.ts';
 import { writeReview } from './requests.ts';
@@ -96,7 +97,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   if (vault === undefined) return { allowExit: true };
   const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
-    const dialect = ralphWiggumIn(vault.folders.stateFolder);
+    const dialect = withJournalRecords(ralphWiggumIn(vault.folders.stateFolder), engine);
     // A host that names no session has one per state folder.
     const session = turn.session ?? {
       host: 'ralph-wiggum',
