@@ -26,10 +26,9 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'worker-released':
       return state.worker?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
     case 'watcher-began':
-      return decideWatch(spec, state, evidence);
     case 'watcher-acted':
     case 'watcher-ended':
-      return state.watcher?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
+      return decideWatch(spec, state, event, evidence);
     case 'iteration-began':
       return decideDelivery(state, event);
     case 'turn-ended':
@@ -152,10 +151,15 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
   return interrupted(state, until, 0);
 }
 
+type OfWatcher = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
+
 /** Only a pause is waited for, by one process at a time. */
-function decideWatch(spec: Spec, state: State, evidence: Evidence): Decision {
+function decideWatch(spec: Spec, state: State, event: OfWatcher, evidence: Evidence): Decision {
+  if (isEnded(state)) return abstain('ended');
+  if (event.kind !== 'watcher-began')
+    return state.watcher?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
   if (spec.driver !== 'session') return abstain('not-awaited');
-  if (state.status !== 'paused') return abstain(isEnded(state) ? 'ended' : 'not-paused');
+  if (state.status !== 'paused') return abstain('not-paused');
   return state.watcher !== undefined && evidence.holderAlive !== false ? abstain('held-by-other') : { kind: 'record' };
 }
 

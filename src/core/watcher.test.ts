@@ -34,6 +34,7 @@ describe('a process that waits for the answer of a person', () => {
     expect(decide(spec, watched, { ...acted, worker: 'x' }, { clock }).kind).toBe('abstain');
     const left = after(watched, { kind: 'watcher-ended', worker: 'w', why: 'overdue' }, { clock }, spec);
     expect(left.watcher).toBeUndefined();
+    expect(decide(spec, { ...watched, status: 'completed' }, acted, { clock })).toMatchObject({ because: 'ended' });
     expect(decide(spec, left, acted, { clock }).kind).toBe('abstain');
   });
 });

@@ -1,4 +1,4 @@
-import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
@@ -22,6 +22,7 @@ export type DialectRequest = {
   readonly extras: Extras;
   /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
   readonly todos: string | undefined;
+  readonly approval: ApprovalRules;
 };
 
 export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
@@ -66,6 +67,7 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
       const scene = { event, request, ports, ...found };
       const { event: happened } = event;
       if (happened.kind === 'tool-requested') return yield* answerTool(scene);
+      if (isSessionEvent(happened)) found.extras.returned?.(event.session);
       if (happened.kind === 'prompt-submitted') return yield* remind(scene);
       if (happened.kind === 'session-started') return yield* announce(scene);
       return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
@@ -106,7 +108,8 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { stop } = extras;
   if (stop !== undefined) {
     if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
-    const stopRequest = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
+    const { extras: asked, approval } = request;
+    const stopRequest = { project, session, event: turn, report, extras: asked, approval, delayMaxMs: DELAY_MS_MAX };
     return inWords(yield* step(() => stop(stopRequest)));
   }
   const { decision, reading, loaded } = yield* handleFiles(scene, turn);

@@ -90,6 +90,11 @@ function refused({ request }: Pause, reason: string): readonly Event[] {
   return [{ kind: 'steering-given', text: `The human refused: ${reason}` }, { kind: 'resume-requested' }];
 }
 
+/** Did the person say no? */
+export function isRefusal(events: readonly Event[]): boolean {
+  return events.some(({ kind }) => kind === 'approval-refused' || kind === 'steering-given');
+}
+
 function isPausedIn(file: FileLoop['file']): boolean {
   return file?.paused_for_approval === true || file?.status === 'paused_awaiting_approval';
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
-import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import { pickFile } from '../../engine/pick-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
@@ -12,13 +12,14 @@ import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf } from './failure.ts';
 import { moveToHistory } from './history.ts';
-import { withJournalRecords } from './journal-records.ts';
-import type { VaultSession } from './vault-session.ts';
-import { placeOf, readFileLoop } from './vault-session.ts';
+import { resumedElsewhere } from './resumed-elsewhere.ts';
+import type { FileLoop, VaultSession } from './vault-session.ts';
+import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
+import type { Watching } from './watched-loop.ts';
 
 /** What the host tells the hook. `error`: the turn did not end but failed. */
 export type StopContext = {
@@ -46,7 +47,7 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly folders?: VaultFolders;
   /** Whose sessions a context names: ids of different hosts are different sessions. `claude-code` by default. */
   readonly host?: string;
-  /** How long one call may wait for an approval, and how often it looks. */
+  /** How long the call that pauses the loop may wait for an approval, the `timeout` of the file at most, and how often it looks. */
   readonly approvalWaitMs?: number;
   readonly pollMs?: number;
   /** In seconds, instead of what the state files say. */
@@ -59,6 +60,8 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly timing?: Partial<Timing>;
   /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
   readonly delayMaxMs?: number;
+  /** Who waits for an approval after the call. Nobody by default: the next stop sees it. */
+  readonly watching?: Watching;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
 };
@@ -97,13 +100,13 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   if (vault === undefined) return { allowExit: true };
   const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
-    const dialect = withJournalRecords(ralphWiggumIn(vault.folders.stateFolder), engine);
     // A host that names no session has one per state folder.
     const session = turn.session ?? {
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const vaultSession: VaultSession = { engine, vault, dialect, session };
+    const vaultSession = openVaultSession(engine, vault, session);
+    const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
     const files = all.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
@@ -131,11 +134,13 @@ type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOpt
 async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
+  endWatch(call, fileLoop);
   // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
   const isWaiting = fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open';
   const first = isWaiting ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
-  const resumed = await awaitAnswer(call);
+  // Only the stop that asks waits. Later ones look once: the user talks to an agent that is paused.
+  const resumed = takeAnswer(call) ?? (await awaitAnswer(call, first === undefined ? 0 : waitMsOf(call)));
   if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
 }
@@ -144,19 +149,60 @@ function postEvent({ vaultSession, options, place }: Call, event: Event, report:
   return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
-/** Within the time of one call; a later call goes on waiting. `undefined` = not answered yet. */
-async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
-  const { vaultSession, options, place } = call;
+/** Whoever waits besides leaves the session alone: it is in use again. */
+function endWatch({ vaultSession: { engine }, options }: Call, { loaded }: FileLoop): void {
+  const { watcher, loop } = loaded?.state ?? {};
+  if (loop === undefined || watcher === undefined || options.watching?.isOwnAgent(watcher) === true) return;
+  engine.run(handleEvent(loop, { kind: 'watcher-ended', worker: watcher.id, why: 'session-returned' }));
+}
+
+/** Before the wait: a host may end this hook at any time. The watcher acts only when this process is gone. */
+function beginWatch({ vaultSession, options, place }: Call): void {
+  const { loaded } = readFileLoop(vaultSession, place);
+  const { watching } = options;
+  if (watching === undefined || loaded?.state.status !== 'paused' || loaded.state.pause?.resumeAt !== undefined) return;
+  // The watcher that started this agent waits on.
+  if (loaded.state.watcher !== undefined) return;
+  const { vault, session } = vaultSession;
+  const { watchMs } = watching;
+  watching.begin({
+    loop: loaded.state.loop,
+    vault,
+    file: place.file,
+    session,
+    extras: extrasOf(options),
+    watchMs,
+  });
+}
+
+function waitMsOf({ vaultSession, options, place }: Call): number {
+  const timeoutMs = readFileLoop(vaultSession, place).loaded?.state.limits.durationMaxMs ?? Infinity;
+  const waitMs = options.approvalWaitMs ?? APPROVAL_WAIT_MS;
+  return timeoutMs === 'unlimited' ? waitMs : Math.min(waitMs, timeoutMs);
+}
+
+/** `undefined` = not answered yet. */
+function takeAnswer(call: Call): DialectHandled | undefined {
+  const fileLoop = readFileLoop(call.vaultSession, call.place);
+  if (fileLoop.loaded?.state.status === 'running') return resumedElsewhere(fileLoop.loaded);
+  const events = fileLoop.saysOf === 'ended' ? [stopEvent('')] : answersFor(call.vaultSession, fileLoop);
+  const handled = events.map((event) => postEvent(call, event)).at(-1);
+  return handled === undefined || handled.decision.kind === 'abstain' ? undefined : handled;
+}
+
+/** Within the time of one call. `undefined` = not answered in it. */
+async function awaitAnswer(call: Call, waitMs: number): Promise<DialectHandled | undefined> {
+  beginWatch(call);
+  const { options } = call;
   const pollMs = options.pollMs ?? POLL_MS;
-  const looks = Math.floor((options.approvalWaitMs ?? APPROVAL_WAIT_MS) / pollMs);
-  for (let look = 0; ; look++) {
-    const fileLoop = readFileLoop(vaultSession, place);
-    const events = fileLoop.saysOf === 'ended' ? [stopEvent('')] : answersFor(vaultSession, fileLoop);
-    const handled = events.map((event) => postEvent(call, event)).at(-1);
-    if (handled !== undefined && handled.decision.kind !== 'abstain') return handled;
-    if (look >= looks) return undefined;
+  for (let look = 0; look < Math.floor(waitMs / pollMs); look++) {
     await (options.wait ?? sleep)(pollMs);
+    const handled = takeAnswer(call);
+    if (handled === undefined) continue;
+    endWatch(call, readFileLoop(call.vaultSession, call.place));
+    return handled;
   }
+  return undefined;
 }
 
 async function replyTo(

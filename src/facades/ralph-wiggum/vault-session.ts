@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
@@ -10,6 +11,7 @@ import { isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { placeInProject } from '../embedded-engine.ts';
+import { withJournalRecords } from './journal-records.ts';
 import type { Vault } from './vault.ts';
 
 /** Whose stop it is, and where. */
@@ -31,6 +33,15 @@ export type FileLoop = {
   /** Someone else wrote the file since we did. */
   readonly edited: boolean;
 };
+
+export function openVaultSession(engine: EmbeddedEngine, vault: Vault, session: SessionRef): VaultSession {
+  return {
+    engine,
+    vault,
+    dialect: withJournalRecords(ralphWiggumIn(vault.folders.stateFolder), engine),
+    session,
+  };
+}
 
 export function placeOf({ vault, dialect, session }: VaultSession, file: string): DialectPlace {
   return placeInProject(dialect, vault.project, file, session);
