@@ -128,3 +128,19 @@ describe('the review of a fatal error', () => {
     expect(review).toMatch(/## The failed turn[\s\S]*I was about to send the mail\.[\s\S]*Half of it is done\./u);
   });
 });
+
+describe('which errors are fatal', () => {
+  it.each(['Invalid API key', new Error('401 authentication_error'), { message: 'Your credit balance is too low' }])(
+    'is %s: the loop stops at once',
+    async (error) => {
+      vault.writeState('RALPH_1');
+      expect((await vault.stop({ error })).reason).toMatch(/^Fatal error: /u);
+      expect(vault.readState('RALPH_1', 'Ralph_History')).toMatchObject({ errors: [{ type: 'fatal' }] });
+    },
+  );
+
+  it('is none that the host calls transient', async () => {
+    vault.writeState('RALPH_1');
+    expect(await vault.stop({ error: { message: 'forbidden for now', transient: true } })).toMatchObject(GO_ON);
+  });
+});

@@ -10,7 +10,7 @@ import { filesOfFolder } from '../../system/folder.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, judged } from './failure.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
@@ -131,7 +131,8 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
 
 type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
 
-async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
+async function answerFor(call: Call, given: HostTurn): Promise<StopReply> {
+  const turn = judgedTurn(given);
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
   endWatch(call, fileLoop);
@@ -231,6 +232,12 @@ async function replyTo(
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
   return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };
+}
+
+/** Hosts know which failures pass; the document also knows those that stop a loop at once. */
+function judgedTurn(turn: HostTurn): HostTurn {
+  const { event } = turn;
+  return event.kind === 'turn-failed' ? { ...turn, event: { ...event, failure: judged(event.failure) } } : turn;
 }
 
 function turnOf({ error }: StopContext): Event {
