@@ -5,7 +5,7 @@ import type { HookWorld } from '../hook/hook-world.ts';
 import { systemClock } from '../system/clock.ts';
 import { driverOf } from '../system/driver-process.ts';
 import { readTextIfExists } from '../system/files.ts';
-import { namesIn } from '../system/folder.ts';
+import { modifiedMs, namesIn } from '../system/folder.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
 import { statusLines } from '../views/status-lines.ts';
 import { projectDirectory } from './project.ts';
@@ -24,6 +24,7 @@ export function hookWorldOf(world: World): HookWorld {
     files: {
       pathOf: (project, file) => path.join(project, file),
       list: namesIn,
+      modifiedMs,
       read: readTextIfExists,
       removeLeftovers: removeLeftoversOf,
     },

@@ -181,7 +181,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
     ...state,
     edits: { ...state.edits, ...event.edits },
     limits: limitsWith(state.limits, event.limits),
-    // The larger of file and journal: an edit never gives iterations back.
+    // A lower count begins another loop (`isContinuation`), so what remains is a slip of the agent: it gives no iterations back.
     counted: Math.max(state.counted, event.counted),
     finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
   };
@@ -283,7 +283,7 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
       return { ...ended(state, 'halted', outcome, at), plan: { ...state.plan, unmet } };
     }
     case 'cancel':
-      return ended(state, 'cancelled', { kind: 'cancelled' }, at);
+      return ended(state, 'cancelled', { ...decision, kind: 'cancelled' }, at);
     case 'pause': {
       const { kind: _, unmet, waiting, ...pause } = decision;
       const accepted = event.kind === 'turn-ended' ? { protectedAccepted: acceptedAfter(state, pause, evidence) } : {};

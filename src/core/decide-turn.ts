@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
 import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
-import { addUsage, guardHit, limitsBlind } from './guards.ts';
+import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { judgeProgress } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
@@ -34,7 +34,7 @@ export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evid
   return (
     humanDue(state, evidence, unmet, spent) ??
     waiting(spec, state, evidence, unmet) ??
-    limited(state, spent, unmet) ??
+    limited(state, spent, evidence, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
     continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
   );
@@ -126,8 +126,8 @@ function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spe
   return limitsBlind(state.limits, spent.usage) ? { kind: 'pause', cause: 'usage-unknown', unmet } : null;
 }
 
-function limited(state: State, spent: Spent, unmet: readonly Unmet[]): Decision | null {
-  const hit = guardHit(state.limits, spent);
+function limited(state: State, spent: Spent, { day }: Evidence, unmet: readonly Unmet[]): Decision | null {
+  const hit = guardHit(state.limits, spent) ?? dayHit(day);
   return hit === null ? null : halting(hit, unmet);
 }
 

@@ -56,7 +56,8 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
       return isEnded(state) ? abstain('ended') : { kind: 'record' };
     case 'file-edited':
       if (isEnded(state)) return abstain('ended');
-      return event.gone ? { kind: 'cancel' } : { kind: 'record' };
+      if (!event.gone) return { kind: 'record' };
+      return { kind: 'cancel', ...(event.because === undefined ? {} : { because: event.because }) };
     case 'approval-given':
       return state.status === 'paused' && state.pause?.request === event.request
         ? decideApproval(spec, state, event.request, until)

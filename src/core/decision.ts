@@ -1,4 +1,4 @@
-import type { Guard, Pause } from './loop.ts';
+import type { FileEnd, Guard, Pause } from './loop.ts';
 import type { Strategy } from './progress.ts';
 
 /**
@@ -30,7 +30,7 @@ export type Decision =
     }
   /** `unmet`: what a turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
   | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[]; readonly waiting?: true } & Pause)
-  | { readonly kind: 'cancel' }
+  | { readonly kind: 'cancel'; readonly because?: FileEnd }
   /** A tool of the host is not let through: this is missing. */
   | { readonly kind: 'refuse'; readonly unmet: readonly Unmet[] }
   /** The state changes, the agent is not answered: a lease, a delivery, a message for the next prompt. */

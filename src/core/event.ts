@@ -1,4 +1,4 @@
-import type { AgentSpec, Edits, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
+import type { AgentSpec, Edits, FileEnd, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
 
 /** Something that happened, noun-verb in the past tense. Small: raw text travels beside it and becomes evidence. */
 export type Event =
@@ -36,13 +36,15 @@ export type Event =
   | { readonly kind: 'steering-given'; readonly text: string }
   | { readonly kind: 'approval-given'; readonly request: string }
   | { readonly kind: 'approval-refused'; readonly request: string; readonly reason: string }
-  /** Someone changed the dialect's file by hand. `gone`: deleted, or switched off: the user's way to cancel. */
+  /** Someone changed the dialect's file by hand. `gone`: deleted, replaced or switched off: the user's way to cancel. */
   | {
       readonly kind: 'file-edited';
       readonly edits: Edits;
       readonly limits: Partial<Limits>;
       readonly counted: number;
       readonly gone: boolean;
+      /** With `gone`; absent = by a version that did not keep it. */
+      readonly because?: FileEnd;
     }
   /** The user goes on with the loop in another session: from now on it answers that one and no other. */
   | { readonly kind: 'session-changed'; readonly session: SessionRef }

@@ -1,3 +1,5 @@
+import type { Limit } from './loop.ts';
+
 /**
  * Facts gathered for one decision: immutable, journaled, bounded. Everything `decide` may know about the world is in here,
  * so that `replay` can ask it again.
@@ -30,6 +32,8 @@ export type Evidence = {
   readonly contextFull?: boolean;
   /** Someone asked a human for leave, outside the loop, and the answer is not there yet. */
   readonly approvalDue?: ApprovalDue;
+  /** Turns of all loops in state files of this project today, this one included, and how many are allowed. */
+  readonly day?: DayTurns;
   /** Is the worker that holds the lease alive? Asked when anyone else posts an event. */
   readonly holderAlive?: boolean;
   /** When that worker was last seen alive: running time counts until then. */
@@ -69,6 +73,8 @@ export type MessageFacts = {
   /** The smallest hashes of its word triples: similar messages share most of them. */
   readonly sketch: readonly number[];
 };
+
+export type DayTurns = { readonly turns: number; readonly max: Limit };
 
 /** `question` says what the human is to do. */
 export type ApprovalDue = { readonly request: string; readonly question: string };

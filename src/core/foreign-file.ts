@@ -2,7 +2,7 @@ import type { ClaimRule } from './claim.ts';
 import type { FailureClass } from './event.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { Loop } from './journal.ts';
-import type { CheckSpec, Criterion, Limit, Limits, Timing } from './loop.ts';
+import type { CheckSpec, Criterion, Limit, Limits, LoopId, Timing } from './loop.ts';
 
 /**
  * A foreign state file, as the engine sees it: text in, text out, pure. `read` says what the document's fields mean;
@@ -53,6 +53,10 @@ export type FileReading =
       readonly next?: string;
       /** The agent may have counted the turn that ends now itself: a counter that is one ahead is that turn, not one more. */
       readonly agentCounts?: true;
+      /** What tells this loop from the next one in the same file. */
+      readonly identity?: FileIdentity;
+      /** With `agentCounts`: the file shows finished work, so a counter that is too low is the agent's slip and not a new file. */
+      readonly hasWork?: true;
       /** With `active: false`: the file says that the work is done. Whether it is, the finish rule says; it is no cancel. */
       readonly saysDone?: true;
       /** How often in a row a turn may fail before a person is asked. */
@@ -63,6 +67,47 @@ export type FileReading =
       /** Where the document looks for the claim, when that is not the agent's message. */
       readonly claimedIn?: string;
     };
+
+/** A part that is missing on either side says nothing. The goal only where editing it means another loop. */
+export type FileIdentity = { readonly id?: string; readonly startedAt?: string; readonly goal?: string };
+
+/**
+ * Is the file what its loop wrote, perhaps edited by hand, or another one in its place? Another id, start time or identifying goal is another
+ * file, and so is a counter that is lower than the one that was written: an edit never gives iterations back, a new file has all of its own.
+ */
+export function isContinuation(
+  { identity, counted }: { readonly identity: FileIdentity | undefined; readonly counted: number | undefined },
+  reading: FileReading & { kind: 'loop' },
+): boolean {
+  const now = reading.identity ?? {};
+  const isOther = (['id', 'startedAt', 'goal'] as const).some(
+    (part) => identity?.[part] !== undefined && now[part] !== undefined && identity[part] !== now[part],
+  );
+  if (isOther) return false;
+  const isSetBack = counted !== undefined && reading.counted < counted;
+  return !isSetBack || (reading.agentCounts === true && reading.hasWork === true);
+}
+
+/** A session that gave no sign of life for so long is not at work: longer than any tool that a host lets run. */
+export const OWNER_SILENT_MS: number = 30 * 60 * 1000;
+
+/** `movedMs`: when its loop last moved. `seenMs`: when its host last wrote anything for it, where that is known. */
+export function isOwnerSilent(movedMs: number, seenMs: number | undefined, nowMs: number): boolean {
+  return nowMs - Math.max(movedMs, seenMs ?? 0) >= OWNER_SILENT_MS;
+}
+
+/**
+ * Why a file that is active does nothing in this session. `free`: its own session is silent, so it continues here at the next stop.
+ * `silent`: the same, but the document names that session. `driven`: another session is at work. `named`: it waits for the first stop
+ * of a session that is silent.
+ */
+export type FileOffer = {
+  readonly kind: 'free' | 'silent' | 'driven' | 'named';
+  readonly file: string;
+  /** The session that has it. */
+  readonly owner: string;
+  readonly loop: LoopId | null;
+};
 
 /** The limits that the document knows. */
 export function documentLimits(reading: FileReading & { kind: 'loop' }): Partial<Limits> {

@@ -1,4 +1,4 @@
-import type { Usage } from './evidence.ts';
+import type { DayTurns, Usage } from './evidence.ts';
 import type { Guard, Limit, Limits } from './loop.ts';
 import { limitValue } from './loop.ts';
 import type { ProgressState } from './progress.ts';
@@ -27,6 +27,17 @@ export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
     reached('faults-in-row', limits.faultsInRowMax, spent.faultsInRow) ??
     stalled(limits.noProgressMax, spent.progress)
   );
+}
+
+/**
+ * How many turns the loops in the state files of one project may take on one day. A new file is a new loop with its own maximum, so an
+ * agent that keeps writing new files would never end otherwise. Generous: a turn a minute for almost 17 hours.
+ */
+export const DAY_TURNS_MAX = 1000;
+
+/** `>=`: the turn that just ended is counted already. */
+export function dayHit(day: DayTurns | undefined): GuardHit | null {
+  return day === undefined ? null : reached('day-max', day.max, day.turns);
 }
 
 /** A limit on what the host does not tell would be a limit that cannot hold. */

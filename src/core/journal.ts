@@ -18,7 +18,7 @@ export type Entry = {
   readonly evidence: Evidence;
   readonly decision: Decision;
   /** With a dialect: its file as read, as it is to be written, and the counter it then shows. */
-  readonly file?: { readonly read: string | null; readonly written: string | null };
+  readonly file?: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
 };
 
 /** `spec` is the one in force: what was `asked`, with the edits made since. */
@@ -43,8 +43,9 @@ const FILE_HASHES_KEPT = 16;
 
 function withFile(state: State, file: Entry['file']): State {
   if (file === undefined) return state;
-  const before = state.file?.written ?? null;
-  const older = before === null ? [] : [...(state.file?.older ?? []), before].slice(-FILE_HASHES_KEPT);
+  // What was only read and left as it was is nobody's late write: if those bytes come back, someone put them there.
+  const before = state.file === null || state.file.written === state.file.read ? null : state.file.written;
+  const older = [...(state.file?.older ?? []), ...(before === null ? [] : [before])].slice(-FILE_HASHES_KEPT);
   return { ...state, file: { ...file, older } };
 }
 

@@ -2,6 +2,7 @@ import type { Unmet } from './decision.ts';
 import type { CheckResult, ClockReading, Usage } from './evidence.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { ClaimRule } from './claim.ts';
+import type { FileIdentity } from './foreign-file.ts';
 import type { ProgressState, Strategy } from './progress.ts';
 import type { Trouble } from './trouble.ts';
 
@@ -139,6 +140,8 @@ export type Spec = {
     readonly file: string;
     /** Names of the checks that stand in the file itself, when the loop began. */
     readonly checks?: readonly string[];
+    /** What told this loop from others in the same file, when it began; absent = by a version that did not keep it. */
+    readonly identity?: FileIdentity;
   };
   /** A document's own text from the second iteration on, instead of ours: `{{ITERATION}} {{MAX}} {{CLAIM}} {{GOAL}} {{UNMET}}`. */
   readonly continuation?: string;
@@ -173,6 +176,8 @@ export type Guard =
   | 'tokens-max'
   | 'faults-in-row'
   | 'no-progress'
+  /** Loops in state files: all turns of one project on one day. */
+  | 'day-max'
   | 'agent-failed';
 
 export type PauseCause =
@@ -208,7 +213,10 @@ export type Outcome =
       readonly actual: number | null;
       readonly detail?: string;
     }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled'; readonly because?: FileEnd };
+
+/** How a dialect's file ended its loop: it was removed or replaced by another one, switched off, or says that the work is over. */
+export type FileEnd = 'file-removed' | 'file-switched-off';
 
 /** Where the loop stands. Changes only through `advance`. */
 export type State = {
@@ -278,6 +286,8 @@ export type FileMark = {
   readonly read: string | null;
   readonly written: string | null;
   readonly older: readonly string[];
+  /** The count that the written text shows; absent = none was written, or by a version that did not keep it. */
+  readonly counted?: number;
 };
 
 export type ProtectedMark = { readonly hash: string; readonly manifest: string };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { aStopOf } from '../../test/support/dialect-probe.ts';
+import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
+import { OWNER_SILENT_MS } from '../core/foreign-file.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { setFields, readFrontMatter } from '../dialects/front-matter.ts';
+import { handleDialectEvent } from './dialect-loop.ts';
+import { handleEvent } from './handle-event.ts';
+import { runSync } from './pipeline.ts';
 
 /** The smallest dialect there can be: a counter, a maximum, a word, a switch. */
 const tiny: Dialect = {
@@ -64,26 +69,113 @@ describe('a loop in a foreign file', () => {
       world.stop('tiny.md', 'hm');
       if (edit === undefined) world.files.delete(FILE);
       else world.files.set(FILE, edit);
-      expect(world.stop('tiny.md', 'hm').decision).toEqual({ kind: 'cancel' });
-      expect(world.loop('tiny.md')?.state.status).toBe('cancelled');
+      const because = edit === undefined ? 'file-removed' : 'file-switched-off';
+      expect(world.stop('tiny.md', 'hm').decision).toEqual({ kind: 'cancel', because });
+      expect(world.loop('tiny.md')?.state.outcome).toEqual({ kind: 'cancelled', because });
     }
   });
 
-  it('counts a raised maximum at the very next stop, and never a lowered counter', () => {
+  it('counts a raised maximum and a raised counter at the very next stop', () => {
     const world = aDialectWorld(tiny);
     world.files.set(FILE, text(0, 2));
     world.stop('tiny.md', 'hm');
-    world.files.set(FILE, text(0, 9));
+    world.files.set(FILE, text(1, 9));
     expect(world.stop('tiny.md', 'hm').decision).toMatchObject({ kind: 'continue', iteration: 3 });
-    expect(world.files.get(FILE)).toBe(text(2, 9));
+    world.files.set(FILE, text(7, 9));
+    expect(world.stop('tiny.md', 'hm').decision).toMatchObject({ kind: 'continue', iteration: 9, last: true });
+    expect(world.files.get(FILE)).toBe(text(8, 9));
+  });
+
+  it.each([1, 2, 3])(
+    'takes a counter that is set back after %i stops for a new file, with a loop of its own',
+    (stops) => {
+      const world = aDialectWorld(tiny);
+      world.files.set(FILE, text(0, 5));
+      for (let done = 0; done < stops; done++) world.stop('tiny.md', 'hm');
+      world.files.set(FILE, text(0, 5));
+      expect(world.stop('tiny.md', 'hm').decision).toMatchObject({ kind: 'continue', iteration: 2 });
+      expect(world.store.list({ ended: true })[0]?.state.outcome).toEqual({
+        kind: 'cancelled',
+        because: 'file-removed',
+      });
+      expect(world.loop('tiny.md')?.state).toMatchObject({ loop: 'loop-2', counted: 1 });
+    },
+  );
+
+  it('goes to the session that stops first when a new file stands in the place of the old one', () => {
+    const world = aDialectWorld(tiny);
+    world.files.set(FILE, text(0, 5));
+    world.stop('tiny.md', 'hm', 'one');
+    world.files.set(FILE, text(0, 4));
+    expect(world.stop('tiny.md', 'hm', 'two').decision).toMatchObject({ kind: 'continue', iteration: 2 });
+    expect(world.stop('tiny.md', 'hm', 'one').decision.kind).toBe('abstain');
+  });
+
+  it('is adopted by the session that stops when its own was silent for half an hour, and never before', () => {
+    const world = aDialectWorld(tiny);
+    world.files.set(FILE, text(0, 5));
+    world.stop('tiny.md', 'hm', 'one');
+    world.wait(OWNER_SILENT_MS - 2000);
+    expect(world.stop('tiny.md', 'hm', 'two').decision.kind).toBe('abstain');
+    world.wait(2000);
+    expect(world.stop('tiny.md', 'hm', 'two').decision).toMatchObject({ kind: 'continue', iteration: 3 });
+    expect(world.loop('tiny.md')?.state).toMatchObject({ loop: 'loop-1', session: { id: 'two' } });
+    expect(world.stop('tiny.md', 'hm', 'one').decision.kind).toBe('abstain');
+  });
+
+  it('stays with a session whose host still writes for it, however long its turn takes', () => {
+    const world = aDialectWorld(tiny);
+    world.files.set(FILE, text(0, 5));
+    world.stop('tiny.md', 'hm', 'one');
+    world.wait(2 * OWNER_SILENT_MS);
+    const { wallMs } = world.effects.readClock();
+    const place = {
+      live: { dialect: tiny, path: FILE },
+      cwd: PROJECT,
+      file: 'tiny.md',
+      session: { host: 'claude-code', id: 'two' },
+      lastSeenMs: () => wallMs - 1000,
+    };
+    const event = { kind: 'turn-ended', iteration: null, worker: null } as const;
+    expect(runSync(handleDialectEvent(place, event, {}), world.effects).decision.kind).toBe('abstain');
+    expect(world.loop('tiny.md')?.state.session?.id).toBe('one');
+  });
+
+  it('ends at the ceiling of its project and day, however often its file is written anew', () => {
+    const world = aDialectWorld(tiny);
+    const extras = { dayTurnsMax: 7 };
+    const answers = Array.from({ length: 10 }, () => {
+      world.files.set(FILE, text(0, 5));
+      return world.stop('tiny.md', 'hm', 'one', extras).decision;
+    });
+    expect(answers.filter(({ kind }) => kind === 'continue')).toHaveLength(6);
+    expect(answers.at(-1)).toMatchObject({ kind: 'halt', guard: 'day-max', limit: 7, actual: 10 });
+    world.files.set(FILE, text(0, 5));
+    expect(world.stop('tiny.md', 'hm', 'one', { dayTurnsMax: 100 }).decision.kind).toBe('continue');
+  });
+
+  it('obeys its file while it is paused: switched off, and deleted', () => {
+    for (const edit of [undefined, text(1, 5, false)]) {
+      const world = aDialectWorld(tiny);
+      world.files.set(FILE, text(0, 5));
+      world.stop('tiny.md', 'hm');
+      runSync(handleEvent('loop-1', { kind: 'pause-requested' }), world.effects);
+      if (edit === undefined) world.files.delete(FILE);
+      else world.files.set(FILE, edit);
+      expect(world.stop('tiny.md', 'hm').decision.kind).toBe('cancel');
+    }
   });
 
   it('writes again after a crash between commit and rename, without counting twice', () => {
     const world = aDialectWorld(tiny);
     world.files.set(FILE, text(0, 5));
-    world.stop('tiny.md', 'hm');
-    world.files.set(FILE, text(0, 5));
-    expect(world.stop('tiny.md', 'hm').decision).toMatchObject({ kind: 'continue', iteration: 3 });
+    const fails = (): never => {
+      throw new Error('the power failed');
+    };
+    const first = aStopOf(tiny, 'tiny.md', { message: 'hm', size: 1, session: 'session-1' });
+    expect(() => runSync(first, { ...world.effects, replaceFile: fails })).toThrow('power');
+    expect(world.files.get(FILE)).toBe(text(0, 5));
+    expect(world.stop('tiny.md', 'hm again').decision).toMatchObject({ kind: 'continue', iteration: 3 });
     expect(world.files.get(FILE)).toBe(text(2, 5));
     expect(world.store.entries('loop-1').some((entry) => entry.event.kind === 'file-edited')).toBe(false);
   });

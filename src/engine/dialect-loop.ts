@@ -6,11 +6,13 @@ import type { FileReading } from '../core/foreign-file.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
 import type { Loop } from '../core/journal.ts';
-import type { CheckSpec, Edits, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded, isSameSession } from '../core/loop.ts';
+import type { CheckSpec, Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import type { Visitor } from './file-owner.ts';
+import { isFor, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
-import type { Bytes, LiveFile } from './live-file.ts';
+import type { LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -18,19 +20,19 @@ import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 
 /** Where a foreign file stands: its loop is found by its path, and belongs to one session. */
-export type DialectPlace = {
+export type DialectPlace = Visitor & {
   readonly live: LiveFile;
   /** The project, absolute; the spec keeps only the path relative to it. */
   readonly cwd: string;
   readonly file: string;
-  /** Who stopped; `null` = nobody known, and then nothing happens. */
-  readonly session: SessionRef | null;
 };
 
 /** What the user asked for beside the document: its own limits, times and checks. */
 export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
+  /** How many turns a day all loops in the state files of the project may take. */
+  readonly dayTurnsMax?: Limit;
 };
 
 type Document = FileReading & { kind: 'loop' };
@@ -62,7 +64,7 @@ export function* handleDialectEvent(
   const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
   if (session === null) return nothing;
 
-  const known = yield* leaveToOther(yield* loopOfFile(place), reading, session, bytes);
+  const known = yield* settleOwner(place, yield* loopOfFile(place), reading, bytes);
   const current =
     known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
       ? undefined
@@ -78,7 +80,7 @@ export function* handleDialectEvent(
       ...(yield* handleEvent(
         started.state.loop,
         askingOf(event, reading),
-        reportOf(reading, report, started),
+        reportOf(reading, report, started, extras),
         place.live,
       )),
       reading,
@@ -93,31 +95,19 @@ export function* handleDialectEvent(
   // What the end should have left of the file was not written: the power failed in between.
   if (isEnded(current.state)) yield* project(live, bytes, current);
   if (current.state.status === 'pending' && reading?.active === true) yield* begin(live, current.state.loop, reading);
-  if (isEdited(current.state.file, bytes)) {
+  if (isEdited(current.state, bytes)) {
     const noticed = yield* handleEvent(current.state.loop, editOf(reading, current, extras), {}, live);
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
   }
   return {
-    ...(yield* handleEvent(current.state.loop, askingOf(event, reading), reportOf(reading, report, current), live)),
+    ...(yield* handleEvent(
+      current.state.loop,
+      askingOf(event, reading),
+      reportOf(reading, report, current, extras),
+      live,
+    )),
     reading,
   };
-}
-
-/** A hand edit gave the file to another session: its old loop is cancelled and lets go of it. No projection: it is not ours any more. */
-function* leaveToOther(
-  known: Loaded | undefined,
-  reading: FileReading | null,
-  session: SessionRef,
-  bytes: Bytes,
-): Pipeline<Loaded | undefined> {
-  if (known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
-  // Nobody edited it: the loop was moved by us, and the power failed before the file said so.
-  if (known.state.file !== null && !isEdited(known.state.file, bytes)) return known;
-  const isOther =
-    reading.session !== null && known.state.session !== null && reading.session !== known.state.session.id;
-  if (!isOther || (!isOwner(known, session) && !isFor(reading, session))) return known;
-  const left = yield* handleEvent(known.state.loop, GONE);
-  return left.loaded;
 }
 
 /**
@@ -230,13 +220,14 @@ function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
       name: place.live.dialect.name,
       file: place.file,
       ...(reading.checks === undefined ? {} : { checks: reading.checks.map((check) => check.name) }),
+      ...(reading.identity === undefined ? {} : { identity: reading.identity }),
     },
     continuation,
     ...(extras.delivery === undefined ? {} : { delivery: extras.delivery }),
   };
 }
 
-const GONE = { kind: 'file-edited', edits: {}, limits: {}, counted: 0, gone: true } as const;
+const SWITCHED_OFF = { ...REMOVED, because: 'file-switched-off' } as const;
 
 /** The document's checks and rule, and then the user's: a check the user set holds whatever completes the document's loop. */
 function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, 'checks' | 'finish'> {
@@ -253,9 +244,10 @@ function limitsOf(reading: Document, extras: Extras): Partial<Limits> {
   return { ...documentLimits(reading), ...extras.limits };
 }
 
-/** What someone changed in the file, as an event: `null` reading = it is gone. */
+/** What someone changed in the file, as an event: `null` reading = it is gone. While the loop is paused nothing is judged: the file's word counts. */
 export function editOf(reading: Document | null, { asked, state }: Loaded, extras: Extras = {}): Event {
-  if (reading === null || (!reading.active && reading.saysDone !== true)) return GONE;
+  if (reading === null) return REMOVED;
+  if (!reading.active && (reading.saysDone !== true || state.status === 'paused')) return SWITCHED_OFF;
   const edits: Edits = {
     goal: reading.goal,
     claim: reading.claim,
@@ -281,7 +273,13 @@ function askingOf(event: Event, reading: FileReading | null): Event {
   return triesMax === undefined ? event : { ...event, failure: { triesMax, ...event.failure } };
 }
 
-function reportOf(reading: FileReading | null, report: TurnReport, { state }: Loaded): TurnReport {
+function reportOf(
+  reading: FileReading | null,
+  given: TurnReport,
+  { state }: Loaded,
+  { dayTurnsMax }: Extras,
+): TurnReport {
+  const report = { ...given, ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }) };
   if (reading?.kind !== 'loop') return report;
   return {
     ...report,
@@ -298,14 +296,6 @@ function reportOf(reading: FileReading | null, report: TurnReport, { state }: Lo
 function costSince(total: number, { usage }: Loaded['state']): Usage {
   const before = usage.costUsd === 'unknown' ? total : usage.costUsd;
   return { costUsd: Math.max(0, total - before), tokens: 'unknown' };
-}
-
-function isFor(reading: Document, session: SessionRef): boolean {
-  return reading.session === null || reading.session === session.id;
-}
-
-function isOwner({ state }: Loaded, session: SessionRef): boolean {
-  return isSameSession(state.session, session);
 }
 
 /** A file's loop is bound like a session's: by one derived path. */

@@ -3,6 +3,7 @@ import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
+import { DAY_TURNS_MAX } from '../core/guards.ts';
 import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
@@ -11,6 +12,9 @@ import { messageFacts } from '../core/sketch.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { ProbeAnswer, ProbeRequest, TurnReport } from './ports.ts';
+
+/** `2026-01-31` */
+const DAY_CHARS = 10;
 
 type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
 
@@ -62,8 +66,10 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
         true,
       )
     : [];
+  const clock = yield* perform('readClock');
   return {
-    clock: yield* perform('readClock'),
+    clock,
+    ...(yield* turnsOfDay(scene, clock.wallMs)),
     ...around,
     ...(report.progress === undefined ? {} : { workspace: `${around.workspace ?? ''}+${report.progress}` }),
     checks: [...visible, ...holdouts],
@@ -79,6 +85,13 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     ...(report.contextFull === undefined ? {} : { contextFull: report.contextFull }),
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
   };
+}
+
+/** Counted before the commit: a process that is killed in between has counted a turn too many, never one too few. */
+function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pick<Evidence, 'day'>> {
+  if (spec.dialect === undefined) return {};
+  const turns = yield* perform('countTurn', state.cwd, new Date(nowMs).toISOString().slice(0, DAY_CHARS));
+  return { day: { turns, max: report.dayTurnsMax ?? DAY_TURNS_MAX } };
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Event } from '../core/event.ts';
 import type { LoopId } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import { editOf } from './dialect-loop.ts';
+import { leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { isEdited } from './live-file.ts';
+import { isEdited, isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, TurnReport } from './ports.ts';
@@ -17,7 +19,11 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
   const bytes = yield* perform('readFile', live.path);
   const reading = bytes === null ? null : live.dialect.read(bytes.text);
   if (loaded === undefined || reading?.kind === 'invalid') return yield* handleEvent(loop, event, report);
-  if (isEdited(loaded.state.file, bytes)) {
+  if (!isEnded(loaded.state) && isReplaced(loaded, bytes, reading)) {
+    yield* leaveFile(loop);
+    return yield* handleEvent(loop, event, report);
+  }
+  if (isEdited(loaded.state, bytes)) {
     const noticed = yield* handleEvent(loop, editOf(reading, loaded), {}, live);
     // Deleted or switched off is cancelled; who asks for that has it.
     if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;

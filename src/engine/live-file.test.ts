@@ -11,7 +11,9 @@ describe('a foreign file after the end of its loop', () => {
     expect(beginsAnew(removed, { text: '', hash: 'x' })).toBe(true);
   });
 
-  it('begins anew with the old bytes when they were written after the end', () => {
+  it('begins anew with the old bytes when they were written after the end, also where the loop left others', () => {
+    const kept = aState({ endedAt, file: { read: 'r', written: 'w', older: [] } });
+    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
     expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
     expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
     expect(beginsAnew(removed, { text: '', hash: 'r' })).toBe(false);
@@ -20,13 +22,30 @@ describe('a foreign file after the end of its loop', () => {
   it('is what the loop left, whenever that was written', () => {
     const kept = aState({ endedAt, file: { read: 'r', written: 'w', older: [] } });
     expect(beginsAnew(kept, { text: '', hash: 'w', changedMs: end + 1 })).toBe(false);
-    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end + 1 })).toBe(false);
+    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
+  });
+});
+
+describe('a foreign file while its loop runs', () => {
+  const updatedAt = '2026-01-01T00:00:10.000Z';
+  const commit = Date.parse(updatedAt);
+  const state = aState({ updatedAt, file: { read: 'r', written: 'w', older: ['o'] } });
+
+  it('is not edited when it is what was written, or what was read and not replaced before the power failed', () => {
+    for (const hash of ['w', 'o', 'r']) expect(isEdited(state, { text: '', hash, changedMs: commit - 1 })).toBe(false);
+    expect(isEdited(state, { text: '', hash: 'r' })).toBe(false);
+  });
+
+  it('is edited when the bytes that were read are written again after the commit', () => {
+    expect(isEdited(state, { text: '', hash: 'r', changedMs: commit + 1 })).toBe(true);
+    expect(isEdited(state, { text: '', hash: 'w', changedMs: commit + 1 })).toBe(false);
   });
 });
 
 describe('a foreign file before anything was noted of it', () => {
   it('counts as edited only when it is gone', () => {
-    expect(isEdited(null, null)).toBe(true);
-    expect(isEdited(null, { text: '', hash: 'x' })).toBe(false);
+    const unknown = aState({ file: null });
+    expect(isEdited(unknown, null)).toBe(true);
+    expect(isEdited(unknown, { text: '', hash: 'x' })).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import type { DialectPort } from '../core/foreign-file.ts';
+import type { DialectPort, FileReading } from '../core/foreign-file.ts';
+import { isContinuation } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
 import type { FileMark, State } from '../core/loop.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -17,10 +18,23 @@ const REPLACE_TRIES_MAX = 100;
 export type Bytes = { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
 
 /** Did someone edit the file, or is it what we read or wrote before? */
-export function isEdited(mark: FileMark | null, bytes: Bytes): boolean {
+export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: Bytes): boolean {
   const hash = bytes?.hash ?? null;
   if (mark === null) return hash === null;
-  return hash !== mark.written && hash !== mark.read && (hash === null || !mark.older.includes(hash));
+  if (hash === mark.written) return false;
+  if (hash !== null && mark.older.includes(hash)) return false;
+  // What we read and were about to replace, when the power failed; written again after that commit, it is someone's.
+  return hash !== mark.read || (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt));
+}
+
+/** Does another file stand in the place of the one that this loop lives in? Only a file that someone edited can be another one. */
+export function isReplaced(
+  { asked, state }: Pick<Loaded, 'asked' | 'state'>,
+  bytes: Bytes,
+  reading: FileReading | null,
+): boolean {
+  if (state.file === null || reading?.kind !== 'loop' || !isEdited(state, bytes)) return false;
+  return !isContinuation({ identity: asked.dialect?.identity, counted: state.file.counted }, reading);
 }
 
 /** Are these the bytes that the loop itself read or wrote last? */
@@ -29,12 +43,14 @@ export function isOwnText(mark: FileMark | null, bytes: NonNullable<Bytes>): boo
 }
 
 /** After the end of its loop: does the file begin something new, or is it what that loop read or left? */
-export function beginsAnew({ file, endedAt }: State, bytes: NonNullable<Bytes>): boolean {
+export function beginsAnew({ file, endedAt, outcome }: State, bytes: NonNullable<Bytes>): boolean {
+  // That loop let go of its file because it was gone, or because this one stood in its place.
+  if (outcome?.kind === 'cancelled' && outcome.because === 'file-removed') return true;
   if (bytes.hash === file?.written) return false;
   if (bytes.hash !== file?.read) return true;
-  // The loop removed it, and here it is: left over when the power failed before the removal, new when it was written later.
-  if (file.written !== null || endedAt === null || bytes.changedMs === undefined) return false;
-  return bytes.changedMs > Date.parse(endedAt);
+  // What the loop was about to replace or remove: left over when the power failed before that, new when it was written later.
+  if (endedAt === null || bytes.changedMs === undefined) return false;
+  return Math.floor(bytes.changedMs) > Date.parse(endedAt);
 }
 
 /** What is to be written, and its hash, before the commit that says so. */
@@ -42,9 +58,13 @@ export function* planProjection(
   live: LiveFile,
   bytes: Bytes,
   loop: Loop,
-): Pipeline<{ read: string | null; written: string | null }> {
+): Pipeline<{ read: string | null; written: string | null; counted?: number }> {
   const text = live.dialect.project(bytes?.text ?? null, loop);
-  return { read: bytes?.hash ?? null, written: text === null ? null : yield* perform('hashText', text) };
+  const read = bytes?.hash ?? null;
+  if (text === null) return { read, written: null };
+  const shown = live.dialect.read(text);
+  const written = yield* perform('hashText', text);
+  return { read, written, ...(shown.kind === 'loop' ? { counted: shown.counted } : {}) };
 }
 
 /**

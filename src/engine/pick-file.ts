@@ -2,6 +2,8 @@ import { isEnded, isSameSession } from '../core/loop.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
 import { loopOfFile } from './dialect-loop.ts';
+import { isFor, isOwnerGone } from './file-owner.ts';
+import { isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 
@@ -39,12 +41,14 @@ function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   return loaded !== undefined && !isEnded(loaded.state) && isSameSession(loaded.state.session, session);
 }
 
+/** It belongs to nobody; its loop lost it to a new file; or its session is silent and the file names none. */
 function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   const loaded = yield* loopOfFile(place);
-  if (loaded !== undefined && !isEnded(loaded.state)) return false;
   const bytes = yield* perform('readFile', place.live.path);
   const reading = bytes === null ? undefined : place.live.dialect.read(bytes.text);
-  return reading?.kind === 'loop' && reading.active && (reading.session === null || reading.session === session.id);
+  if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return false;
+  if (loaded === undefined || isEnded(loaded.state) || isReplaced(loaded, bytes, reading)) return true;
+  return reading.session === null && (yield* isOwnerGone(place, loaded));
 }
 
 /** The file of this session's loop was deleted: the user's way to cancel, which someone has to notice. */

@@ -74,5 +74,7 @@ function call(effects: AsyncEffects, asked: EffectCall): unknown {
       return effects.hashText(...asked.input);
     case 'replaceFile':
       return effects.replaceFile(...asked.input);
+    case 'countTurn':
+      return effects.countTurn(...asked.input);
   }
 }

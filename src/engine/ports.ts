@@ -2,7 +2,7 @@ import type { Decision } from '../core/decision.ts';
 import type { Event, Failure } from '../core/event.ts';
 import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
 import type { Entry, Loop } from '../core/journal.ts';
-import type { CheckSpec, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
+import type { CheckSpec, Limit, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
 
 /** The newest committed entry: what the next one has to follow. */
 export type Head = { readonly revision: number; readonly hash: string };
@@ -70,6 +70,8 @@ export type Effects = {
     text: string | null,
     loop?: LoopId,
   ) => 'replaced' | 'changed';
+  /** Counts one more turn of the loops in the state files of a project, durably, and answers how many there were on that day (`2026-01-31`). */
+  readonly countTurn: (project: string, day: string) => number;
 };
 
 export type AsyncEffects = {
@@ -99,6 +101,8 @@ export type TurnReport = {
   /** Signs of progress beside the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;
+  /** How many turns a day the loops in the state files of this project may take; absent = the default. */
+  readonly dayTurnsMax?: Limit;
   /** Criteria that a dialect's file says hold. */
   readonly criteriaMet?: readonly string[];
 };

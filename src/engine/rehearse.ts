@@ -52,6 +52,8 @@ export function rehearsed(effects: Effects): Effects {
       files.set(file, text);
       return 'replaced';
     },
+    // A rehearsal is no turn.
+    countTurn: () => 0,
   };
 }
 
@@ -73,6 +75,7 @@ export function worldOfText(text: string, hashText: (text: string) => string): E
     readFile: () => ({ text, hash: hashText(text) }),
     hashText,
     replaceFile: unexpected,
+    countTurn: () => 0,
   };
 }
 

@@ -44,7 +44,7 @@ function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline
   if (withSession === undefined || reading?.kind !== 'loop') return undefined;
   if (reading.session === null || reading.session === session.id) return undefined;
   // Our bytes are about to become the known ones: what someone edited counts first.
-  if (isEdited(known.state.file, bytes)) yield* handleEvent(known.state.loop, editOf(reading, known), {}, live);
+  if (isEdited(known.state, bytes)) yield* handleEvent(known.state.loop, editOf(reading, known), {}, live);
   return {
     path,
     dialect: { ...dialect, project: (text) => (text === null ? null : withSession(text, session.id)) },

@@ -4,6 +4,7 @@ import { observedControl, progressOf } from '../cli/drive-progress.ts';
 import type { DriveRequest, DriveResult } from '../cli/services.ts';
 import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
+import type { FileEffects } from '../engine/no-files.ts';
 import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
@@ -19,6 +20,7 @@ import { driveLoop } from '../runner/drive-loop.ts';
 import { ownCall } from '../setup/own-call.ts';
 import { activityLog } from '../stores/activity.ts';
 import { archiveText } from '../stores/archive.ts';
+import { countTurn } from '../stores/day-turns.ts';
 import { readHeartbeat, writeHeartbeat } from '../stores/heartbeat.ts';
 import { filesOf } from '../stores/loop-files.ts';
 import { systemClock } from '../system/clock.ts';
@@ -49,7 +51,7 @@ export function openControl(store: Store, home: string, onCheck?: (update: Check
   return embeddedControl(store, {
     readClock: clock.read,
     probe: probes.probe,
-    files: fileEffects(clock, archivingIn(home)),
+    files: filesIn(home),
     liveFileOf,
   });
 }
@@ -57,7 +59,7 @@ export function openControl(store: Store, home: string, onCheck?: (update: Check
 /** The effects for one event of a session. */
 export function openSession(store: Store, home: string): SessionWorld {
   const clock = systemClock();
-  const files = fileEffects(clock, archivingIn(home));
+  const files = filesIn(home);
   const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
   return {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
@@ -68,8 +70,11 @@ export function openSession(store: Store, home: string): SessionWorld {
 }
 
 /** A file that a document deletes when its loop is done stays beside the journal. */
-function archivingIn(home: string): (loop: string, file: string, text: string) => string {
-  return (loop, file, text) => archiveText(home, loop, file, text);
+function filesIn(home: string): FileEffects {
+  return {
+    ...fileEffects(systemClock(), (loop, file, text) => archiveText(home, loop, file, text)),
+    countTurn: (project, day) => countTurn(home, project, day),
+  };
 }
 
 type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;

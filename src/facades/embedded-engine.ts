@@ -8,6 +8,7 @@ import { runSync } from '../engine/pipeline.ts';
 import type { Effects, Store } from '../engine/ports.ts';
 import { probeNothing } from '../engine/probe-nothing.ts';
 import { archiveText } from '../stores/archive.ts';
+import { countTurn } from '../stores/day-turns.ts';
 import { openFileStore } from '../stores/file-store.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
@@ -45,6 +46,7 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions = {}): Embedde
   const effects: Effects = {
     ...store,
     ...fileEffects(clock, (loop, file, text) => archiveText(home, loop, file, text)),
+    countTurn: (project, day) => countTurn(home, project, day),
     readClock: clock.read,
     probe: options.probe ?? probeNothing,
   };

@@ -83,6 +83,7 @@ function fastPorts({ effects }: FastWorld, seen: Seen): NativePorts {
     readFile: notHere,
     hashText: notHere,
     replaceFile: notHere,
+    countTurn: notHere,
   };
   return {
     run: (pipeline) => runSync(pipeline, all),

@@ -2,15 +2,18 @@ import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
+import type { FileOffer } from '../core/foreign-file.ts';
 import { isSameSession } from '../core/loop.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
-import type { DialectHandled, Extras } from '../engine/dialect-loop.ts';
+import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
+import { offerOfFile } from '../engine/file-offer.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects } from '../engine/ports.ts';
 import { handleToolRequest } from '../engine/tool-request.ts';
+import { fileOfferLine } from '../views/file-offer.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
@@ -127,10 +130,10 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
 
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */
 function* handleFiles({ event, request, ports, project, files }: Scene, turn: Event): Steps<DialectHandled> {
-  const { session, report } = event;
+  const { report } = event;
   let first: DialectHandled | undefined;
   for (const file of files) {
-    const place = { live: liveFile(request, ports, project, file), cwd: project, file, session };
+    const place = placeOf({ event, request, ports, project }, file);
     const handled = yield* step(() => ports.run(handleDialectEvent(place, turn, report, request.extras)));
     if (isAnswer(handled)) return handled;
     if (first === undefined || (first.reading === null && handled.reading !== null)) first = handled;
@@ -157,20 +160,22 @@ function* answerTool({ event, request, ports, project, files }: Scene): Steps<Di
 }
 
 /** A reminder never holds a prompt up, and changes no loop. */
-function* remind({ event, request, ports, project, extras }: Scene): Steps<DialectAnswer> {
+function* remind(scene: Scene): Steps<DialectAnswer> {
+  const { event, request, ports, project, extras } = scene;
   const { remind: reminder } = extras;
-  if (reminder === undefined) return inWords(NO_LOOP);
+  if (reminder === undefined) return yield* offer(scene, OFFERED_AT_PROMPT);
   const remindRequest = { project, session: event.session.id, todos: request.todos, env: ports.env };
   const { text, notice } = yield* step(() => reminder(remindRequest));
   if (text !== '') return { kind: 'context', at: 'UserPromptSubmit', text, delayMs: 0 };
-  return inWords({ ...NO_LOOP, ...(notice === undefined ? {} : { notice }) });
+  return notice === undefined ? yield* offer(scene, OFFERED_AT_PROMPT) : inWords({ ...NO_LOOP, notice });
 }
 
 /** A new session reads about the loop that is open in its project. Nobody waits here as at a stop, so leftovers of writes are removed too. */
-function* announce({ event, request, ports, project, extras, files }: Scene): Steps<DialectAnswer> {
+function* announce(scene: Scene): Steps<DialectAnswer> {
+  const { event, request, ports, project, extras, files } = scene;
   const { session } = event;
   for (const file of files) ports.files.removeLeftovers(ports.files.pathOf(project, file));
-  if (extras.announce === undefined) return inWords(NO_LOOP);
+  if (extras.announce === undefined) return yield* offer(scene, OFFERED_AT_START);
   for (const file of files) {
     const live = liveFile(request, ports, project, file);
     const text = ports.files.read(live.path);
@@ -179,7 +184,41 @@ function* announce({ event, request, ports, project, extras, files }: Scene): St
     const announcement = extras.announce(text, { session, loop });
     if (announcement !== null) return { kind: 'context', at: 'SessionStart', text: announcement, delayMs: 0 };
   }
+  return yield* offer(scene, OFFERED_AT_START);
+}
+
+const OFFERED_AT_START: readonly FileOffer['kind'][] = ['free', 'silent', 'driven', 'named'];
+/** Not that another session is at work: once per session is enough. */
+const OFFERED_AT_PROMPT: readonly FileOffer['kind'][] = ['free', 'silent', 'named'];
+
+/** Why the first file that is not about this session does nothing here, for the eyes of the user. */
+function* offer(scene: Scene, kinds: readonly FileOffer['kind'][]): Steps<DialectAnswer> {
+  const { event, ports, files } = scene;
+  for (const file of files) {
+    const found = yield* step(() => ports.run(offerOfFile(placeOf(scene, file))));
+    if (found !== null && kinds.includes(found.kind))
+      return inWords({ ...NO_LOOP, notice: `tireless: ${fileOfferLine(found, event.session.id)}` });
+  }
   return inWords(NO_LOOP);
+}
+
+function placeOf(scene: Pick<Scene, 'event' | 'request' | 'ports' | 'project'>, file: string): DialectPlace {
+  const { event, request, ports, project } = scene;
+  const live = liveFile(request, ports, project, file);
+  return { live, cwd: project, file, session: event.session, ...eyesOf(event, ports) };
+}
+
+const PLAIN_ID = /^[\w.-]+$/u;
+
+/** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
+function eyesOf({ session, transcriptPath }: OurEvent, { files }: DialectPorts): Pick<DialectPlace, 'lastSeenMs'> {
+  if (transcriptPath?.includes(session.id) !== true) return {};
+  return {
+    lastSeenMs: ({ host, id }) =>
+      host === session.host && PLAIN_ID.test(id)
+        ? files.modifiedMs(transcriptPath.split(session.id).join(id))
+        : undefined,
+  };
 }
 
 function liveFile({ dialect }: DialectRequest, { files }: DialectPorts, project: string, file: string): LiveFile {

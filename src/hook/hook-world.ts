@@ -22,6 +22,8 @@ export type HookFiles = {
   readonly pathOf: (project: string, file: string) => string;
   /** The names in a folder. */
   readonly list: (folder: string) => readonly string[];
+  /** When a file was last written, on the wall clock; `undefined` = there is none. */
+  readonly modifiedMs: (file: string) => number | undefined;
   /** `undefined` = there is no such file. */
   readonly read: (file: string) => string | undefined;
   /** Removes what a killed process left of a write to this file. */

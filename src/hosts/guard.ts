@@ -72,7 +72,7 @@ export function goneLine(reply: string, drainInput: boolean): string {
 }
 
 /** A shell can turn a deaf ear to the signal, Node cannot while it starts: if it was killed, it is told once more. */
-function untilHeard(program: string): string {
+export function untilHeard(program: string): string {
   return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; [ $? -lt 128 ] && break; done; }`;
 }
 

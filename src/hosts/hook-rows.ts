@@ -12,8 +12,8 @@ export type HookRow = {
   readonly outlives?: true;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
-  /** Dialects answer here too; `timed`: only those whose iterations have a time. */
-  readonly dialects?: true | 'timed';
+  /** Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that failed. */
+  readonly dialects?: true | 'timed' | 'errors';
 };
 
 /** What every host with hooks in its settings is asked for; they differ in what they call it. */
@@ -46,9 +46,12 @@ export function linesFor(
   return [
     ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
     ...rows
-      .filter((row) => row.dialects === true || (row.dialects === 'timed' && place.dialectsTimed))
-      .flatMap(({ event }) =>
-        place.dialectCalls.map((call) => ({
+      .filter(
+        (row) =>
+          row.dialects === true || row.dialects === 'errors' || (row.dialects === 'timed' && place.dialectsTimed),
+      )
+      .flatMap(({ event, dialects }) =>
+        (dialects === 'errors' ? place.dialectErrorCalls : place.dialectCalls).map((call) => ({
           event,
           matcher: undefined,
           ...call,

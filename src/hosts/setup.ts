@@ -57,6 +57,8 @@ export type SetupPlace = {
   readonly hookCall: (row: Pick<Guarded, 'wake' | 'words' | 'outlives'>) => HookCall;
   /** What answers for the dialects enabled in this project, each guarded by its file. */
   readonly dialectCalls: readonly HookCall[];
+  /** The same for a turn that failed: only dialects whose document has rules for that. */
+  readonly dialectErrorCalls: readonly HookCall[];
   /** Those loops hold an iteration to its time: tools are asked about too. */
   readonly dialectsTimed: boolean;
   /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */

@@ -44,3 +44,12 @@ export function findBelow(folder: string, [name, ...rest]: readonly string[]): s
   }
   return undefined;
 }
+
+/** When a file was last written, on the wall clock; `undefined` = there is none that can be seen. */
+export function modifiedMs(file: string): number | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  } catch {
+    return undefined; // What the system refuses to show is no sign of life.
+  }
+}

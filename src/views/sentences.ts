@@ -1,7 +1,7 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
-import type { Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
+import type { FileEnd, Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
 import { troubleText } from '../core/trouble.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { oneLine, printable } from './printable.ts';
@@ -21,7 +21,7 @@ export function decisionSentence(decision: Decision): string {
     case 'pause':
       return `paused: ${pauseReason(decision)}${decision.waiting === true ? '; its checks still run' : ''}`;
     case 'cancel':
-      return 'cancelled, as asked';
+      return cancelledSentence(decision.because);
     case 'refuse':
       return `refused: ${unmetSentence(decision.unmet)}`;
     case 'record':
@@ -41,7 +41,18 @@ export function outcomeSentence(state: State): string {
     case 'halted':
       return `${haltedSentence(outcome, state.plan.unmet)}${lastTrouble(state, outcome.guard)}`;
     case 'cancelled':
+      return cancelledSentence(outcome.because);
+  }
+}
+
+function cancelledSentence(because: FileEnd | undefined): string {
+  switch (because) {
+    case undefined:
       return 'cancelled, as asked';
+    case 'file-removed':
+      return 'cancelled: its file was removed';
+    case 'file-switched-off':
+      return 'cancelled: switched off in its file';
   }
 }
 
@@ -117,6 +128,8 @@ function guardPhrase({ guard, limit, actual, detail }: Halted): string {
       return `${counted(used, 'fault')} of the agent in a row (${most} allowed)`;
     case 'no-progress':
       return `no progress in ${counted(Math.floor(used), 'iteration')} (${most} allowed)`;
+    case 'day-max':
+      return `${used} of ${most} turns used today by the state files of this project (tireless hook --max-day-turns N allows more)`;
     case 'agent-failed':
       return `the agent failed and would fail again: ${oneLine(detail ?? 'it did not say why', REASON_CHARS_MAX)}`;
   }
@@ -226,6 +239,7 @@ export function raiseAdvice(guard: Guard, limits: Limits): string | null {
       return `--max-tokens ${doubled(limits.tokensMax)}`;
     case 'faults-in-row':
     case 'no-progress':
+    case 'day-max':
     case 'agent-failed':
       return null;
   }

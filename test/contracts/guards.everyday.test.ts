@@ -83,6 +83,7 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
       ),
     }),
     dialectCalls: [],
+    dialectErrorCalls: [],
     dialectsTimed: false,
     dialectsOnly: false,
     hookTimeoutSeconds: 600,

@@ -23,6 +23,7 @@ const PLACE: SetupPlace = {
   isWindows: false,
   hookCall: ({ wake }) => ({ line: wake }),
   dialectCalls: [],
+  dialectErrorCalls: [],
   dialectsTimed: false,
   dialectsOnly: false,
   hookTimeoutSeconds: 600,

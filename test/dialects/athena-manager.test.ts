@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONTINUE_MESSAGE, createLoopManager, hasActiveTracker } from '../../src/facades/athena/index.ts';
@@ -124,6 +124,8 @@ describe('createLoopManager', () => {
     const before = desk.read() ?? '';
     manager.settleStop();
     desk.write(before);
+    // As it was before the stop: what is written after it is a new tracker.
+    utimesSync(desk.file, 0, 0);
     expect(manager.getState()).toMatchObject({ iteration: 1 });
     manager.settleStop();
     expect(desk.read()).toBe(before.replace('iteration: 0', 'iteration: 2'));

@@ -7,6 +7,7 @@ import type { FileStore, Milestone } from '../../src/index.ts';
 import { handleEvent, onMilestone, openFileStore, runSync, startLoop } from '../../src/index.ts';
 import { handleDialectEvent, loopOfFile } from '../../src/engine/dialect-loop.ts';
 import type { Effects } from '../../src/engine/ports.ts';
+import { countTurn } from '../../src/stores/day-turns.ts';
 import { fileEffects } from '../../src/system/file-effects.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { sha256 } from '../../src/system/ids.ts';
@@ -25,6 +26,7 @@ function aHome(): { readonly store: FileStore; readonly effects: Effects } {
   const effects: Effects = {
     ...store,
     ...fileEffects(clock),
+    countTurn: (project, day) => countTurn(home, project, day),
     readClock: clock.read,
     probe: ({ requests }) => requests.map(() => ({ kind: 'workspace', fingerprint: `tree-${++looks}` })),
   };

@@ -229,15 +229,19 @@ describe('hand edits', () => {
     expect(hook.getState()).toBeNull();
   });
 
-  it('never give iterations back', async () => {
+  it('begin a loop of their own when they set the counter back, with all of its iterations', async () => {
     const { dir } = project();
     const hook = project().hook();
     hook.startLoop(SESSION, 'task', { maxIterations: 3 });
-    for (let turn = 1; turn <= 3; turn++) {
-      await project().turn(hook, `Turn ${turn}.`);
-      const state = readState(dir);
-      if (state !== null) writeState(dir, { ...state, iteration: 1 });
+    await project().turn(hook, 'Turn 1.');
+    await project().turn(hook, 'Turn 2.');
+    const state = readState(dir);
+    if (state !== null) writeState(dir, { ...state, iteration: 1 });
+    for (let turn = 1; turn <= 2; turn++) {
+      await project().turn(hook, `Turn ${turn} again.`);
+      expect(readState(dir)?.iteration).toBe(turn + 1);
     }
+    await project().turn(hook, 'Turn 3.');
     expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Stopped');
   });
 
@@ -247,7 +251,7 @@ describe('hand edits', () => {
     hook.startLoop(SESSION, 'task');
     clearState(dir);
     await project().turn(hook, 'Turn 1.');
-    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel' });
+    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel', because: 'file-removed' });
     hook.startLoop(SESSION, 'task');
     const off = project().text().replace('true', 'false');
     writeFileSync(file, off);

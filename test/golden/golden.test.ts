@@ -91,7 +91,7 @@ it.each(withFile)('%s: finds its file as it left it, and has nothing to write', 
   const loop = foldAll(entriesOf(story));
   const dialect = dialects.find(({ name }) => name === loop?.spec.dialect?.name);
   if (loop === null || dialect === undefined) throw new Error('no loop, or no dialect');
-  expect(isEdited(loop.state.file, { text: file, hash: sha256(file) })).toBe(false);
+  expect(isEdited(loop.state, { text: file, hash: sha256(file) })).toBe(false);
   expect(dialect.project(file, loop)).toBe(file);
   expect(dialect.read(file)).toMatchObject({ kind: 'loop', active: loop.state.status === 'running' });
 });

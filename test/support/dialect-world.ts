@@ -18,6 +18,8 @@ export type DialectWorld = {
   loop(file: string): Loaded | undefined;
   /** The same again, from where it stands: what happens there is not seen here. Much cheaper than to come there by the same stops. */
   fork(): DialectWorld;
+  /** Time passes, and nobody does anything. */
+  wait(ms: number): void;
 };
 
 export const PROJECT = '/project';
@@ -28,20 +30,41 @@ type Past = {
   readonly files: ReadonlyMap<string, string>;
   readonly made: number;
   readonly stops: number;
+  /** How often someone else wrote a file: each takes a moment. */
+  readonly edits: number;
+  readonly turns: number;
   readonly looks: number;
 };
 
-const NO_PAST: Past = { kept: [], files: new Map(), made: 0, stops: 0, looks: 0 };
+const NO_PAST: Past = { kept: [], files: new Map(), made: 0, stops: 0, edits: 0, turns: 0, looks: 0 };
 
 export function aDialectWorld(dialect: Dialect): DialectWorld {
   return worldAfter(NO_PAST, dialect);
 }
 
+/** What `set` writes is someone else's, at a moment of its own; what the engine writes is of the moment it is in. */
+function filesWithTimes(past: ReadonlyMap<string, string>, nextMoment: () => number) {
+  const files = new Map(past);
+  const times = new Map<string, number>();
+  const write = files.set.bind(files);
+  const writeNow = (file: string, text: string, nowMs: number): Map<string, string> => {
+    times.set(file, nowMs);
+    return write(file, text);
+  };
+  files.set = (file, text) => writeNow(file, text, nextMoment());
+  return { files, writeNow, changedMs: (file: string): number => times.get(file) ?? 0 };
+}
+
 function worldAfter(past: Past, dialect: Dialect): DialectWorld {
   const store = openMemoryStore();
   for (const given of past.kept) given(store);
-  const files = new Map(past.files);
-  let { made, stops } = past;
+  let { made, stops, edits, turns } = past;
+  let laterMs = 0;
+  const readClock = (): ReturnType<typeof aClock> => aClock(stops * 1000 + edits + laterMs);
+  const { files, writeNow, changedMs } = filesWithTimes(past.files, () => {
+    edits += 1;
+    return readClock().wallMs;
+  });
   // The agent works: no look at the project finds it as the last one did.
   let { looks } = past;
   const kept = [...past.kept];
@@ -55,7 +78,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     commit: (...input) => keeping((into) => into.commit(...input)),
     bindSession: (...input) => keeping((into) => into.bindSession(...input)),
     bindFirst: (...input) => keeping((into) => into.bindFirst(...input)),
-    readClock: () => aClock(stops * 1000),
+    readClock,
     probe: (batch) =>
       batch.requests.map((request) =>
         request.kind === 'check'
@@ -65,16 +88,17 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     newLoop: () => ({ loop: `loop-${++made}`, machine: 'm' }),
     readFile: (file) => {
       const text = files.get(file);
-      return text === undefined ? null : { text, hash: sha256(text) };
+      return text === undefined ? null : { text, hash: sha256(text), changedMs: changedMs(file) };
     },
     hashText: (text) => sha256(text),
     replaceFile: (file, was, text) => {
       const now = files.get(file);
       if ((now === undefined ? null : sha256(now)) !== was) return 'changed';
       if (text === null) files.delete(file);
-      else files.set(file, text);
+      else writeNow(file, text, readClock().wallMs);
       return 'replaced';
     },
+    countTurn: () => ++turns,
   };
   const absolute = (file: string): string => path.posix.join(PROJECT, file);
   return {
@@ -90,6 +114,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
         cwd: PROJECT,
         file,
         session: { host: 'claude-code', id: session },
+        lastSeenMs: () => undefined,
       };
       return runSync(
         handleDialectEvent(place, { kind: 'turn-ended', iteration: null, worker: null, mark }, report, extras),
@@ -97,6 +122,9 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
       );
     },
     loop: (file) => runSync(loopOfFile({ live: { dialect, path: absolute(file) } }), effects),
-    fork: () => worldAfter({ kept, files, made, stops, looks }, dialect),
+    fork: () => worldAfter({ kept, files, made, stops, edits, turns, looks }, dialect),
+    wait: (ms) => {
+      laterMs += ms;
+    },
   };
 }

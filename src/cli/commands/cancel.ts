@@ -4,14 +4,19 @@ import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
+import { oneLine } from '../../views/printable.ts';
 import { postOrRefuse } from '../post-event.ts';
+import { cancelWaitingFile, waitingFileMeant } from '../waiting-files.ts';
+
+const FILE_CHARS_MAX = 200;
 
 export const cancel: Command = command({
   page: {
     name: 'cancel',
-    synopsis: ['tireless cancel [LOOP]'],
+    synopsis: ['tireless cancel [LOOP | FILE]'],
     about: [
       'End a loop for good. A running agent is stopped; the files of the project and the journal of the loop stay.',
+      'FILE: an active state file of this project whose loop has not begun; it is switched off in the way of its document.',
     ],
     flags: {},
     examples: ['tireless cancel 2611'],
@@ -19,8 +24,18 @@ export const cancel: Command = command({
   },
   flags: {},
   run: async ({ words }, world) => {
+    const given = loopArgument(words);
+    const waiting = await waitingFileMeant(given, world);
+    if (waiting !== undefined) {
+      const { state: ended } = await cancelWaitingFile(waiting, world);
+      say(
+        world.stdout,
+        `cancelled loop ${ended.loop} in ${oneLine(waiting.place.file, FILE_CHARS_MAX)}, before its first stop`,
+      );
+      return 0;
+    }
     const { state } = await postOrRefuse(world, {
-      given: loopArgument(words),
+      given,
       kind: 'open',
       fits: (found) => !isEnded(found.state),
       event: () => ({ kind: 'cancel-requested' }),

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/fault.ts';
+import { DAY_TURNS_MAX } from '../../core/guards.ts';
 import type { Reply } from '../../core/reply.ts';
 import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
@@ -15,6 +16,7 @@ import { failureOf } from '../failure.ts';
 import { hookWorldOf } from '../hook-ports.ts';
 import type { Input } from '../io.ts';
 import { readInput } from '../io.ts';
+import { parseCount } from '../flag-values.ts';
 import { text, value } from '../flags.ts';
 import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { answerFully } from '../../hook/answer-full.ts';
@@ -50,6 +52,11 @@ const EXTRA_FLAGS = {
     ...AGENT_FLAGS['iteration-timeout'],
     help: 'how long one iteration may take before its tools are refused (default: no limit)',
   },
+  'max-day-turns': value(
+    'N',
+    `how many turns a day the state files of one project may take, all loops together (default: ${DAY_TURNS_MAX})`,
+    parseCount,
+  ),
 } as const;
 /** For a document that waits for a person. */
 const APPROVAL_FLAGS = {
@@ -99,7 +106,9 @@ const answering: Command = command({
     const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
     const timeout = flags['iteration-timeout'];
     const timing = timeout === undefined ? {} : { iterationTimeoutMs: timeout };
-    const isMore = checks.length > 0 || Object.keys(limits).length > 0 || timeout !== undefined;
+    const dayTurnsMax = flags['max-day-turns'];
+    const isMore =
+      checks.length > 0 || Object.keys(limits).length > 0 || timeout !== undefined || dayTurnsMax !== undefined;
     if (dialect === null && (flags.reply !== undefined || flags.todos !== undefined || isMore))
       throw new Fault(
         'USAGE',
@@ -112,7 +121,13 @@ const answering: Command = command({
       watchMs: flags['approval-watch'],
     };
     refuseApproval(dialect, approval);
-    const extras = { limits, checks, timing, protect: flags.protect };
+    const extras = {
+      limits,
+      checks,
+      timing,
+      protect: flags.protect,
+      ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
+    };
     const inDialect =
       dialect === null
         ? null

@@ -8,6 +8,7 @@ import { JSON_FLAG } from '../loop-flags.ts';
 import { oldestFirst, viewWithDriver } from '../print-loops.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
+import { openLoopsNow, waitingFiles, waitingLines } from '../waiting-files.ts';
 
 export const status: Command = command({
   page: {
@@ -15,6 +16,7 @@ export const status: Command = command({
     synopsis: ['tireless status [LOOP] [--json]'],
     about: [
       'Open loops: where each stands, what it waits for, and whether the process that drives it is alive. With LOOP: that one, ended or not.',
+      'Also active state files of this project whose loop begins at the next stop. A loop whose file is gone or switched off ends here.',
     ],
     flags: { Options: JSON_FLAG },
     examples: ['tireless status', 'tireless status --json'],
@@ -26,15 +28,23 @@ export const status: Command = command({
     const given = loopArgument(words);
     const loops =
       given === undefined
-        ? oldestFirst(store.list({ ended: false }))
+        ? oldestFirst(await openLoopsNow(world))
         : [pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true })];
-    if (values.json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
+    const files = given === undefined ? await waitingFiles(world) : [];
+    if (values.json)
+      sayJson(world.stdout, {
+        loops: loops.map(viewWithDriver),
+        ...(files.length === 0
+          ? {}
+          : { files: files.map(({ dialect, place, reading }) => ({ dialect, file: place.file, goal: reading.goal })) }),
+      });
     else
       say(
         world.stdout,
-        ...(loops.length === 0
+        ...(loops.length + files.length === 0
           ? ['no open loops; "tireless history" shows the ended ones']
           : loops.flatMap((loaded) => statusLines(loaded, driverOf(loaded.state)))),
+        ...files.flatMap(waitingLines),
       );
     return 0;
   },

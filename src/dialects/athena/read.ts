@@ -82,7 +82,13 @@ export function readTrackerFile(text: string, defaults: TrackerDefaults): FileRe
     iterationsMax: turnsAllowed(tracker.maxIterations, descriptor.counting),
     continuation: literalTemplate(defaults.continueMessage ?? DEFAULT_CONTINUE_MESSAGE),
     claimedIn: tracker.body,
+    ...identityIn(text),
   };
+}
+
+function identityIn(text: string): { readonly identity?: { readonly startedAt: string } } {
+  const startedAt = readFrontMatter(text)?.fields['started_at'];
+  return typeof startedAt === 'string' ? { identity: { startedAt } } : {};
 }
 
 /** The tracker knows no goal; its heading is what people will recognize. */

@@ -38,6 +38,11 @@ export function read(text: string): FileReading {
     criteriaMet: criteria.filter((criterion) => isMet(state, criterion)),
     counted: countedFrom(state.iteration, descriptor.counting),
     agentCounts: true,
+    ...(state.completedSteps.length > 0 || criteria.some((criterion) => isMet(state, criterion))
+      ? { hasWork: true as const }
+      : {}),
+    // Not the start time: the agent keeps this file, and may write that anew.
+    ...(state.spec === '' ? {} : { identity: { goal: state.spec } }),
     iterationsMax: Math.min(ITERATIONS_MAX_CEILING, turnsAllowed(maxIterations, descriptor.counting)),
     noProgressMax: STILL_TURNS_MAX,
     costMaxUsd: budget ?? 'unlimited',

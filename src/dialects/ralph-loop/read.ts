@@ -25,7 +25,13 @@ export function read(text: string): FileReading {
     counted: countedFrom(iteration, descriptor.counting),
     iterationsMax: turnsAllowed(maximum === 0 ? descriptor.maxIterationsDefault : maximum, descriptor.counting),
     continuation: '{{GOAL}}',
+    ...identityIn(fields['started_at']),
   };
+}
+
+function identityIn(startedAt: unknown): { readonly identity?: { readonly startedAt: string } } {
+  const text = textIn(startedAt);
+  return text === null ? {} : { identity: { startedAt: text } };
 }
 
 function invalid(why: string): FileReading {

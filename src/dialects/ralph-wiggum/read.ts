@@ -4,7 +4,7 @@ import type { CheckSpec } from '../../core/loop.ts';
 import type { FinishRule } from '../../core/finish-rule.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
-import { readJson } from '../json-file.ts';
+import { readJson, withoutAbsent } from '../json-file.ts';
 import { descriptor } from './descriptor.ts';
 
 /** The document's table of parameters. */
@@ -106,6 +106,7 @@ export function read(text: string): FileReading {
     durationMaxMs: (file.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000,
     timing: { pauseBetweenMs: (file.pause_between_iterations ?? PAUSE_SECONDS_DEFAULT) * 1000 },
     continuation: '{{GOAL}}',
+    identity: withoutAbsent({ id: file.loop_id, startedAt: file.started_at }),
   };
 }
 

@@ -59,6 +59,7 @@ function haltReason(decision: Answer['decision'] & { kind: 'halt' }): string {
     case 'tokens-max':
     case 'faults-in-row':
     case 'no-progress':
+    case 'day-max':
       return `Limit reached: ${decision.guard}`;
   }
 }

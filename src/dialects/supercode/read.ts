@@ -52,7 +52,7 @@ export function supercodeClaim(text: string): ClaimRule {
 export function read(text: string): FileReading {
   const found = readSupercodeFields(text);
   if ('why' in found) return { kind: 'invalid', why: found.why };
-  const { active, iteration, maxIterations, completionPromise, prompt, sessionId } = found.fields;
+  const { active, iteration, maxIterations, completionPromise, prompt, sessionId, startedAt } = found.fields;
   return {
     kind: 'loop',
     active,
@@ -63,5 +63,6 @@ export function read(text: string): FileReading {
     counted: countedFrom(iteration, descriptor.counting),
     iterationsMax: turnsAllowed(maxIterations, descriptor.counting),
     continuation: CONTINUATION,
+    ...(startedAt === '' ? {} : { identity: { startedAt } }),
   };
 }

@@ -57,6 +57,6 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
     file,
     saysOf: bytes === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
-    edited: current === undefined || isEdited(current.state.file, bytes),
+    edited: current === undefined || isEdited(current.state, bytes),
   };
 }

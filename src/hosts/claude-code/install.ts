@@ -24,6 +24,7 @@ const ROWS: readonly HookRow[] = [
     whileArmed: true,
     // Without its screen Claude Code exits at once, and kills the hook that it has just started.
     outlives: true,
+    dialects: 'errors',
   },
   {
     event: 'UserPromptSubmit',

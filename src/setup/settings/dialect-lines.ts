@@ -1,6 +1,6 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { goneLine, quoted, unlessThere } from '../../hosts/guard.ts';
+import { goneLine, quoted, unlessThere, untilHeard } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
@@ -18,6 +18,8 @@ export type DialectHookOptions = {
   readonly whenGone: string;
   /** The time of one iteration; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
+  /** The host may end while it runs. */
+  readonly outlives?: true;
   /** Absent = there is a POSIX shell. */
   readonly windows?: WindowsWay | undefined;
 };
@@ -35,7 +37,8 @@ export function dialectLine(name: DialectName, place: DialectHookOptions): strin
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
   const files = DIALECTS[name].files.map((file) => `${root}/${file}`).join(' ');
   const ready = unlessThere([program.node, program.cli], goneLine(whenGone, drainInput));
-  const run = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
+  const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
+  const run = place.outlives === true ? `${untilHeard(call)}; exit 0` : call;
   return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 

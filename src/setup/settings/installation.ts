@@ -1,5 +1,6 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
 import { Fault } from '../../core/fault.ts';
 import { guardLine } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -59,6 +60,17 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
   const { projectVariable } = HOSTS[host].install;
   const windows = currentPlatform().os === 'win32' ? HOSTS[host].install.windows : undefined;
   const parts = { home, node: program.node, script: program.hook };
+  const dialectOptions = {
+    host,
+    home,
+    project,
+    projectVariable,
+    program,
+    drainInput,
+    whenGone: goneReply(host),
+    iterationTimeoutMs,
+    windows,
+  };
   return {
     scope,
     project,
@@ -77,19 +89,10 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
       };
       return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
     },
-    dialectCalls: dialects.map((name) =>
-      dialectCall(name, {
-        host,
-        home,
-        project,
-        projectVariable,
-        program,
-        drainInput,
-        whenGone: goneReply(host),
-        iterationTimeoutMs,
-        windows,
-      }),
-    ),
+    dialectCalls: dialects.map((name) => dialectCall(name, dialectOptions)),
+    dialectErrorCalls: dialects
+      .filter((name) => DIALECTS[name].describesErrors)
+      .map((name) => dialectCall(name, { ...dialectOptions, outlives: true })),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,
     hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,

@@ -1,0 +1,37 @@
+import type { FileOffer, FileReading } from '../core/foreign-file.ts';
+import { isOwnerSilent } from '../core/foreign-file.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import type { DialectPlace } from './dialect-loop.ts';
+import { loopOfFile } from './dialect-loop.ts';
+import { isFor, isOwner, isOwnerGone } from './file-owner.ts';
+import { isReplaced } from './live-file.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+
+/** What to tell a session about an active file that is not its own. `null` = nothing: it is its own, or will be at the next stop. */
+export function* offerOfFile(place: DialectPlace): Pipeline<FileOffer | null> {
+  const { live, file, session } = place;
+  const bytes = yield* perform('readFile', live.path);
+  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  if (session === null || reading?.kind !== 'loop' || !reading.active) return null;
+  const known = yield* loopOfFile(place);
+  if (known === undefined || isEnded(known.state)) return yield* offerOfNamed(place, reading, session);
+  const owner = known.state.session;
+  if (owner === null || isOwner(known, session)) return null;
+  if (isFor(reading, session) && isReplaced(known, bytes, reading)) return null;
+  const isGone = yield* isOwnerGone(place, known);
+  const kind = isGone ? (reading.session === null ? 'free' : 'silent') : 'driven';
+  return { kind, file, owner: owner.id, loop: known.state.loop };
+}
+
+function* offerOfNamed(
+  { lastSeenMs, file }: DialectPlace,
+  reading: FileReading & { kind: 'loop' },
+  session: SessionRef,
+): Pipeline<FileOffer | null> {
+  if (reading.session === null || isFor(reading, session) || lastSeenMs === undefined) return null;
+  const { wallMs } = yield* perform('readClock');
+  const seenMs = lastSeenMs({ host: session.host, id: reading.session });
+  return isOwnerSilent(0, seenMs, wallMs) ? { kind: 'named', file, owner: reading.session, loop: null } : null;
+}

@@ -1,0 +1,84 @@
+import type { FileReading } from '../core/foreign-file.ts';
+import { isOwnerSilent } from '../core/foreign-file.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
+import { handleEvent } from './handle-event.ts';
+import type { Bytes } from './live-file.ts';
+import { isEdited, isReplaced } from './live-file.ts';
+import type { Pipeline } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { Loaded } from './ports.ts';
+
+/** Who stopped beside a dialect's file, and how to tell whether another session is still at work. */
+export type Visitor = {
+  /** `null` = nobody known, and then nothing happens. */
+  readonly session: SessionRef | null;
+  /** When the host last wrote anything for a session, on the wall clock; `undefined` = never. Absent = nobody can say. */
+  readonly lastSeenMs?: (session: SessionRef) => number | undefined;
+};
+
+type Document = FileReading & { kind: 'loop' };
+
+/**
+ * The loop of the file, if it still is that. A file that another one replaced, or that a hand edit gave to another session, is left: its
+ * old loop is cancelled. A loop whose session is silent goes to the session that stops, where the document names none. A session that is
+ * at work keeps its loop.
+ */
+export function* settleOwner(
+  visitor: Visitor,
+  known: Loaded | undefined,
+  reading: FileReading | null,
+  bytes: Bytes,
+): Pipeline<Loaded | undefined> {
+  const { session } = visitor;
+  if (session === null || known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
+  const isOurs = isOwner(known, session) || isFor(reading, session);
+  if (isOurs && (isReplaced(known, bytes, reading) || isGivenAway(known, bytes, reading)))
+    return yield* leaveFile(known.state.loop);
+  if (isOwner(known, session) || reading.session !== null || !reading.active) return known;
+  return (yield* isOwnerGone(visitor, known)) ? yield* adopt(known, session) : known;
+}
+
+/** Ends the loop of a file that is gone, or is not its file any more. No projection: what stands there now is not ours. */
+export function* leaveFile(loop: LoopId): Pipeline<Loaded | undefined> {
+  return (yield* handleEvent(loop, REMOVED)).loaded;
+}
+
+/** The event of a file that is gone: its loop is cancelled. */
+export const REMOVED = {
+  kind: 'file-edited',
+  edits: {},
+  limits: {},
+  counted: 0,
+  gone: true,
+  because: 'file-removed',
+} as const;
+
+/** Has the session of this loop been silent for so long that it is not at work? Without eyes for other sessions nobody knows. */
+export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { state }: Loaded): Pipeline<boolean> {
+  if (state.session === null || lastSeenMs === undefined) return false;
+  const { wallMs } = yield* perform('readClock');
+  return isOwnerSilent(Date.parse(state.updatedAt), lastSeenMs(state.session), wallMs);
+}
+
+/** Can this session drive the file? */
+export function isFor(reading: Document, session: SessionRef): boolean {
+  return reading.session === null || reading.session === session.id;
+}
+
+export function isOwner({ state }: Loaded, session: SessionRef): boolean {
+  return isSameSession(state.session, session);
+}
+
+/** Unless nobody edited it: then the loop was moved by us, and the power failed before the file was written. */
+function isGivenAway({ state }: Loaded, bytes: Bytes, reading: Document): boolean {
+  if (state.file !== null && !isEdited(state, bytes)) return false;
+  return reading.session !== null && state.session !== null && reading.session !== state.session.id;
+}
+
+/** The file names no session, so nothing is written to it. Whoever commits first has the loop; the other one finds its new owner. */
+function* adopt({ state: { loop } }: Loaded, session: SessionRef): Pipeline<Loaded | undefined> {
+  const { decision, loaded } = yield* handleEvent(loop, { kind: 'session-changed', session });
+  if (decision.kind === 'record') yield* perform('bindSession', session, loop);
+  return loaded;
+}

@@ -1,0 +1,23 @@
+import type { FileOffer } from '../core/foreign-file.ts';
+import { oneLine } from './printable.ts';
+
+const CHARS_MAX = 120;
+/** A session id in a command line that somebody may copy into a shell. */
+const PLAIN_ID = /^[\w.-]+$/u;
+
+/** Why an active state file does nothing here, and what to do, in one line. `session`: the one that reads it. */
+export function fileOfferLine({ kind, file, owner, loop }: FileOffer, session: string): string {
+  const what = oneLine(file, CHARS_MAX);
+  const who = oneLine(owner, CHARS_MAX);
+  const take = `tireless resume ${loop ?? ''} --session ${PLAIN_ID.test(session) ? session : 'ID'}`;
+  switch (kind) {
+    case 'free':
+      return `the session ${who} of the loop in ${what} is silent, so the loop continues in this session at the next stop; end it: tireless cancel ${loop ?? ''}`;
+    case 'silent':
+      return `the loop in ${what} belongs to the session ${who}, which is silent; continue it here: ${take}`;
+    case 'driven':
+      return `another session (${who}) drives the loop in ${what}, so this one is left alone; take it over: ${take}`;
+    case 'named':
+      return `${what} names the session ${who}, which is silent, so it is left alone here; to use it here, remove the session from the file`;
+  }
+}
