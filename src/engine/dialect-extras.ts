@@ -2,6 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { Words } from '../core/foreign-file.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
+import type { Visitor } from './file-owner.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
 /** What a document does beside its state file. Most documents do nothing. */
@@ -47,7 +48,7 @@ export type ApprovalRules = {
 /** `resume`: its session is continued. `outer`: the loop leaves the session. `none`: only the next stop sees the answer. */
 export type AfterApproval = 'resume' | 'outer' | 'none';
 
-type StopRequest = {
+type StopRequest = Pick<Visitor, 'lastSeenMs'> & {
   readonly project: string;
   readonly session: SessionRef;
   readonly event: Event;

@@ -112,7 +112,16 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   if (stop !== undefined) {
     if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
     const { extras: asked, approval } = request;
-    const stopRequest = { project, session, event: turn, report, extras: asked, approval, delayMaxMs: DELAY_MS_MAX };
+    const stopRequest = {
+      project,
+      session,
+      event: turn,
+      report,
+      extras: asked,
+      approval,
+      delayMaxMs: DELAY_MS_MAX,
+      ...eyesOf(event, scene.ports),
+    };
     return inWords(yield* step(() => stop(stopRequest)));
   }
   const { decision, reading, loaded } = yield* handleFiles(scene, turn);

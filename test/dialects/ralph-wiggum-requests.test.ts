@@ -1,8 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
+import type { ClockReading } from '../../src/core/evidence.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { thisWorker } from '../../src/system/worker-identity.ts';
 import { aWiggumVault, GO_ON } from '../support/a-wiggum-vault.ts';
 
 const vault = aWiggumVault();
@@ -142,5 +145,30 @@ describe('which errors are fatal', () => {
   it('is none that the host calls transient', async () => {
     vault.writeState('RALPH_1');
     expect(await vault.stop({ error: { message: 'forbidden for now', transient: true } })).toMatchObject(GO_ON);
+  });
+});
+
+describe('a file whose session is gone', () => {
+  const anHourLater = (): ClockReading => {
+    const now = systemClock().read();
+    return { ...now, wallMs: now.wallMs + 60 * 60 * 1000 };
+  };
+  const later = { clock: { read: anHourLater }, lastSeenMs: () => undefined };
+
+  it('is continued by the next session that stops there', async () => {
+    vault.writeState('RALPH_1');
+    await vault.stop({ session_id: 'a', output: 'hm' });
+    expect(await vault.stop({ session_id: 'b', output: 'hm' }, { lastSeenMs: () => undefined })).toEqual({
+      allowExit: true,
+    });
+    expect(await vault.stop({ session_id: 'b', output: 'hm' }, later)).toMatchObject(GO_ON);
+  });
+
+  it('stays with it while someone waits for an approval', async () => {
+    vault.writeState('RALPH_1');
+    vault.ask('PAY_RALPH_1.md');
+    await vault.stop({ session_id: 'a', output: 'hm' });
+    post({ kind: 'watcher-began', worker: thisWorker(systemClock()) });
+    expect(await vault.stop({ session_id: 'b', output: 'hm' }, later)).toEqual({ allowExit: true });
   });
 });

@@ -19,7 +19,7 @@ export type HookPorts = {
 /** Its approval folders and its history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
 export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras {
   return {
-    stop: async ({ project, session, event, report, extras, approval, delayMaxMs }) => {
+    stop: async ({ project, session, event, report, extras, approval, delayMaxMs, lastSeenMs }) => {
       const watching = ports.watchingFor(session.host, project, approval);
       const answer = createTurnHook({
         home,
@@ -28,6 +28,7 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
         delayMaxMs,
         approvalWaitMs: Math.min(approval.waitMs ?? Infinity, ports.leftMs()),
         ...(watching === undefined ? {} : { watching }),
+        ...(lastSeenMs === undefined ? {} : { lastSeenMs }),
         ...extras,
       });
       const { allowExit, reason = '', injectPrompt = '', message = '' } = await answer({ session, event, report });

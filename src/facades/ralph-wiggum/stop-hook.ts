@@ -3,11 +3,13 @@ import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import type { Visitor } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import { pickFile } from '../../engine/pick-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
-import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { isWorkerAlive } from '../../system/worker-identity.ts';
+import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
 import { failureOf, judged } from './failure.ts';
@@ -60,6 +62,9 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly timing?: Partial<Timing>;
   /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
   readonly delayMaxMs?: number;
+  /** When another session was last seen at work, for hosts that know; a file whose session is gone is taken over then. */
+  readonly lastSeenMs?: Visitor['lastSeenMs'];
+  readonly dayTurnsMax?: Extras['dayTurnsMax'];
   /** Who waits for an approval after the call. Nobody by default: the next stop sees it. */
   readonly watching?: Watching;
   /** For tests, and for hosts with timers of their own. */
@@ -105,7 +110,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const vaultSession = openVaultSession(engine, vault, session);
+    const vaultSession = { ...openVaultSession(engine, vault, session), lastSeenMs: eyesOf(engine, options) };
     const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
@@ -127,6 +132,17 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   } finally {
     engine.close();
   }
+}
+
+/** A session whose loop someone waits with is not gone, however long the answer takes. */
+function eyesOf({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
+  if (lastSeenMs === undefined) return undefined;
+  return (session) => {
+    const loop = store.loopOfSession(session);
+    const watcher = loop === undefined ? undefined : store.load(loop)?.state.watcher;
+    const isWatched = watcher !== undefined && isWorkerAlive(watcher) !== false;
+    return isWatched ? effects.readClock().wallMs : lastSeenMs(session);
+  };
 }
 
 type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
@@ -257,8 +273,9 @@ function sessionOf({ session_id: id, sessionId }: StopContext, host: string): Se
 }
 
 function extrasOf(options: StopHookOptions): Extras {
-  const { checks, protect, limits, timeout, timing, pauseBetweenIterations: pause } = options;
+  const { checks, protect, limits, timeout, timing, dayTurnsMax, pauseBetweenIterations: pause } = options;
   return {
+    ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
     ...(checks === undefined ? {} : { checks }),
     ...(protect === undefined ? {} : { protect }),
     timing: { ...timing, ...(pause === undefined ? {} : { pauseBetweenMs: pause * 1000 }) },

@@ -7,6 +7,7 @@ import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
+import type { Visitor } from '../../engine/file-owner.ts';
 import { isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
@@ -20,6 +21,7 @@ export type VaultSession = {
   readonly vault: Vault;
   readonly dialect: Dialect;
   readonly session: SessionRef;
+  readonly lastSeenMs?: Visitor['lastSeenMs'] | undefined;
 };
 
 /** A state file and its loop as they stand now. */
@@ -43,8 +45,9 @@ export function openVaultSession(engine: EmbeddedEngine, vault: Vault, session: 
   };
 }
 
-export function placeOf({ vault, dialect, session }: VaultSession, file: string): DialectPlace {
-  return placeInProject(dialect, vault.project, file, session);
+export function placeOf({ vault, dialect, session, lastSeenMs }: VaultSession, file: string): DialectPlace {
+  const place = placeInProject(dialect, vault.project, file, session);
+  return lastSeenMs === undefined ? place : { ...place, lastSeenMs };
 }
 
 export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {
