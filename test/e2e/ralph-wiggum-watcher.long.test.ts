@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aWiggumDesk, FILE, SOON, starts } from '../support/a-wiggum-desk.ts';
@@ -82,5 +82,18 @@ describe('a process that waits for an approval', () => {
       { number: 2 },
       { number: 3, message: expect.stringContaining('no such session') },
     ]);
+  });
+
+  it('hands the loop over with --after-approval outer', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    // Nobody asks a hook outside of the session: what it prints is what it said.
+    writeFileSync(path.join(desk.user.home, 'bin/claude'), '#!/bin/sh\necho "<promise>OK</promise>"\n');
+    await desk.stop('asked', ['--approval-wait', '0', '--after-approval', 'outer']);
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    desk.answer('Approved');
+    await expect.poll(() => desk.entries().map(({ decision }) => decision.kind), SOON).toContain('complete');
+    expect(desk.kinds()).toEqual(expect.arrayContaining(['approval-given', 'watcher-ended', 'driver-changed']));
+    await expect.poll(() => desk.kinds().at(-1), SOON).toBe('worker-released');
   });
 });
