@@ -20,10 +20,10 @@ type Html = { readonly end: string; readonly block: boolean };
 /** `ticks`: of the inline code that is open; 0 = none. */
 type Open = { readonly ticks: number; readonly html: Html | null };
 
-type Place = Open & { readonly fence: Fence | null; readonly before: Before };
+type LineContext = Open & { readonly fence: Fence | null; readonly before: Before };
 
-const OUTSIDE: Place = { fence: null, html: null, before: 'break', ticks: 0 };
-const HIDDEN: Place = { ...OUTSIDE, before: 'hidden' };
+const OUTSIDE: LineContext = { fence: null, html: null, before: 'break', ticks: 0 };
+const HIDDEN: LineContext = { ...OUTSIDE, before: 'hidden' };
 
 /**
  * The lines that are the writer's own words, `null` where code, a quote or a comment stands instead. CommonMark's rules; where they
@@ -31,41 +31,41 @@ const HIDDEN: Place = { ...OUTSIDE, before: 'hidden' };
  * mistake may end a loop whose work is not done. One pass, linear.
  */
 export function proseLines(text: string): readonly (string | null)[] {
-  let place = OUTSIDE;
+  let context = OUTSIDE;
   return linesOf(text).map((line) => {
-    const seen = see(place, line);
-    place = seen.place;
+    const seen = see(context, line);
+    context = seen.context;
     return seen.prose ? line : null;
   });
 }
 
-function see(place: Place, line: string): { readonly prose: boolean; readonly place: Place } {
-  if (place.fence !== null) {
-    if (leaves(place.fence, line)) return see(HIDDEN, line);
-    const fence = closes(place.fence, line) ? null : place.fence;
-    return { prose: false, place: { ...OUTSIDE, fence } };
+function see(context: LineContext, line: string): { readonly prose: boolean; readonly context: LineContext } {
+  if (context.fence !== null) {
+    if (leaves(context.fence, line)) return see(HIDDEN, line);
+    const fence = closes(context.fence, line) ? null : context.fence;
+    return { prose: false, context: { ...OUTSIDE, fence } };
   }
-  if (place.html !== null && (place.html.block || line.trim() !== ''))
-    return { prose: false, place: { ...place, ...openAfter(line, place) } };
-  if (line.trim() === '') return { prose: true, place: OUTSIDE };
+  if (context.html !== null && (context.html.block || line.trim() !== ''))
+    return { prose: false, context: { ...context, ...openAfter(line, context) } };
+  if (line.trim() === '') return { prose: true, context: OUTSIDE };
   const rest = line.slice(afterListMarks(line)).trimStart();
-  if (rest.startsWith('>')) return { prose: false, place: HIDDEN };
+  if (rest.startsWith('>')) return { prose: false, context: HIDDEN };
 
   // Indented text is code unless it goes on with a paragraph, so "- result:" followed by an indented line is still prose.
   // After a blank line it may be a list item's second paragraph too; telling that apart is not worth a false claim.
-  if (columnsOf(line) >= CODE_INDENT && place.before !== 'paragraph') return { prose: false, place };
+  if (columnsOf(line) >= CODE_INDENT && context.before !== 'paragraph') return { prose: false, context };
 
   const fence = opens(line);
-  if (fence !== null) return { prose: false, place: { ...OUTSIDE, fence } };
+  if (fence !== null) return { prose: false, context: { ...OUTSIDE, fence } };
 
-  const ticks = afterListMarks(line) > 0 ? 0 : place.ticks;
+  const ticks = afterListMarks(line) > 0 ? 0 : context.ticks;
   const open = openAfter(rest, { ticks, html: null });
   // A quote's paragraph goes on without `>` until a blank line.
-  if (place.before === 'hidden') return { prose: false, place: { ...HIDDEN, html: open.html } };
+  if (context.before === 'hidden') return { prose: false, context: { ...HIDDEN, html: open.html } };
 
-  if (HEADING.test(line)) return { prose: true, place: OUTSIDE };
+  if (HEADING.test(line)) return { prose: true, context: OUTSIDE };
   const before = open.html === null ? 'paragraph' : 'break';
-  return { prose: ticks === 0, place: { fence: null, before, ...open } };
+  return { prose: ticks === 0, context: { fence: null, before, ...open } };
 }
 
 /** A fence may stand behind list marks (`- ~~~`), or be indented because its list item is. */

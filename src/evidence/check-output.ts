@@ -24,16 +24,16 @@ export type Output = {
 };
 
 /**
- * Equal for two runs that fail the same. What differs from run to run is taken out (times, addresses, line numbers, places of temporary
+ * Equal for two runs that fail the same. What differs from run to run is taken out (times, addresses, line numbers, paths of temporary
  * files), and so is the order of lines, which differs where tests run side by side. The streams are taken one by one: how they mix is
  * chance. How many failed is kept: it is the one number that tells progress.
  */
 export function outputFingerprint(output: Output): string {
-  const places = placesOf(output.cwd);
+  const replacements = pathReplacements(output.cwd);
   const streams = (['stdout', 'stderr'] as const).map((name) => {
     const lines = cleanText(output[name]).split('\n');
     const whole = output.cut[name] ? steadyEnd(lines.slice(1)) : lines;
-    return [...new Set([...new Set(whole)].map((line) => normalise(line, places)))].toSorted().join('\n');
+    return [...new Set([...new Set(whole)].map((line) => normalise(line, replacements)))].toSorted().join('\n');
   });
   return sha256([String(output.exitCode), ...streams].join('\0')).slice(0, FINGERPRINT_LENGTH);
 }
@@ -75,17 +75,17 @@ const FAILED_COUNTS = [
   /\b(?:failed|failures|errors|problems)\s?[:=]\s?\d{1,4}\b(?![.:/-])/gi,
 ];
 
-function normalise(line: string, places: readonly Place[]): string {
+function normalise(line: string, replacements: readonly PathReplacement[]): string {
   const counts = FAILED_COUNTS.flatMap((pattern) => line.match(pattern) ?? []);
-  const known = places.reduce((text, place) => text.replaceAll(place.from, place.to), line);
+  const known = replacements.reduce((text, { from, to }) => text.replaceAll(from, to), line);
   const plain = RULES.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), known).trim();
   return counts.length === 0 ? plain : `${plain} ${counts.join(' ')}`;
 }
 
-type Place = { readonly from: string; readonly to: string };
+type PathReplacement = { readonly from: string; readonly to: string };
 
 /** The project as it may be printed: as given, resolved, with either slash. Then the user's own temporary directory, which may be anywhere. */
-function placesOf(cwd: string): readonly Place[] {
+function pathReplacements(cwd: string): readonly PathReplacement[] {
   const project = [...new Set([cwd, ignoringErrno(() => realpathSync(cwd)) ?? cwd])].flatMap(written);
   return [
     ...project.map((from) => ({ from, to: '<cwd>' })),

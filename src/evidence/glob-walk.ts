@@ -16,7 +16,7 @@ export type Found = { readonly paths: readonly string[]; readonly cut: boolean }
 
 type Walk = { readonly cwd: string; readonly paths: Set<string>; entries: number };
 
-type Place = { readonly folder: string; readonly depth: number };
+type FolderVisit = { readonly folder: string; readonly depth: number };
 
 /**
  * Every file that one of the patterns matches, relative to the project, sorted. A pattern that matches a folder means all in it. `**`
@@ -33,7 +33,7 @@ export function findFiles(cwd: string, globs: readonly string[]): Found {
   return { paths: [...walk.paths].toSorted(), cut: walk.entries >= ENTRIES_MAX };
 }
 
-function enter(walk: Walk, place: Place, links: ReadonlySet<GlobLink>): void {
+function enter(walk: Walk, place: FolderVisit, links: ReadonlySet<GlobLink>): void {
   if (place.depth > DEPTH_MAX) return;
   const awaited = withSkippedDeep(links);
   const entries = ignoringErrno(() => readdirSync(path.resolve(walk.cwd, place.folder), { withFileTypes: true })) ?? [];
@@ -44,7 +44,7 @@ function enter(walk: Walk, place: Place, links: ReadonlySet<GlobLink>): void {
   }
 }
 
-function visit(walk: Walk, { folder, depth }: Place, entry: Dirent, awaited: ReadonlySet<GlobLink>): void {
+function visit(walk: Walk, { folder, depth }: FolderVisit, entry: Dirent, awaited: ReadonlySet<GlobLink>): void {
   const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const isLink = entry.isSymbolicLink();
   const isFolder =

@@ -8,10 +8,10 @@ import { changedPast, truncated } from './journal-faults.ts';
 export type Chain = { readonly base: number; readonly hashes: string[] };
 
 /** `next` is committed. A `twin` lost the race for its place and is void. A `stranger` follows nothing that was ever here. */
-export type Place = 'next' | 'twin' | 'stranger';
+export type ChainPosition = 'next' | 'twin' | 'stranger';
 
 /** The compare-and-swap: the first entry to follow a given hash wins. */
-export function placeOf(chain: Chain, entry: Pick<Entry, 'revision' | 'prev'>): Place {
+export function positionOf(chain: Chain, entry: Pick<Entry, 'revision' | 'prev'>): ChainPosition {
   const head = revisionOf(chain);
   if (entry.prev !== hashAt(chain, entry.revision - 1)) return 'stranger';
   return entry.revision === head + 1 ? 'next' : 'twin';

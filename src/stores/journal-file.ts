@@ -8,7 +8,7 @@ import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { decodeLine } from './entry-codec.ts';
 import type { Chain } from './journal-chain.ts';
-import { placeOf, revisionOf } from './journal-chain.ts';
+import { positionOf, revisionOf } from './journal-chain.ts';
 import type { Damage } from './journal-faults.ts';
 import { brokenChain } from './journal-faults.ts';
 
@@ -30,10 +30,10 @@ export type Scan = {
   torn: number;
   voided: number;
   /** The newest committed line. */
-  last: Place;
+  last: LinePosition;
 };
 
-type Place = { readonly start: number; readonly bytes: number; readonly at: string };
+type LinePosition = { readonly start: number; readonly bytes: number; readonly at: string };
 
 /** `hasBlobs`: parts of the entry are elsewhere. */
 type OnEntry = (entry: Entry, hasBlobs: boolean) => void;
@@ -43,7 +43,7 @@ export function newScan(file: string): Scan {
 }
 
 /** Go on behind a line that is known to be committed. */
-export function scanFrom(file: string, chain: Chain, last: Place): Scan {
+export function scanFrom(file: string, chain: Chain, last: LinePosition): Scan {
   const end = last.start + last.bytes;
   return { file, chain, offset: end, end, lines: 0, torn: 0, voided: 0, last };
 }
@@ -82,9 +82,9 @@ function takeLine(scan: Scan, line: Uint8Array, onEntry: OnEntry): boolean {
   const start = scan.offset;
   if (decoded !== undefined) {
     const { entry, hasBlobs } = decoded;
-    const place = placeOf(scan.chain, entry);
-    if (place === 'stranger') throw brokenChain(scan.file, damageAt(scan, entry));
-    if (place === 'twin') scan.voided += 1;
+    const position = positionOf(scan.chain, entry);
+    if (position === 'stranger') throw brokenChain(scan.file, damageAt(scan, entry));
+    if (position === 'twin') scan.voided += 1;
     else {
       onEntry(entry, hasBlobs);
       scan.chain.hashes.push(sha256(line));

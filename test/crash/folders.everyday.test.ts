@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../../dist-test/make-folders.mjs', import.meta.url));
-const COUNT = 1500;
+const COUNT = 300;
 /** Long enough for every process to be up and waiting. */
 const START_IN_MS = 700;
 

@@ -50,7 +50,10 @@ const style: fc.Arbitrary<Style> = fc.record({
   colon: fc.constantFrom(': ', ':', ' : '),
   comma: fc.constantFrom(',', ', '),
 });
-const key = fc.oneof(fc.constantFrom('env', 'hooks', 'Stop', 'CAP', 'model', '__proto__x'), fc.string());
+// Not `__proto__`: the parser that this test reads with would set the prototype. Such a file has a case of its own.
+const key = fc
+  .oneof(fc.constantFrom('env', 'hooks', 'Stop', 'CAP', 'model', '__proto__x'), fc.string())
+  .filter((name) => name !== '__proto__');
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
@@ -120,6 +123,15 @@ describe('putInto and takeOut', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('keeps a key called __proto__, byte for byte', () => {
+    const text = '{\n  "__proto__": { "env": { "CAP": "1" } },\n  "model": "x"\n}\n';
+    const { text: full, done } = put(text);
+
+    expect(full).toContain('  "__proto__": { "env": { "CAP": "1" } },\n  "model": "x",\n');
+    expect(JSON.parse(full)).toMatchObject({ env: { CAP: '10000' }, hooks: { Stop: [STOP] } });
+    expect(out(full, done)).toBe(text);
   });
 
   it('keeps comments, order, indentation and line ends', () => {
