@@ -20,8 +20,8 @@ export function armedLines(loaded: Loaded): readonly string[] {
   ];
 }
 
-export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFile): readonly string[] {
-  const { claim, claimedIn, criteria, checks = [], iterationsMax } = reading;
+export function stateFileLines({ dialect, file, kept, reading, maximum }: WrittenStateFile): readonly string[] {
+  const { claim, claimedIn, criteria, checks = [] } = reading;
   const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
   const ends = [
     ...(criteria.length === 0
@@ -33,7 +33,7 @@ export function stateFileLines({ dialect, file, kept, reading }: WrittenStateFil
   return [
     `wrote ${file} (${dialect})`,
     `  ends:     ${ends.join(DIALECTS[dialect].endsBy === 'all' ? ', and ' : ', or ')}`,
-    `  limits:   ${typeof iterationsMax === 'number' ? counted(iterationsMax, 'iteration') : iterationsMax}`,
+    `  limits:   ${counted(maximum, 'iteration')}`,
     `  hook:     tireless hook claude-code --dialect ${dialect}`,
     ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),
   ];

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { initialState } from '../core/advance.ts';
 import { loopOf } from '../core/journal.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import { turnsFor } from '../dialects/counting.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
@@ -29,6 +30,8 @@ export type WrittenStateFile = {
   /** Where the file that stood there before was kept; `null` = there was none. */
   readonly kept: string | null;
   readonly reading: StateFileReading;
+  /** The maximum that stands in the file, counted as its document counts. */
+  readonly maximum: number;
   readonly prompt: string;
 };
 
@@ -46,7 +49,7 @@ export async function writeStateFile(
   const dialect = await world.services.dialect(name);
   const project = projectDirectory(flags.cwd, world.cwd);
   const loop = newLoopId(systemClock().read());
-  const spec = await specFor(dialect, { name, words, flags, loop, project }, world);
+  const { spec, maximum } = await specFor(dialect, { name, words, flags, loop, project }, world);
   const file = DIALECTS[name].newFile(loop, session?.id ?? null);
   const text = textOf({ dialect, spec, loop, session, project });
   const hasOwnClaim = DIALECTS[name].start.claims === 'fixed';
@@ -57,6 +60,7 @@ export async function writeStateFile(
     file,
     kept: isReplaced ? `${file}.old` : null,
     reading,
+    maximum,
     prompt: stateFilePrompt(file, spec.goal, reading),
   };
 }
@@ -88,14 +92,17 @@ async function specFor(
   dialect: Dialect,
   { name, words, flags, loop, project }: SpecRequest,
   world: World,
-): Promise<Spec> {
+): Promise<{ readonly spec: Spec; readonly maximum: number }> {
   const { goal, template, criteria } = await readGoal(words, flags, project, world);
   const texts = claimsFor(name, flags, template?.claim ?? null);
   // Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal.
   const kept = criteria.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : criteria;
   const asked = { loop, goal, repository: null, template, driver: 'session' as const };
   const spec = specFromFlags({ ...asked, flags: asRunFlags({ ...flags, claim: [] }, kept) });
-  return { ...spec, claim: { ...spec.claim, texts } };
+  const { counting, maxIterationsDefault } = DIALECTS[name];
+  const maximum = Number(flags['max-iterations'] ?? template?.iterationsMax ?? maxIterationsDefault);
+  const limits = { ...spec.limits, iterationsMax: turnsFor(maximum, counting) };
+  return { spec: { ...spec, limits, claim: { ...spec.claim, texts } }, maximum };
 }
 
 type FileContext = {

@@ -27,6 +27,11 @@ export function maximumFor(turns: number, { start, addsFirst }: Counting): numbe
   return Math.max(0, turns + start - (addsFirst ? 0 : 1));
 }
 
+/** The turns for which `maximumFor` gives this maximum, also where it allows fewer than one. */
+export function turnsFor(maximum: number, { start, addsFirst }: Counting): number {
+  return maximum - start + (addsFirst ? 0 : 1);
+}
+
 /** A limit for a file that has only numbers. */
 export function numberOfLimit(limit: Limit): number {
   return limit === 'unlimited' ? ITERATIONS_MAX_CEILING : limit;

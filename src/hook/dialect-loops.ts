@@ -1,10 +1,14 @@
 import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
+import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileOffer } from '../core/foreign-file.ts';
 import { isSameSession } from '../core/loop.ts';
+import { maximumFor } from '../dialects/counting.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
+import { isDialectName } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
@@ -128,13 +132,24 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   extras.settle?.(project);
   const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
   // A document ends in its own words, or in none.
-  const own = decision.kind === 'complete' ? null : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null });
+  const own =
+    decision.kind === 'complete'
+      ? null
+      : noticeOf({ decision: inFileTerms(decision, request), reading, loop: loaded?.state.loop ?? null });
   const notice = words.notice ?? own;
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
     delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
   };
+}
+
+/** A user who reads the file finds the numbers of the message there. */
+function inFileTerms(decision: Decision, { dialect: { name } }: DialectRequest): Decision {
+  if (decision.kind !== 'halt' || decision.guard !== 'iterations-max' || !isDialectName(name)) return decision;
+  const { counting } = DIALECTS[name];
+  const inFile = (turns: number | null): number | null => (turns === null ? null : maximumFor(turns, counting));
+  return { ...decision, limit: inFile(decision.limit), actual: inFile(decision.actual) };
 }
 
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */

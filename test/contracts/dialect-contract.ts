@@ -32,6 +32,7 @@ import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
+import { newFiles } from './dialect-new-file.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
@@ -56,6 +57,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     counting(dialect, sample);
     handEdits(dialect, sample);
     sessions(dialect, sample);
+    newFiles(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {

@@ -280,4 +280,14 @@ describe.each(HOST_IDS)('a dialect in %s', (host) => {
     expect(toolLines(linesWith(false))).toEqual([]);
     for (const tool of ['Bash', 'update_goal']) expect(toolLines(linesWith(true), tool)).toEqual(asked);
   });
+
+  it('hears of a turn that failed where its document has rules for that, and the host reports it', () => {
+    const lines = installedLines(host, '/x', {
+      dialectCalls: [{ line: 'ask' }],
+      dialectErrorCalls: [{ line: 'ask about the error' }],
+      dialectsOnly: true,
+    });
+    const failed = lines.filter(({ event }) => event === 'StopFailure').map(({ line }) => line);
+    expect(failed).toEqual(host === 'claude-code' ? ['ask about the error'] : []);
+  });
 });

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { turnsAllowed } from '../../src/dialects/counting.ts';
 import { DIALECT_NAMES } from '../../src/dialects/names.ts';
+import { DIALECTS } from '../../src/dialects/registry.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { put } from '../support/a-project.ts';
 import { aStop } from '../support/hook-payload.ts';
@@ -75,7 +77,11 @@ describe.each(DIALECT_NAMES)('tireless start --dialect %s', (dialect) => {
     expect(more).toEqual([]);
     expect(loaded).toMatchObject({
       spec: { dialect: { name: dialect, file: written.file }, timing: { iterationTimeoutMs: 45 * 60 * 1000 } },
-      state: { status: 'completed', counted: 2, limits: { iterationsMax: 15 } },
+      state: {
+        status: 'completed',
+        counted: 2,
+        limits: { iterationsMax: turnsAllowed(15, DIALECTS[dialect].counting) },
+      },
     });
     const loop = loaded?.state.loop ?? '';
     const [history, explained, replayed] = await Promise.all(
@@ -84,6 +90,26 @@ describe.each(DIALECT_NAMES)('tireless start --dialect %s', (dialect) => {
     expect(history).toMatchObject({ code: 0, stdout: expect.stringContaining(loop) as string });
     expect(explained).toMatchObject({ code: 0, stdout: expect.stringContaining('completed') as string });
     expect(replayed?.code).toBe(0);
+  });
+
+  it('writes the number that was asked for, or the default of the document, and says the same', async () => {
+    const { counting, maxIterationsDefault } = DIALECTS[dialect];
+    for (const [asked, number] of [
+      [['--max-iterations', '7'], 7],
+      [['--max-iterations', '1'], 1],
+      [[], maxIterationsDefault],
+    ] as const) {
+      const user = aUser();
+      const written = await write(user, ['make it', '--dialect', dialect, ...asked]);
+      const text = readFileSync(path.join(user.project, written.file), 'utf8');
+      expect(Number(/max_?iterations"?: (\d+)/iu.exec(text)?.[1])).toBe(number);
+      expect(written.iterationsMax).toBe(number);
+      if (number !== 7) continue;
+      const stop = hookOf(user, dialect);
+      let turns = 1;
+      while (await stop(`turn ${turns}`)) turns += 1;
+      expect(turns).toBe(turnsAllowed(7, counting));
+    }
   });
 
   const FROM_TODOS = ['--dialect', dialect, '--from-todos', 'todos.json', '--max-iterations', '3'];

@@ -6,7 +6,7 @@ import { examineHost } from '../../setup/doctor/examine-host.ts';
 import type { Finding } from '../../setup/doctor/finding.ts';
 import { findingLines, hasProblem, summaryLine } from '../../setup/doctor/finding.ts';
 import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
-import { otherLoopFindings } from '../../setup/doctor/other-loops.ts';
+import { otherLoopFindings, silentLoopFindings } from '../../setup/doctor/other-loops.ts';
 import type { proveHooks } from '../../setup/doctor/prove-hooks.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
@@ -46,7 +46,7 @@ export const doctor: Command = command({
       const seen = await examineHost(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
     }
-    findings.push(...(await otherLoopFindings(hosts, project, world)));
+    findings.push(...(await otherLoopFindings(hosts, project, world)), ...(await silentLoopFindings(project, world)));
     if (flags.json) sayJson(world.stdout, { ok: !hasProblem(findings), findings });
     else say(world.stdout, ...findingLines(findings), summaryLine(findings));
     return hasProblem(findings) ? EXIT.fault : EXIT.ok;

@@ -64,10 +64,10 @@ export const start: Command = command({
         throw new Fault('USAGE', 'Cannot use --host with --dialect: a state file names no host. Leave it out.');
       const { writeStateFile } = await import('../start-dialect.ts');
       const started = await writeStateFile(parsed, namedSession(flags, world), world);
-      const { dialect, file, kept, reading, prompt } = started;
-      const { goal, claim, criteria, iterationsMax } = reading;
+      const { dialect, file, kept, reading, maximum, prompt } = started;
+      const { goal, claim, criteria } = reading;
       const shown = { dialect, file, kept, goal, claims: claim.texts, criteria: criteria.map((each) => each.text) };
-      if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax, prompt });
+      if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax: maximum, prompt });
       else tell(world, stateFileLines(started), prompt);
       return 0;
     }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
-import type { CheckSpec, Limits, SessionRef, Timing } from '../../core/loop.ts';
+import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
@@ -60,11 +60,12 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly protect?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
+  /** How many turns a day all loops in the state files of the project may take. */
+  readonly dayTurnsMax?: Limit;
   /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
   readonly delayMaxMs?: number;
   /** When another session was last seen at work, for hosts that know; a file whose session is gone is taken over then. */
   readonly lastSeenMs?: Visitor['lastSeenMs'];
-  readonly dayTurnsMax?: Extras['dayTurnsMax'];
   /** Who waits for an approval after the call. Nobody by default: the next stop sees it. */
   readonly watching?: Watching;
   /** For tests, and for hosts with timers of their own. */

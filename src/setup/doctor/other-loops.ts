@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
+import { isOwnerSilent } from '../../core/foreign-file.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { stateFilesOf } from '../../dialects/state-files.ts';
 import type { HostId } from '../../hosts/host.ts';
@@ -11,7 +12,7 @@ import { activeLoopIn } from '../conflicts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { allRecords } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
-import { problem } from './finding.ts';
+import { note, problem } from './finding.ts';
 
 const FILE_CHARS_MAX = 200;
 
@@ -36,6 +37,19 @@ export async function otherLoopFindings(
     if (!isFault(error)) throw error;
   }
   return found;
+}
+
+/** Open loops in state files of this project whose session did not stop for a long time. */
+export async function silentLoopFindings(project: string, { services }: SetupWorld): Promise<readonly Finding[]> {
+  const open = (await services.store()).list({ ended: false });
+  return open.flatMap(({ spec, state }) => {
+    const { dialect } = spec;
+    const { session } = state;
+    if (dialect === undefined || session === null || state.cwd !== project) return [];
+    if (!isOwnerSilent(Date.parse(state.updatedAt), undefined, Date.now())) return [];
+    const text = `${oneLine(dialect.file, FILE_CHARS_MAX)} belongs to the session ${oneLine(session.id, FILE_CHARS_MAX)}, which has not stopped since ${state.updatedAt}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
+    return [note(null, { about: 'dialects', text })];
+  });
 }
 
 function conflictIn(file: string, host: HostId | null, dialect: string): Finding {

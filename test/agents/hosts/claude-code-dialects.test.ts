@@ -1,9 +1,11 @@
 /** The state files of other tools, each once in the real client. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { turnsAllowed } from '../../../src/dialects/counting.ts';
 import type { DialectName } from '../../../src/dialects/names.ts';
 import { DIALECT_NAMES } from '../../../src/dialects/names.ts';
+import { DIALECTS } from '../../../src/dialects/registry.ts';
 import type { AgentWorld } from '../support/agent-world.ts';
 import { agentWorld, expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
@@ -108,6 +110,25 @@ describe.skipIf(client?.absent !== null)(`state files of other tools in ${client
       expect(counted).toEqual(ways.counts);
       expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 3 }]);
       expect(ways.left(world, written.file)).toEqual(ways.leaves);
+    },
+  );
+
+  it.each(DIALECT_NAMES)(
+    '%s: deleted and written again, gets all of its turns in the next session',
+    async (dialect) => {
+      const world = await agentWorld('claude-code', ({ turn }) => {
+        if (turn === 2) rmSync(path.join(world.project, written.file));
+        return { text: `not yet, this is turn ${turn}` };
+      });
+      install(world, '--project', '--dialect', dialect);
+      const written = start(world, dialect, '--max-iterations', '4');
+      expectSuccess(await world.run({ prompt: written.prompt }));
+      const again = start(world, dialect, '--max-iterations', '4');
+      const before = loopsIn(world).length;
+      const result = await world.run({ prompt: again.prompt });
+      expectSuccess(result);
+      expect(result.requests).toHaveLength(turnsAllowed(4, DIALECTS[dialect].counting));
+      expect(loopsIn(world)).toHaveLength(before + 1);
     },
   );
 
