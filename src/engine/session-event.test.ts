@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { assert } from '../core/fault.ts';
+import { promptOf } from '../core/prompt.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
@@ -40,4 +41,16 @@ it.each([
   expect(loaded.head.revision).toBe(3);
   expect(spoken(effects, prompt.replace('2', '1'))).toMatchObject({ kind: 'refuse' });
   expect(spoken(effects, `Look: ${prompt}`)).toMatchObject({ kind: 'context', decision: { kind: 'record' } });
+});
+
+it('what the user typed behind a prompt that a host hands back goes first', () => {
+  const effects = anArmedLoop();
+  const loaded = effects.load('armed');
+  assert(loaded !== undefined, 'the loop is armed');
+  const ours = promptOf(loaded.spec, loaded.state);
+  expect(spoken(effects, `${ours}\n`)).toMatchObject({ kind: 'silent' });
+  expect(spoken(effects, `${ours}\n\n\nmake it green`)).toMatchObject({
+    kind: 'context',
+    decision: { kind: 'record' },
+  });
 });

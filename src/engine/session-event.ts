@@ -119,7 +119,10 @@ function* userSpoke(
   const { spec, state } = known;
   if (isStalePrompt(prompt, state)) return { kind: 'refuse', reason: STALE_PROMPT, loaded: known };
   // The first prompt and those of documents have no mark.
-  const isOurs = isCurrentPrompt(prompt, state) || prompt === promptOf(spec, state);
+  const ours = promptOf(spec, state);
+  // Qwen Code appends what the user typed while the hook ran.
+  const hasTypedText = prompt.startsWith(ours) && prompt.slice(ours.length).trim() !== '';
+  const isOurs = prompt === ours || (isCurrentPrompt(prompt, state) && !hasTypedText);
   if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || isOurs)
     return { kind: 'silent', loaded: known };
   const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
