@@ -32,6 +32,7 @@ const product = defineConfig({
     cli: 'src/entries/cli.ts',
     'hook-full': 'src/entries/hook-full.ts',
     'check-job': 'src/entries/check-job.ts',
+    'approval-watch': 'src/entries/approval-watch.ts',
     athena: 'src/facades/athena/index.ts',
     'loop-mechanics': 'src/facades/loop-mechanics/index.ts',
     supercode: 'src/facades/supercode/index.ts',

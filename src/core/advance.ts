@@ -90,6 +90,12 @@ function learn(spec: Spec, state: State, step: Step): State {
       };
     case 'worker-released':
       return { ...state, worker: null };
+    case 'watcher-began':
+      return { ...state, watcher: event.worker };
+    case 'watcher-ended': {
+      const { watcher: _, ...rest } = state;
+      return rest;
+    }
     case 'iteration-began':
       return delivered(state);
     case 'turn-ended':
@@ -128,6 +134,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'loop-started':
     case 'cancel-requested':
     case 'wait-ended':
+    case 'watcher-acted':
       return state;
   }
 }

@@ -25,6 +25,10 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
       return spec.driver === 'session' ? abstain('not-awaited') : decideLease(state, evidence, until);
     case 'worker-released':
       return state.worker?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
+    case 'watcher-began':
+    case 'watcher-acted':
+    case 'watcher-ended':
+      return decideWatch(spec, state, event, evidence);
     case 'iteration-began':
       return decideDelivery(state, event);
     case 'turn-ended':
@@ -146,6 +150,18 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
   // A turn that a dead worker left open is a fault, not an iteration.
   if (state.status !== 'running' || state.phase !== 'working') return { kind: 'record' };
   return interrupted(state, until, 0);
+}
+
+type OfWatcher = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
+
+/** Only a pause is waited for, by one process at a time. */
+function decideWatch(spec: Spec, state: State, event: OfWatcher, evidence: Evidence): Decision {
+  if (isEnded(state)) return abstain('ended');
+  if (event.kind !== 'watcher-began')
+    return state.watcher?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
+  if (spec.driver !== 'session') return abstain('not-awaited');
+  if (state.status !== 'paused') return abstain('not-paused');
+  return state.watcher !== undefined && evidence.holderAlive !== false ? abstain('held-by-other') : { kind: 'record' };
 }
 
 function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }): Decision {

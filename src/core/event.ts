@@ -13,6 +13,16 @@ export type Event =
   | { readonly kind: 'baseline-taken' }
   | { readonly kind: 'worker-leased'; readonly worker: Worker }
   | { readonly kind: 'worker-released'; readonly worker: string }
+  /** A process waits for a person to answer, and then brings the agent of a session back. At most one per loop. */
+  | { readonly kind: 'watcher-began'; readonly worker: Worker }
+  /** What it did: an agent was started, or ended. `detail` is shown, never compared. */
+  | {
+      readonly kind: 'watcher-acted';
+      readonly worker: string;
+      readonly act: 'agent-started' | 'agent-ended';
+      readonly detail: string;
+    }
+  | { readonly kind: 'watcher-ended'; readonly worker: string; readonly why: WatcherEnd }
   /** The prompt was handed over. */
   | { readonly kind: 'iteration-began'; readonly iteration: number; readonly worker: string | null }
   | ({ readonly kind: 'turn-ended'; readonly cut?: Cut; readonly mark?: TurnMark } & OfTurn)
@@ -48,6 +58,12 @@ export type Event =
   | { readonly kind: 'goal-announced' }
   /** The time a parked loop was waiting for has come. */
   | { readonly kind: 'wait-ended' };
+
+/**
+ * `session-returned`: the session is in use again, or was continued there. `refused`: the person said no. `overdue`: its time is over.
+ * `agent-failed`: the agent could not be brought back.
+ */
+export type WatcherEnd = 'session-returned' | 'refused' | 'overdue' | 'agent-failed' | 'handed-over';
 
 /** What happens in a session beside a turn, as a host tells it. Not journaled as it is: `Event` is what a loop makes of it. */
 export type SessionEvent =

@@ -263,6 +263,8 @@ export type State = {
   /** How the last turn was cut short or failed, for the next prompt. */
   readonly lastTrouble: Trouble | null;
   readonly worker: Worker | null;
+  /** The process that waits for a person, in a loop of a session; absent = none does. */
+  readonly watcher?: Worker;
   readonly pause: Pause | null;
   readonly outcome: Outcome | null;
   readonly session: SessionRef | null;

@@ -2,6 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { Words } from '../core/foreign-file.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
+import type { Visitor } from './file-owner.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /** What a document does beside its state file. Most documents do nothing. */
@@ -19,6 +20,8 @@ export type DialectExtras = {
   readonly stop?: (request: StopRequest) => Promise<Words>;
   /** Creates the folder of a new state file where the document asks for more than the folder itself. Absolute path. */
   readonly prepare?: (file: string) => void;
+  /** The session is in use again: it began, or the user wrote to its agent. */
+  readonly returned?: (session: SessionRef) => void;
   /** What the agent reads before a prompt of the user. It moves no loop. */
   readonly remind?: (request: RemindRequest) => Promise<Reminder>;
 };
@@ -34,12 +37,26 @@ export type RemindRequest = {
 /** Empty = nothing to say. `notice` is for the user's eyes. */
 export type Reminder = { readonly text: string; readonly notice?: string };
 
-type StopRequest = {
+/** For a document that waits for a person. */
+export type ApprovalRules = {
+  /** How long the stop that asks waits; absent = as long as the host lets a hook run. */
+  readonly waitMs?: number | undefined;
+  /** What brings the agent back later; absent = its session is continued, where the host can do that. */
+  readonly after?: AfterApproval | undefined;
+  /** How long the answer is waited for after the stop. */
+  readonly watchMs?: number | undefined;
+};
+
+/** `resume`: its session is continued. `outer`: the loop leaves the session. `none`: only the next stop sees the answer. */
+export type AfterApproval = 'resume' | 'outer' | 'none';
+
+type StopRequest = Pick<Visitor, 'lastSeenMs'> & {
   readonly project: string;
   readonly session: SessionRef;
   readonly event: Event;
   readonly report: TurnReport;
   readonly extras: Extras;
+  readonly approval: ApprovalRules;
   /** The longest wait before the reply. */
   readonly delayMaxMs: number;
 };

@@ -4,7 +4,7 @@ import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
 import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
 import { DAY_TURNS_MAX } from '../core/guards.ts';
-import type { CheckSpec, Spec, State } from '../core/loop.ts';
+import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { promptOf } from '../core/prompt.ts';
 import { isOfWorker } from '../core/running-time.ts';
@@ -33,6 +33,7 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
     return { clock: yield* perform('readClock'), checks };
   }
   const clock = yield* perform('readClock');
+  if (event.kind === 'watcher-began') return { clock, ...(yield* lookAtWorker(state, state.watcher)) };
   // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
   return isOfWorker(event) ? { clock } : { clock, ...(yield* lookAtHolder(state, spec)) };
 }
@@ -143,12 +144,15 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
 
 function* lookAtHolder(state: State, spec: Spec): Pipeline<Pick<Evidence, 'holderAlive' | 'holderSeen'>> {
   if (spec.driver === 'session' || state.worker === null) return {};
-  const [answer] = yield* perform('probe', {
-    loop: state.loop,
-    cwd: state.cwd,
-    requests: [{ kind: 'holder', worker: state.worker }],
-    inOrder: false,
-  });
+  return yield* lookAtWorker(state, state.worker);
+}
+
+function* lookAtWorker(
+  { loop, cwd }: State,
+  worker: Worker | undefined,
+): Pipeline<Pick<Evidence, 'holderAlive' | 'holderSeen'>> {
+  if (worker === undefined) return {};
+  const [answer] = yield* perform('probe', { loop, cwd, requests: [{ kind: 'holder', worker }], inOrder: false });
   if (answer?.kind !== 'holder') return {};
   return { holderAlive: answer.alive, ...(answer.seen === null ? {} : { holderSeen: answer.seen }) };
 }

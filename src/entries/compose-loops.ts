@@ -33,17 +33,13 @@ import { onInterrupt } from '../system/signals.ts';
 import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import { liveFileOf } from './dialects.ts';
+import { hookLeftMs } from './hook-time.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /**
  * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use,
  * because commands that only read need none of it.
  */
-
-/** The time that `tireless install` requests of every host. */
-const HOOK_SECONDS = 600;
-/** For what comes after the checks: the decision, the journal, the reply. */
-const RESERVED_SHARE = 0.05;
 
 /** The control port over a store in files. */
 export function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Control {
@@ -104,8 +100,6 @@ function probeInSession(home: string, probe: Probe): Probe {
 function jobWorld(home: string): JobWorld {
   const clock = systemClock();
   const { env } = process;
-  const seconds = Number(env['TIRELESS_HOOK_SECONDS'] ?? HOOK_SECONDS);
-  const endMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_SECONDS) * 1000 * (1 - RESERVED_SHARE);
   return {
     home,
     start: (loop, key, mark) => {
@@ -116,8 +110,7 @@ function jobWorld(home: string): JobWorld {
       ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
     fingerprint: (cwd) => runSteps(workspaceFingerprint(cwd)),
     sleep: (ms) => clock.sleep(ms).done,
-    // From the start of this process: the host counts from there.
-    leftMs: () => endMs - performance.now(),
+    leftMs: hookLeftMs,
   };
 }
 

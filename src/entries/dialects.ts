@@ -6,6 +6,7 @@ import { isDialectName } from '../dialects/names.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Effects } from '../engine/ports.ts';
+import type { HookPorts } from '../facades/ralph-wiggum/extras.ts';
 
 /** Without `extras` the document has nothing beside its state file. */
 type Code = { dialect: () => Promise<Dialect>; extras?: (home: string) => Promise<DialectExtras> };
@@ -31,7 +32,7 @@ const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   'ralph-wiggum': {
     dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
     extras: async (home) =>
-      (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await probesIn(home)),
+      (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await hookPortsIn(home)),
   },
   'ralph-loop': { dialect: async () => (await import('../dialects/ralph-loop/dialect.ts')).ralphLoop },
 };
@@ -42,6 +43,17 @@ export async function loadDialect(name: DialectName): Promise<Dialect> {
 
 export async function loadDialectExtras(name: string, home: string): Promise<DialectExtras> {
   return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
+}
+
+async function hookPortsIn(home: string): Promise<HookPorts> {
+  const { isOwnAgent, watchingFor } = await import('./approval-watching.ts');
+  const { hookLeftMs } = await import('./hook-time.ts');
+  return {
+    probe: await probesIn(home),
+    leftMs: hookLeftMs,
+    watchingFor: (host, cwd, rules) => watchingFor(home, host, cwd, rules),
+    isOwnAgent,
+  };
 }
 
 async function probesIn(home: string): Promise<Effects['probe']> {

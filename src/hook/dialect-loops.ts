@@ -1,4 +1,4 @@
-import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
@@ -29,6 +29,7 @@ export type DialectRequest = {
   readonly extras: Extras;
   /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
   readonly todos: string | undefined;
+  readonly approval: ApprovalRules;
 };
 
 export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
@@ -73,6 +74,7 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
       const scene = { event, request, ports, ...found };
       const { event: happened } = event;
       if (happened.kind === 'tool-requested') return yield* answerTool(scene);
+      if (isSessionEvent(happened)) found.extras.returned?.(event.session);
       if (happened.kind === 'prompt-submitted') return yield* remind(scene);
       if (happened.kind === 'session-started') return yield* announce(scene);
       return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
@@ -113,7 +115,17 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { stop } = extras;
   if (stop !== undefined) {
     if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
-    const stopRequest = { project, session, event: turn, report, extras: request.extras, delayMaxMs: DELAY_MS_MAX };
+    const { extras: asked, approval } = request;
+    const stopRequest = {
+      project,
+      session,
+      event: turn,
+      report,
+      extras: asked,
+      approval,
+      delayMaxMs: DELAY_MS_MAX,
+      ...eyesOf(event, scene.ports),
+    };
     return inWords(yield* step(() => stop(stopRequest)));
   }
   const handled = yield* handleFiles(scene, turn);

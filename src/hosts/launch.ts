@@ -4,4 +4,15 @@ export type HostLaunch = {
   readonly command: string;
   /** What it lets the agent do without asking, for the user's eyes. */
   readonly leave: string;
+  /** How a session of it is continued; absent = it cannot be. */
+  readonly resume?: HostResume;
+};
+
+export type HostResume = {
+  /** The program and its words, without a shell. It reads the prompt on its standard input. */
+  readonly words: (session: string) => readonly [string, ...string[]];
+  /** The variable that names the process of the session to its hooks. */
+  readonly processVariable: string;
+  /** Variables that belong to a session, and not to one that is started from its hook. */
+  readonly sessionVariables: readonly string[];
 };

@@ -16,13 +16,18 @@ export type Here = {
 };
 
 export function thisWorker(clock: Clock): Worker {
+  return workerOf(process.pid, clock);
+}
+
+/** Any process of this machine, to be recognised later. */
+export function workerOf(pid: number, clock: Clock): Worker {
   const here = { ...hereNow(), boot: clock.read().boot };
-  const started = here.table.startTimeOf(process.pid) ?? 'unknown';
+  const started = here.table.startTimeOf(pid) ?? 'unknown';
   return {
     id: newId(),
     machine: here.machine,
     boot: here.boot,
-    pid: process.pid,
+    pid,
     startTime: `${started}@${here.pids}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../core/event.ts';
+import type { Event, WatcherEnd } from '../core/event.ts';
 import type { Entry, Loop } from '../core/journal.ts';
 import { foldEntry } from '../core/journal.ts';
 import type { Limit, State } from '../core/loop.ts';
@@ -69,6 +69,14 @@ function eventSentence(event: Event, loop: Loop): string {
       return `Process ${event.worker.pid} on ${event.worker.machine} drives the loop from here`;
     case 'worker-released':
       return 'That process let go of the loop';
+    case 'watcher-began':
+      return `Process ${event.worker.pid} on ${event.worker.machine} waits for the answer of a person`;
+    case 'watcher-acted': {
+      const what = event.act === 'agent-started' ? 'brought the agent back' : 'saw the agent end';
+      return `The process that waited ${what}: ${oneLine(event.detail, TEXT_CHARS_MAX)}`;
+    }
+    case 'watcher-ended':
+      return `The process that waited has ended: ${WATCHER_ENDS[event.why]}`;
     case 'iteration-began':
       return 'The prompt was handed to the agent';
     case 'turn-ended':
@@ -109,6 +117,14 @@ function eventSentence(event: Event, loop: Loop): string {
       return 'The time the loop was waiting for has come';
   }
 }
+
+const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
+  'session-returned': 'the session is in use again',
+  refused: 'the request was refused',
+  overdue: 'its time is over',
+  'agent-failed': 'the agent could not be brought back',
+  'handed-over': 'the loop left its session',
+};
 
 /** Where the counters stood once this was counted. */
 function limitsLine(state: State): string {

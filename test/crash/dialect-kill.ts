@@ -96,7 +96,7 @@ export function killContract(cases: readonly KillCase[], deaths: readonly Death[
 
 type Stage = { readonly home: string; readonly project: string; readonly full: string };
 
-function set(folder: string, sample: DialectSample): Stage {
+export function set(folder: string, sample: Pick<DialectSample, 'file' | 'text'>): Stage {
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
   const full = path.join(project, sample.file);
   mkdirSync(home, { recursive: true });
@@ -111,14 +111,14 @@ type Scene = {
   readonly stage: Stage;
   readonly way: Way;
   readonly name: string;
-  readonly sample: DialectSample;
+  readonly sample: Pick<DialectSample, 'file' | 'session'>;
 };
 
-const ANSWERED: Ended = { output: 'ack', signal: null };
-const KILLED: Ended = { output: '', signal: 'SIGKILL' };
+export const ANSWERED: Ended = { output: 'ack', signal: null };
+export const KILLED: Ended = { output: '', signal: 'SIGKILL' };
 
 /** Killed from outside, as soon as it says that it is at the gate. */
-async function run({ stage, way, name, sample }: Scene, which: number, gate?: Gate): Promise<Ended> {
+export async function run({ stage, way, name, sample }: Scene, which: number, gate?: Gate): Promise<Ended> {
   const { home, project, full } = stage;
   const own = [path.join(ROOT, 'dist-test/dialect-stop.mjs'), home, project, name, sample.file, sessionOf(sample)];
   const args =

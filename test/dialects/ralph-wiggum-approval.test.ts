@@ -53,7 +53,7 @@ describe('approval by a human', () => {
 
   it('tells the agent when the request was refused', async () => {
     vault.writeState('RALPH_1');
-    vault.ask('PAYMENT_client.md', 'May I pay?\n\nNo: too much.');
+    vault.ask('PAYMENT_client.md', 'May I pay for RALPH_1?\n\nNo: too much.');
     await vault.stop({ output: 'hm' });
     vault.answer('PAYMENT_client.md', 'Rejected');
     const reply = await vault.stop({ output: 'hm' });
@@ -63,8 +63,8 @@ describe('approval by a human', () => {
   });
 
   it('is not paused by a request of another loop or of an earlier time', async () => {
-    vault.ask('OLD.md');
-    vault.ask('FOR_RALPH_12.md');
+    vault.ask('OLD.md', 'May I pay?');
+    vault.ask('FOR_RALPH_12.md', 'May I pay?');
     vault.writeState('RALPH_1', { started_at: new Date(Date.now() + 60_000).toISOString() });
     vault.ask('REVIEW_RALPH_1_3.md');
     expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);

@@ -77,6 +77,28 @@ describe('the Ralph Wiggum hook in a real stop', () => {
     expect(replyOf(await waiting).systemMessage).toBe('Completion promise detected');
   });
 
+  it('writes errors and a review request when the host reports a turn that failed', async () => {
+    const user = aUser({ [FILE]: STATE });
+    await stop(user, 'half of it');
+    const failed = { hook_event_name: 'StopFailure', error: 'server_error', error_details: '529 overloaded' };
+    await stop(user, '', [], failed);
+    const errors = [{ number: 1, type: 'transient', message: 'server_error: 529 overloaded', iteration: 2 }];
+    expect(JSON.parse(readFileSync(path.join(user.project, FILE), 'utf8'))).toMatchObject({
+      status: 'running',
+      errors,
+    });
+    const fatal = { ...failed, error: 'authentication_failed', error_details: 'Invalid API key' };
+    expect(replyOf(await stop(user, '', [], fatal)).systemMessage).toContain('Fatal error: authentication_failed');
+    const history = path.join(user.project, VAULT, 'Ralph_History/RALPH_1.json');
+    expect(JSON.parse(readFileSync(history, 'utf8'))).toMatchObject({
+      status: 'stopped',
+      errors: [...errors, { number: 2, type: 'fatal' }],
+    });
+    const review = readFileSync(path.join(user.project, VAULT, 'Pending_Approval/REVIEW_RALPH_1_2.md'), 'utf8');
+    expect(review).toContain('Invalid API key');
+    expect(review).toContain('half of it');
+  });
+
   it('says how far it is in the ok form', async () => {
     const user = aUser({ [FILE]: STATE });
     expect(JSON.parse(await stop(user, 'a', ['--reply', 'ok']))).toEqual({

@@ -26,8 +26,8 @@ export const red: Evidence = {
 export const green: Evidence = { ...red, checks: [aResult('unit', 'passed')] };
 
 /** The state after an event that is not refused. */
-export function after(state: State, event: Event, evidence: Evidence): State {
-  const decision = decide(spec, state, event, evidence);
+export function after(state: State, event: Event, evidence: Evidence, asked: Spec = spec): State {
+  const decision = decide(asked, state, event, evidence);
   expect(decision.kind).not.toBe('abstain');
-  return advance(spec, state, { event, evidence, decision, at: '2026-01-01T00:00:00.000Z' });
+  return advance(asked, state, { event, evidence, decision, at: '2026-01-01T00:00:00.000Z' });
 }

@@ -60,7 +60,7 @@ export function aWiggumVault(): WiggumVault {
     },
     readState: (name, folder = 'Ralph_State') =>
       JSON.parse(readFileSync(inVault(folder, `${name}.json`), 'utf8')) as Record<string, unknown>,
-    ask: (name, text = 'May I pay 500 EUR?') => {
+    ask: (name, text = 'May I pay 500 EUR? (for loop RALPH_1)') => {
       mkdirSync(inVault('Pending_Approval'), { recursive: true });
       writeFileSync(inVault('Pending_Approval', name), text);
     },

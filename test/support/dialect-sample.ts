@@ -118,7 +118,7 @@ export function absolute(sample: DialectSample): string {
   return path.posix.join(PROJECT, sample.file);
 }
 
-export function sessionOf(sample: DialectSample): string {
+export function sessionOf(sample: Pick<DialectSample, 'session'>): string {
   return sample.session ?? 'session-1';
 }
 

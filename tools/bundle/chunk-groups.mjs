@@ -17,7 +17,7 @@ export const CHUNK_GROUPS = [
   { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },
   {
     name: 'drive',
-    test: /src[\\/](evidence|runner)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program)/,
+    test: /src[\\/](evidence|runner)[\\/]|src[\\/]system[\\/](spawn|supervise|kill|watchdog|match-within|process-search|run-program|start-program)/,
   },
   {
     name: 'base',

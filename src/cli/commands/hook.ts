@@ -1,9 +1,10 @@
 import { Fault } from '../../core/fault.ts';
 import { DAY_TURNS_MAX } from '../../core/guards.ts';
 import type { Reply } from '../../core/reply.ts';
-import type { ReplyForm } from '../../dialects/dialect.ts';
+import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
+import type { AfterApproval, ApprovalRules } from '../../engine/dialect-extras.ts';
 import type { Host } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
@@ -21,6 +22,7 @@ import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { answerFully } from '../../hook/answer-full.ts';
 import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import { parseDuration, parseDurationOrNone } from '../flag-values.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
@@ -56,7 +58,21 @@ const EXTRA_FLAGS = {
     parseCount,
   ),
 } as const;
-const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS } as const;
+/** For a document that waits for a person. */
+const APPROVAL_FLAGS = {
+  'approval-wait': value(
+    'TIME',
+    'how long the stop that asks waits for the answer (default: as long as the host lets it)',
+    parseDurationOrNone,
+  ),
+  'after-approval': value(
+    'HOW',
+    'what a later answer does: resume the session, continue outer, or none (default: resume, where the host can)',
+    afterApproval,
+  ),
+  'approval-watch': value('TIME', 'how long a later answer is waited for (default 24h)', parseDuration),
+} as const;
+const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS, ...APPROVAL_FLAGS } as const;
 
 const answering: Command = command({
   page: {
@@ -68,7 +84,11 @@ const answering: Command = command({
       'Called when the user submits a prompt, it reminds of open TODOs where the document does (stravinsky), and counts nothing.',
       'When something goes wrong in tireless itself, the agent may stop and the user is told. It never traps an agent.',
     ],
-    flags: { Options: FORM_FLAGS, 'Beside what the state file asks for': EXTRA_FLAGS },
+    flags: {
+      Options: FORM_FLAGS,
+      'Beside what the state file asks for': EXTRA_FLAGS,
+      'Approval by a person (ralph-wiggum)': APPROVAL_FLAGS,
+    },
     examples: [
       'tireless hook claude-code --dialect stravinsky',
       'tireless hook claude-code --dialect loop-mechanics --reply json --check "npm test"',
@@ -95,6 +115,12 @@ const answering: Command = command({
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
     const payload = parsePayload(await payloadOf(world.stdin));
+    const approval = {
+      waitMs: flags['approval-wait'],
+      after: flags['after-approval'],
+      watchMs: flags['approval-watch'],
+    };
+    refuseApproval(dialect, approval);
     const extras = {
       limits,
       checks,
@@ -103,7 +129,9 @@ const answering: Command = command({
       ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
     };
     const inDialect =
-      dialect === null ? null : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos };
+      dialect === null
+        ? null
+        : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos, approval };
     return writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
   },
 });
@@ -164,6 +192,19 @@ function hostNamed(words: readonly string[]): Host {
         ? `Expected one host, and got ${words.length} words`
         : `There is no host "${oneLine(name, 60)}"`;
   throw new Fault('USAGE', `${why}. The hosts are ${HOST_IDS.join(', ')}.`);
+}
+
+function afterApproval(given: string, name: string): AfterApproval {
+  if (given === 'resume' || given === 'outer' || given === 'none') return given;
+  throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes resume, outer or none.`);
+}
+
+function refuseApproval(dialect: Dialect | null, approval: ApprovalRules): void {
+  if (dialect?.name === 'ralph-wiggum' || Object.values(approval).every((each) => each === undefined)) return;
+  throw new Fault(
+    'USAGE',
+    'Cannot use --approval-wait, --after-approval and --approval-watch here: only ralph-wiggum waits for a person. Leave them out.',
+  );
 }
 
 function replyForm(given: string, name: string): ReplyForm {

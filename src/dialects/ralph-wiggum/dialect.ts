@@ -12,7 +12,7 @@ export function ralphWiggumIn(folder: string): Dialect {
   return {
     name: descriptor.name,
     read,
-    project,
+    project: (text, loop) => project(text, loop),
     withSession,
     filesFor: ({ list }) =>
       list(folder)

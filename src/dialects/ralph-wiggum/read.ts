@@ -14,7 +14,7 @@ const PAUSE_SECONDS_DEFAULT = 1;
 export const SECONDS_MAX: number = 24 * 60 * 60;
 
 /** The name of the check that `watch_file` is. */
-const WATCH_CHECK = 'watch_file';
+export const WATCH_CHECK = 'watch_file';
 
 const Whole = z.int().check(z.nonnegative());
 const Seconds = z.number().check(z.nonnegative(), z.maximum(SECONDS_MAX));

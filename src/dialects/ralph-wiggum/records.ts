@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import type { Loop } from '../../core/journal.ts';
+import type { Entry, Loop } from '../../core/journal.ts';
+import { foldEntry } from '../../core/journal.ts';
+import type { State } from '../../core/loop.ts';
 import { headWithin } from '../../core/quoting.ts';
 import { troubleText } from '../../core/trouble.ts';
 import type { WiggumFile } from './read.ts';
@@ -16,42 +18,113 @@ const Item = z.object({
 });
 type Item = z.infer<typeof Item>;
 
-/** One item more in `iterations` when a turn was counted that the file does not show yet. */
-export function iterationsAfter({ state }: Loop, file: WiggumFile): readonly Change[] {
-  const isNew = state.counted > (file.current_iteration ?? 0);
-  if (!isNew || has(file.iterations, ({ number }) => number === state.counted, state.startedAt)) return [];
-  return appended('iterations', file.iterations, {
+type IterationItem = {
+  readonly number: number;
+  readonly timestamp: string;
+  readonly output_preview: string;
+  readonly completed: boolean;
+};
+type ErrorItem = {
+  readonly number?: number;
+  readonly timestamp: string;
+  readonly iteration: number;
+  readonly type: string;
+  readonly message: string;
+};
+
+/** What a file should show of turns and failures that came before the one at hand, and does not if a process died before it wrote. */
+export type PastRecords = { readonly iterations: readonly IterationItem[]; readonly errors: readonly ErrorItem[] };
+
+export const NO_PAST: PastRecords = { iterations: [], errors: [] };
+
+/** Can the file lack something that the journal has? */
+export function mayLackRecords({ state }: Loop, file: WiggumFile): boolean {
+  if (state.counted > (file.current_iteration ?? 0) + 1) return true;
+  return state.faults > 0 && !has(file.errors, ({ number }) => number === state.faults, state.startedAt);
+}
+
+/** `hash`: of the file as it stands. Where nobody edited it, it shows all entries up to the one that wrote it. */
+export function pastRecords(entries: readonly Entry[], hash: string, file: WiggumFile): PastRecords {
+  const written = entries.findLastIndex((entry) => entry.file?.written === hash);
+  const read = entries.findIndex((entry) => entry.file?.read === hash);
+  const shown = written === -1 ? read : written + 1;
+  const iterations: IterationItem[] = [];
+  const errors: ErrorItem[] = [];
+  let loop: Loop | null = null;
+  for (const [index, entry] of entries.entries()) {
+    const before: Loop | null = loop;
+    loop = foldEntry(loop, entry);
+    if (before === null) continue;
+    const { state } = loop;
+    const isLater = shown !== -1 && index >= shown;
+    const isCounted = entry.event.kind === 'turn-ended' && state.counted > before.state.counted;
+    if (isCounted && (isLater || state.counted > (file.current_iteration ?? 0))) iterations.push(iterationItem(state));
+    if (isLater && state.faults > before.state.faults) errors.push(...errorItem(state));
+  }
+  return { iterations, errors };
+}
+
+/** The items of `iterations` for counted turns that the file does not show yet. */
+export function iterationsAfter({ state }: Loop, file: WiggumFile, past: PastRecords): readonly Change[] {
+  const isNew = state.counted > (file.current_iteration ?? 0) && !past.iterations.some(isNumber(state.counted));
+  const items = [...past.iterations, ...(isNew ? [iterationItem(state)] : [])];
+  return appended(
+    'iterations',
+    file.iterations,
+    items.filter((item) => !has(file.iterations, isNumber(item.number), state.startedAt)),
+  );
+}
+
+/** The items of `errors` for failed turns, or for a limit that has no status of its own in the document. */
+export function errorsAfter({ state }: Loop, file: WiggumFile, past: PastRecords): readonly Change[] {
+  const own = limitItem(state) ?? (state.plan.rerun || isFatal(state) ? errorItem(state) : []);
+  const items = [...past.errors, ...own.filter(({ number }) => !past.errors.some(isNumber(number)))];
+  return appended(
+    'errors',
+    file.errors,
+    items.filter(({ number, type }) => {
+      const isIt = number === undefined ? (item: Item) => item.type === type : isNumber(number);
+      return !has(file.errors, isIt, state.startedAt);
+    }),
+  );
+}
+
+function isNumber(number: number | undefined): (item: Item) => boolean {
+  return (item) => number !== undefined && item.number === number;
+}
+
+function iterationItem(state: State): IterationItem {
+  return {
     number: state.counted,
     timestamp: state.updatedAt,
     output_preview: preview(state.lastMessage),
     completed: state.status === 'completed',
-  });
+  };
 }
 
-/** One item more in `errors` for a failed turn, or for a limit of which the document's statuses do not tell. */
-export function errorsAfter({ state }: Loop, file: WiggumFile): readonly Change[] {
-  const { outcome } = state;
+function limitItem({ outcome, counted, updatedAt }: State): readonly ErrorItem[] | undefined {
   const guard = outcome?.kind === 'halted' ? outcome.guard : null;
-  const iteration = state.counted + 1;
-  if (guard !== null && guard !== 'iterations-max' && guard !== 'agent-failed') {
-    if (has(file.errors, ({ type }) => type === guard, state.startedAt)) return [];
-    const message = `The loop was stopped by its limit: ${guard}.`;
-    return appended('errors', file.errors, {
+  if (guard === null || guard === 'iterations-max' || guard === 'agent-failed') return undefined;
+  const message = `The loop was stopped by its limit: ${guard}.`;
+  return [{ timestamp: updatedAt, iteration: counted, type: guard, message }];
+}
+
+/** Of a turn that has just failed. */
+function errorItem(state: State): readonly ErrorItem[] {
+  if (state.faults === 0 || state.lastTrouble === null) return [];
+  return [
+    {
+      number: state.faults,
       timestamp: state.updatedAt,
-      iteration: state.counted,
-      type: guard,
-      message,
-    });
-  }
-  if (state.faults === 0 || state.lastTrouble === null || (!state.plan.rerun && guard === null)) return [];
-  if (has(file.errors, ({ number }) => number === state.faults, state.startedAt)) return [];
-  return appended('errors', file.errors, {
-    number: state.faults,
-    timestamp: state.updatedAt,
-    iteration,
-    type: guard === 'agent-failed' ? 'fatal' : 'transient',
-    message: headWithin(troubleText(state.lastTrouble), MESSAGE_BYTES_MAX),
-  });
+      iteration: state.counted + 1,
+      type: isFatal(state) ? 'fatal' : 'transient',
+      message: headWithin(troubleText(state.lastTrouble), MESSAGE_BYTES_MAX),
+    },
+  ];
+}
+
+function isFatal({ outcome }: State): boolean {
+  return outcome?.kind === 'halted' && outcome.guard === 'agent-failed';
 }
 
 /** Is it there since this loop began? Items of an earlier loop in the same file do not count. */
@@ -64,9 +137,10 @@ function has(list: unknown, isIt: (item: Item) => boolean, since: string): boole
 }
 
 /** Something else under that key is left as it is. */
-function appended(key: string, list: unknown, item: unknown): readonly Change[] {
-  if (list === undefined || list === null) return [{ path: [key], value: [item] }];
-  return Array.isArray(list) ? [{ path: [key, list.length], value: item }] : [];
+function appended(key: string, list: unknown, items: readonly unknown[]): readonly Change[] {
+  if (items.length === 0) return [];
+  if (list === undefined || list === null) return [{ path: [key], value: items }];
+  return Array.isArray(list) ? items.map((value, index) => ({ path: [key, list.length + index], value })) : [];
 }
 
 function preview(message: string): string {

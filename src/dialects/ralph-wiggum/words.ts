@@ -1,5 +1,7 @@
+import type { Spec } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { WATCH_CHECK } from './read.ts';
 
 /** The document's `reason` and `message`, word for word where it has them. With `goesOn`, `reason` is the message. */
 export function wordsFor(answer: Answer): Words {
@@ -13,7 +15,14 @@ export function wordsFor(answer: Answer): Words {
   const maximum = limits.iterationsMax === 'unlimited' ? 'unlimited' : limits.iterationsMax - 1;
   const what = decision.rerun ? 'Retrying after an error' : 'Continuing loop';
   const message = `${what} (iteration ${counted}/${maximum})`;
-  return { goesOn: true, text: promptOf(loop.spec, loop.state), reason: message, notice: message };
+  return { goesOn: true, text: promptOf(withWatchKnown(loop.spec), loop.state), reason: message, notice: message };
+}
+
+/** The document's prompt says nothing of the watched file, also when it was named by a later edit. */
+function withWatchKnown(spec: Spec): Spec {
+  const { dialect } = spec;
+  if (dialect === undefined) return spec;
+  return { ...spec, dialect: { ...dialect, checks: [...(dialect.checks ?? []), WATCH_CHECK] } };
 }
 
 /** Empty = there is nothing to tell: no loop, or not this session's. */

@@ -6,9 +6,11 @@ import { jsonText, setValues } from '../json-file.ts';
 import { descriptor } from './descriptor.ts';
 import type { WiggumFile, WiggumStatus } from './read.ts';
 import { isOver, SECONDS_MAX, wiggumFile } from './read.ts';
-import { errorsAfter, iterationsAfter } from './records.ts';
+import type { PastRecords } from './records.ts';
+import { errorsAfter, iterationsAfter, NO_PAST } from './records.ts';
 
-export function project(text: string | null, loop: Loop): string | null {
+/** `past`: what the journal has and the file perhaps lacks. */
+export function project(text: string | null, loop: Loop, past: PastRecords = NO_PAST): string | null {
   if (text === null) return null;
   const file = wiggumFile(text);
   // What is broken, or was ended by hand, is the user's to keep.
@@ -23,8 +25,8 @@ export function project(text: string | null, loop: Loop): string | null {
     ...(isUntouched(loop) || isPaused === (file.paused_for_approval ?? false)
       ? []
       : [{ path: ['paused_for_approval'], value: isPaused }]),
-    ...iterationsAfter(loop, file),
-    ...errorsAfter(loop, file),
+    ...iterationsAfter(loop, file, past),
+    ...errorsAfter(loop, file, past),
   ]);
 }
 

@@ -1,21 +1,43 @@
 import type { Event } from '../../core/event.ts';
 import type { ApprovalDue } from '../../core/evidence.ts';
+import type { Entry } from '../../core/journal.ts';
 import type { Pause, State } from '../../core/loop.ts';
 import type { VaultSession, FileLoop } from './vault-session.ts';
 import { answerTo, ownRequest, pendingRequest, whatToDo, writeRequest } from './requests.ts';
 
 /** Is there a request that a human has not answered yet? Then the stop at hand pauses the loop. */
-export function approvalDue({ vault }: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
+export function approvalDue({ vault, engine }: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
   const { loopId, file, loaded, edited } = fileLoop;
   const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
   // Files are stamped by a coarser clock than ours, and documents write whole seconds.
   const sinceMs = begun.length === 0 ? null : Math.floor(Math.min(...begun) / 1000) * 1000;
-  const asked = pendingRequest(vault, { loopId, sinceMs });
-  if (asked !== undefined) return { request: asked, question: whatToDo(vault, asked) };
   // Someone else set the flag: the agent, a tool of the vault, a human.
-  if (!edited || !isPausedIn(file)) return undefined;
+  const isAsking = edited && isPausedIn(file);
+  const asked = pendingRequest(vault, {
+    loopId,
+    task: file?.watch_file ?? null,
+    unnamedSinceMs: isAsking ? sinceMs : null,
+    answeredMs: (request) =>
+      loaded === undefined ? null : answeredMs(engine.store.entries(loaded.state.loop), request),
+  });
+  if (asked !== undefined) return { request: asked, question: whatToDo(vault, asked) };
+  if (!isAsking) return undefined;
   const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
   return { request, question: `the loop asks for approval: ${whatToDo(vault, request)}` };
+}
+
+/** When the loop last continued after it had waited for this request, however that was answered; `null` = it never did. */
+function answeredMs(entries: readonly Entry[], request: string): number | null {
+  let isAsked = false;
+  let answered: number | null = null;
+  for (const { decision, at } of entries) {
+    if (decision.kind === 'pause') isAsked = decision.request === request;
+    else if (isAsked && decision.kind !== 'record') {
+      answered = Date.parse(at);
+      isAsked = false;
+    }
+  }
+  return answered;
 }
 
 /**
@@ -27,7 +49,7 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null) return [];
   if (pause.resumeAt !== undefined) return [{ kind: 'wait-ended' }];
-  if (fileLoop.edited && fileLoop.file !== undefined && !isPausedIn(fileLoop.file)) return approved(pause);
+  if (fileLoop.edited && saysGoOn(fileLoop.file)) return approved(pause);
   const request = requestFor(fileLoop.loopId, state, pause);
   const answer = answerTo(vaultSession.vault, request);
   switch (answer.kind) {
@@ -68,6 +90,17 @@ function refused({ request }: Pause, reason: string): readonly Event[] {
   return [{ kind: 'steering-given', text: `The human refused: ${reason}` }, { kind: 'resume-requested' }];
 }
 
+/** Did the person say no? */
+export function isRefusal(events: readonly Event[]): boolean {
+  return events.some(({ kind }) => kind === 'approval-refused' || kind === 'steering-given');
+}
+
 function isPausedIn(file: FileLoop['file']): boolean {
   return file?.paused_for_approval === true || file?.status === 'paused_awaiting_approval';
+}
+
+/** A paused file has both fields: whoever takes back one of them continues the loop. */
+function saysGoOn(file: FileLoop['file']): boolean {
+  if (file === undefined) return false;
+  return file.paused_for_approval !== true || file.status !== 'paused_awaiting_approval';
 }

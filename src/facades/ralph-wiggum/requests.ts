@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fenced, fencedTail, headWithin } from '../../core/quoting.ts';
 import type { State } from '../../core/loop.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
+import type { FolderFile } from '../../system/folder.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import type { Vault, VaultFolders } from './vault.ts';
 import { inVault } from './vault.ts';
@@ -11,8 +12,16 @@ const REFUSAL_BYTES_MAX = 2000;
 const OUTPUT_BYTES_MAX = 2000;
 const REVIEW = 'REVIEW_';
 
-/** The loop a request is about: its id in the document's words, and since when it runs (epoch; `null` = unknown). */
-export type Asker = { readonly loopId: string; readonly sinceMs: number | null };
+/** The loop a request is about, in the document's words. */
+export type Asker = {
+  readonly loopId: string;
+  /** The watched task file. */
+  readonly task: string | null;
+  /** The loop itself asks for approval: then a request without a name counts that came since (epoch). `null` = none does. */
+  readonly unnamedSinceMs: number | null;
+  /** When a request was answered before, though its file is still there; `null` = never. */
+  readonly answeredMs: (request: string) => number | null;
+};
 
 export type RequestAnswer =
   | { readonly kind: 'approved' }
@@ -22,16 +31,42 @@ export type RequestAnswer =
   | { readonly kind: 'gone' };
 
 /**
- * The first request in `Pending_Approval` that concerns this loop: one that names it, or one that names no loop and came while it ran.
- * Those the loop made itself are none: it goes on, so they were answered elsewhere (`tireless resume`).
+ * The first request in `Pending_Approval` that concerns this loop: one that names it or its task file, or the one that came with its own
+ * wish to be approved. Those the loop made itself are none: it continues, so they were answered elsewhere (`tireless resume`).
  */
-export function pendingRequest(vault: Vault, { loopId, sinceMs }: Asker): string | undefined {
-  return filesOfFolder(path.join(vault.project, vault.folders.pendingFolder)).find(({ name, modifiedMs }) => {
-    if (name.startsWith(REVIEW) || isOwn(name, loopId)) return false;
-    const text = (readTextIfExists(inVault(vault, 'pendingFolder', name)) ?? '').slice(0, REQUEST_CHARS_READ);
-    if (namesLoop(`${name}\n${text}`, loopId)) return true;
-    return !/(?<![\dA-Za-z])RALPH_\w/u.test(`${name}\n${text}`) && sinceMs !== null && modifiedMs >= sinceMs;
-  })?.name;
+export function pendingRequest(vault: Vault, asker: Asker): string | undefined {
+  const { loopId, task, unnamedSinceMs, answeredMs } = asker;
+  const words = [loopId, ...taskWords(task)];
+  const requests = filesOfFolder(path.join(vault.project, vault.folders.pendingFolder))
+    .filter(({ name }) => !name.startsWith(REVIEW) && !isOwn(name, loopId))
+    .map((file) => {
+      const text = (readTextIfExists(inVault(vault, 'pendingFolder', file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
+      return { ...file, text: `${file.name}\n${text}` };
+    });
+  const isOpen = ({ name, changedMs }: FolderFile): boolean => changedMs > (answeredMs(name) ?? -Infinity);
+  const named = requests.find((file) => words.some((word) => namesWord(file.text, word)) && isOpen(file));
+  const unnamed = (): FolderFile | undefined =>
+    requests.find(
+      (file) =>
+        unnamedSinceMs !== null &&
+        file.modifiedMs >= unnamedSinceMs &&
+        !NOT_A_REQUEST.test(file.name) &&
+        !/(?<![\dA-Za-z])RALPH_\w/u.test(file.text) &&
+        isOpen(file),
+    );
+  return (named ?? unnamed())?.name;
+}
+
+/** What people leave in a folder to describe it. */
+const NOT_A_REQUEST = /^(?:readme|index|template)\b/iu;
+/** A shorter name without its ending stands in many a text. */
+const TASK_STEM_CHARS_MIN = 5;
+
+/** `Needs_Action/INVOICE_client.md` is also called `INVOICE_client.md` and `INVOICE_client`. */
+function taskWords(task: string | null): readonly string[] {
+  const name = task?.split(/[\\/]/u).at(-1) ?? '';
+  const stem = name.replace(/\.[^.]+$/u, '');
+  return [...(name === '' ? [] : [name]), ...(stem.length < TASK_STEM_CHARS_MIN ? [] : [stem])];
 }
 
 /** Where a request lies now. Still pending wins over an old answer of the same name; of two answers the newer, and in doubt the refusal. */
@@ -74,7 +109,7 @@ export function writeRequest(
     `# Approval needed: loop ${loopId}`,
     `The loop waits since ${state.updatedAt}, after iteration ${state.counted}.`,
     `## Question\n\n${fenced(question)}`,
-    ...lastOutput(state),
+    ...outputPart('The end of the last output', state.lastMessage),
     `## What to do\n\n- Approve: move this file to \`${vault.folders.approvedFolder}/\`. The loop goes on by itself at the next stop.\n- Refuse: write why at the end of this file and move it to \`${vault.folders.rejectedFolder}/\`. The agent is told.`,
   ]);
 }
@@ -82,15 +117,23 @@ export function writeRequest(
 /** For a loop that a fatal error stopped. Returns where it is. */
 export function writeReview(
   vault: Vault,
-  asked: { readonly loopId: string; readonly detail: string; readonly state: State; readonly kept: string },
+  asked: {
+    readonly loopId: string;
+    readonly detail: string;
+    /** What the failed turn said before it failed; empty = nothing. */
+    readonly said: string;
+    readonly state: State;
+    readonly kept: string;
+  },
 ): string {
-  const { loopId, detail, state, kept } = asked;
+  const { loopId, detail, said, state, kept } = asked;
   const name = `${REVIEW}${loopId}_${state.counted + 1}.md`;
   write(vault, name, [
     `# Review needed: loop ${loopId} was stopped by a fatal error`,
     `- Stopped at: ${state.endedAt ?? state.updatedAt}\n- Iteration: ${state.counted + 1}\n- State file: \`${kept}\`\n- Journal: \`tireless explain ${state.loop}\``,
     `## Error\n\n${fenced(detail)}`,
-    ...lastOutput(state),
+    ...outputPart(`The failed turn (iteration ${state.counted + 1})`, said),
+    ...outputPart(`The end of the turn before (iteration ${state.counted})`, state.lastMessage),
     `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
   ]);
   return `${vault.folders.pendingFolder}/${name}`;
@@ -101,10 +144,8 @@ function write(vault: Vault, name: string, parts: readonly string[]): void {
   writeFileAtomic(inVault(vault, 'pendingFolder', name), `${parts.join('\n\n')}\n`, { durable: false });
 }
 
-function lastOutput({ lastMessage }: State): string[] {
-  return lastMessage.trim() === ''
-    ? []
-    : [`## The end of the last output\n\n${fencedTail(lastMessage, OUTPUT_BYTES_MAX)}`];
+function outputPart(title: string, text: string): string[] {
+  return text.trim() === '' ? [] : [`## ${title}\n\n${fencedTail(text, OUTPUT_BYTES_MAX)}`];
 }
 
 /** When it came there, or `undefined`. */
@@ -112,10 +153,14 @@ function find({ project, folders }: Vault, folder: keyof VaultFolders, name: str
   return filesOfFolder(path.join(project, folders[folder])).find((file) => file.name === name)?.changedMs;
 }
 
-function namesLoop(text: string, loopId: string): boolean {
-  for (let at = text.indexOf(loopId); at !== -1; at = text.indexOf(loopId, at + 1)) {
-    // `RALPH_1` is not named by `RALPH_12`.
-    if (!/[\dA-Za-z]/u.test(text[at + loopId.length] ?? '')) return true;
+/** As a whole: `RALPH_12` does not name `RALPH_1`, and `data.md` does not name `a.md`. */
+function namesWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!isAlphanumeric(text[at - 1]) && !isAlphanumeric(text[at + word.length])) return true;
   }
   return false;
+}
+
+function isAlphanumeric(character: string | undefined): boolean {
+  return /[\dA-Za-z]/u.test(character ?? '');
 }

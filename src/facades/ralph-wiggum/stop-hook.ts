@@ -1,23 +1,27 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
-import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import type { Visitor } from '../../engine/file-owner.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
 import { pickFile } from '../../engine/pick-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
-import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { isWorkerAlive } from '../../system/worker-identity.ts';
+import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, judged } from './failure.ts';
 import { moveToHistory } from './history.ts';
-import type { VaultSession } from './vault-session.ts';
-import { placeOf, readFileLoop } from './vault-session.ts';
+import { resumedElsewhere } from './resumed-elsewhere.ts';
+import type { FileLoop, VaultSession } from './vault-session.ts';
+import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
+import type { Watching } from './watched-loop.ts';
 
 /** What the host tells the hook. `error`: the turn did not end but failed. */
 export type StopContext = {
@@ -45,7 +49,7 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly folders?: VaultFolders;
   /** Whose sessions a context names: ids of different hosts are different sessions. `claude-code` by default. */
   readonly host?: string;
-  /** How long one call may wait for an approval, and how often it looks. */
+  /** How long the call that pauses the loop may wait for an approval, the `timeout` of the file at most, and how often it looks. */
   readonly approvalWaitMs?: number;
   readonly pollMs?: number;
   /** In seconds, instead of what the state files say. */
@@ -60,6 +64,10 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly dayTurnsMax?: Limit;
   /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
   readonly delayMaxMs?: number;
+  /** When another session was last seen at work, for hosts that know; a file whose session is gone is taken over then. */
+  readonly lastSeenMs?: Visitor['lastSeenMs'];
+  /** Who waits for an approval after the call. Nobody by default: the next stop sees it. */
+  readonly watching?: Watching;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
 };
@@ -98,13 +106,13 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   if (vault === undefined) return { allowExit: true };
   const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
-    const dialect = ralphWiggumIn(vault.folders.stateFolder);
     // A host that names no session has one per state folder.
     const session = turn.session ?? {
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const vaultSession: VaultSession = { engine, vault, dialect, session };
+    const vaultSession = { ...openVaultSession(engine, vault, session), lastSeenMs: eyesOf(engine, options) };
+    const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const all = dialect.filesFor({ session: session.id, list });
     const files = all.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
@@ -127,16 +135,31 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   }
 }
 
+/** A session whose loop someone waits with is not gone, however long the answer takes. */
+function eyesOf({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
+  if (lastSeenMs === undefined) return undefined;
+  return (session) => {
+    const loop = store.loopOfSession(session);
+    const watcher = loop === undefined ? undefined : store.load(loop)?.state.watcher;
+    const isWatched = watcher !== undefined && isWorkerAlive(watcher) !== false;
+    return isWatched ? effects.readClock().wallMs : lastSeenMs(session);
+  };
+}
+
 type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
 
-async function answerFor(call: Call, turn: HostTurn): Promise<StopReply> {
+async function answerFor(call: Call, given: HostTurn): Promise<StopReply> {
+  const turn = judgedTurn(given);
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
-  const wasPaused = fileLoop.loaded?.state.status === 'paused';
-  const first = wasPaused ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
-  if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first);
-  const resumed = await awaitAnswer(call);
-  if (resumed !== undefined) return await replyTo(call, resumed);
+  endWatch(call, fileLoop);
+  // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
+  const isWaiting = fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open';
+  const first = isWaiting ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
+  if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
+  // Only the stop that asks waits. Later ones look once: the user talks to an agent that is paused.
+  const resumed = takeAnswer(call) ?? (await awaitAnswer(call, first === undefined ? 0 : waitMsOf(call)));
+  if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
 }
 
@@ -144,22 +167,67 @@ function postEvent({ vaultSession, options, place }: Call, event: Event, report:
   return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
-/** Within the time of one call; a later call goes on waiting. `undefined` = not answered yet. */
-async function awaitAnswer(call: Call): Promise<DialectHandled | undefined> {
-  const { vaultSession, options, place } = call;
-  const pollMs = options.pollMs ?? POLL_MS;
-  const looks = Math.floor((options.approvalWaitMs ?? APPROVAL_WAIT_MS) / pollMs);
-  for (let look = 0; ; look++) {
-    const handled = answersFor(vaultSession, readFileLoop(vaultSession, place))
-      .map((event) => postEvent(call, event))
-      .at(-1);
-    if (handled !== undefined && handled.decision.kind !== 'abstain') return handled;
-    if (look >= looks) return undefined;
-    await (options.wait ?? sleep)(pollMs);
-  }
+/** Whoever waits besides leaves the session alone: it is in use again. */
+function endWatch({ vaultSession: { engine }, options }: Call, { loaded }: FileLoop): void {
+  const { watcher, loop } = loaded?.state ?? {};
+  if (loop === undefined || watcher === undefined || options.watching?.isOwnAgent(watcher) === true) return;
+  engine.run(handleEvent(loop, { kind: 'watcher-ended', worker: watcher.id, why: 'session-returned' }));
 }
 
-async function replyTo({ vaultSession, options, place }: Call, handled: DialectHandled): Promise<StopReply> {
+/** Before the wait: a host may end this hook at any time. The watcher acts only when this process is gone. */
+function beginWatch({ vaultSession, options, place }: Call): void {
+  const { loaded } = readFileLoop(vaultSession, place);
+  const { watching } = options;
+  if (watching === undefined || loaded?.state.status !== 'paused' || loaded.state.pause?.resumeAt !== undefined) return;
+  // The watcher that started this agent waits on.
+  if (loaded.state.watcher !== undefined) return;
+  const { vault, session } = vaultSession;
+  const { watchMs } = watching;
+  watching.begin({
+    loop: loaded.state.loop,
+    vault,
+    file: place.file,
+    session,
+    extras: extrasOf(options),
+    watchMs,
+  });
+}
+
+function waitMsOf({ vaultSession, options, place }: Call): number {
+  const timeoutMs = readFileLoop(vaultSession, place).loaded?.state.limits.durationMaxMs ?? Infinity;
+  const waitMs = options.approvalWaitMs ?? APPROVAL_WAIT_MS;
+  return timeoutMs === 'unlimited' ? waitMs : Math.min(waitMs, timeoutMs);
+}
+
+/** `undefined` = not answered yet. */
+function takeAnswer(call: Call): DialectHandled | undefined {
+  const fileLoop = readFileLoop(call.vaultSession, call.place);
+  if (fileLoop.loaded?.state.status === 'running') return resumedElsewhere(fileLoop.loaded);
+  const events = fileLoop.saysOf === 'ended' ? [stopEvent('')] : answersFor(call.vaultSession, fileLoop);
+  const handled = events.map((event) => postEvent(call, event)).at(-1);
+  return handled === undefined || handled.decision.kind === 'abstain' ? undefined : handled;
+}
+
+/** Within the time of one call. `undefined` = not answered in it. */
+async function awaitAnswer(call: Call, waitMs: number): Promise<DialectHandled | undefined> {
+  beginWatch(call);
+  const { options } = call;
+  const pollMs = options.pollMs ?? POLL_MS;
+  for (let look = 0; look < Math.floor(waitMs / pollMs); look++) {
+    await (options.wait ?? sleep)(pollMs);
+    const handled = takeAnswer(call);
+    if (handled === undefined) continue;
+    endWatch(call, readFileLoop(call.vaultSession, call.place));
+    return handled;
+  }
+  return undefined;
+}
+
+async function replyTo(
+  { vaultSession, options, place }: Call,
+  handled: DialectHandled,
+  report: TurnReport,
+): Promise<StopReply> {
   const { decision, loaded } = handled;
   const words = vaultSession.dialect.wordsFor(answerOf(handled));
   if (decision.kind === 'continue') {
@@ -171,10 +239,22 @@ async function replyTo({ vaultSession, options, place }: Call, handled: DialectH
   const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
   if (decision.kind === 'halt' && decision.guard === 'agent-failed' && loaded !== undefined) {
     const detail = decision.detail ?? 'no details';
-    const review = writeReview(vaultSession.vault, { loopId, detail, state: loaded.state, kept });
+    const review = writeReview(vaultSession.vault, {
+      loopId,
+      detail,
+      said: report.message ?? '',
+      state: loaded.state,
+      kept,
+    });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
   return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };
+}
+
+/** Hosts know which failures pass; the document also knows those that stop a loop at once. */
+function judgedTurn(turn: HostTurn): HostTurn {
+  const { event } = turn;
+  return event.kind === 'turn-failed' ? { ...turn, event: { ...event, failure: judged(event.failure) } } : turn;
 }
 
 function turnOf({ error }: StopContext): Event {

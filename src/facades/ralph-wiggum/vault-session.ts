@@ -2,14 +2,17 @@ import path from 'node:path';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { ralphWiggumIn } from '../../dialects/ralph-wiggum/dialect.ts';
 import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
-import { wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
+import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
+import type { Visitor } from '../../engine/file-owner.ts';
 import { isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { placeInProject } from '../embedded-engine.ts';
+import { withJournalRecords } from './journal-records.ts';
 import type { Vault } from './vault.ts';
 
 /** Whose stop it is, and where. */
@@ -18,19 +21,33 @@ export type VaultSession = {
   readonly vault: Vault;
   readonly dialect: Dialect;
   readonly session: SessionRef;
+  readonly lastSeenMs?: Visitor['lastSeenMs'] | undefined;
 };
 
 /** A state file and its loop as they stand now. */
 export type FileLoop = {
   readonly loopId: string;
+  /** `undefined` = it is gone, or cannot be read. */
   readonly file: WiggumFile | undefined;
+  /** What the file itself says about its loop: `ended` = it is gone, or has a status that ends the loop. */
+  readonly saysOf: 'open' | 'ended' | 'nothing';
   readonly loaded: Loaded | undefined;
   /** Someone else wrote the file since we did. */
   readonly edited: boolean;
 };
 
-export function placeOf({ vault, dialect, session }: VaultSession, file: string): DialectPlace {
-  return placeInProject(dialect, vault.project, file, session);
+export function openVaultSession(engine: EmbeddedEngine, vault: Vault, session: SessionRef): VaultSession {
+  return {
+    engine,
+    vault,
+    dialect: withJournalRecords(ralphWiggumIn(vault.folders.stateFolder), engine),
+    session,
+  };
+}
+
+export function placeOf({ vault, dialect, session, lastSeenMs }: VaultSession, file: string): DialectPlace {
+  const place = placeInProject(dialect, vault.project, file, session);
+  return lastSeenMs === undefined ? place : { ...place, lastSeenMs };
 }
 
 export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {
@@ -41,6 +58,7 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
   return {
     loopId: file?.loop_id ?? path.basename(place.file, '.json'),
     file,
+    saysOf: bytes === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
     edited: current === undefined || isEdited(current.state, bytes),
   };

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { assert } from '../core/fault.ts';
+import { createProbes } from '../evidence/probe.ts';
+import type { StartedAgent } from '../facades/ralph-wiggum/watch-approval.ts';
+import { watchApproval } from '../facades/ralph-wiggum/watch-approval.ts';
+import { readHeartbeat } from '../stores/heartbeat.ts';
+import { systemClock } from '../system/clock.ts';
+import { startDetached } from '../system/detach.ts';
+import { startProgram } from '../system/start-program.ts';
+import { isWorkerAlive, thisWorker } from '../system/worker-identity.ts';
+import type { WatchOrder } from './approval-watching.ts';
+import { resumeOf, WATCHER_VARIABLE } from './approval-watching.ts';
+
+/** `node approval-watch.js ORDER`: waits for the answer of a person in a process that no host ends, and brings the agent back. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written by the hook of the same version.
+const order = JSON.parse(process.argv[2] ?? '') as WatchOrder;
+const { home, host, cwd, way, watched, users } = order;
+const clock = systemClock();
+const worker = thisWorker(clock);
+const { probeSync } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
+
+function startAgent(prompt: string): StartedAgent {
+  const resume = resumeOf(host);
+  assert(resume !== undefined, 'only a host whose sessions can be continued is watched for');
+  const [file, ...args] = resume.words(watched.session.id);
+  const mark = { [WATCHER_VARIABLE]: worker.id };
+  const { done, end } = startProgram({
+    file,
+    args,
+    cwd,
+    environment: { ...process.env, ...mark },
+    mark: `${WATCHER_VARIABLE}=${worker.id}`,
+    stdin: prompt,
+  });
+  const call = [file, ...args].join(' ');
+  return {
+    call,
+    end,
+    done: done.then(({ exitCode, tail }) => ({
+      failure:
+        exitCode === 0
+          ? null
+          : `${call}: ${exitCode === null ? 'it did not run' : `exit code ${exitCode}`}: ${tail.trim()}`,
+    })),
+  };
+}
+
+function handOver(loop: string): void {
+  const cli = path.join(import.meta.dirname, 'cli.js');
+  startDetached(process.execPath, [cli, 'resume', loop, '--agent', host], { ...process.env, TIRELESS_HOME: home });
+}
+
+await watchApproval(
+  watched,
+  {
+    worker,
+    isSessionOpen: () => users.some((user) => isWorkerAlive(user) !== false),
+    startAgent,
+    handOver: way === 'outer' ? handOver : null,
+    sleep: (ms) => clock.sleep(ms).done,
+    nowMs: () => Date.now(),
+  },
+  { home, probe: probeSync },
+);

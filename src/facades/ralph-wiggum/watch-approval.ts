@@ -1,0 +1,181 @@
+/**
+ * Waits for the answer of a person after the stop that asked for it is over, and then brings the agent back. One process per loop: its lease
+ * is an entry of the journal, and so is everything it does. It never acts while the session is in use: whoever uses it ends the lease.
+ */
+import type { Event, WatcherEnd } from '../../core/event.ts';
+import type { Worker } from '../../core/loop.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
+import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
+import { answersFor, isRefusal } from './approvals.ts';
+import { moveToHistory } from './history.ts';
+import { resumedElsewhere } from './resumed-elsewhere.ts';
+import type { FileLoop, VaultSession } from './vault-session.ts';
+import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
+import type { WatchedLoop } from './watched-loop.ts';
+import { watchProbe } from './watch-probe.ts';
+
+export type StartedAgent = {
+  /** For people. */
+  readonly call: string;
+  /** Never rejects. `failure`: `null` = it ended as it should. */
+  readonly done: Promise<{ readonly failure: string | null }>;
+  /** Ends it, and everything it started. */
+  readonly end: () => Promise<void>;
+};
+
+export type WatchPorts = {
+  readonly worker: Worker;
+  /** Is the program of the session still there, or the hook that asked? Then the session itself sees the answer. */
+  readonly isSessionOpen: () => boolean;
+  /** Continues the session with this prompt. */
+  readonly startAgent: (prompt: string) => StartedAgent;
+  /** Instead of that: the loop leaves its session. */
+  readonly handOver: ((loop: string) => void) | null;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly nowMs: () => number;
+};
+
+const POLL_MS = 500;
+const AGENT_TRIES_MAX = 3;
+
+type Watch = {
+  readonly vaultSession: VaultSession;
+  readonly watched: WatchedLoop;
+  readonly ports: WatchPorts;
+};
+
+type WatcherEvent = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
+
+/** `lost`: the loop has ended, or the lease is another's. */
+type End = WatcherEnd | 'lost';
+
+/** Throws a Fault when loops cannot be read there. */
+export async function watchApproval(
+  watched: WatchedLoop,
+  ports: WatchPorts,
+  options: EmbeddedEngineOptions = {},
+): Promise<void> {
+  const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
+  try {
+    const vaultSession = openVaultSession(engine, watched.vault, watched.session);
+    const watch = { vaultSession, watched, ports };
+    if (!note(watch, { kind: 'watcher-began', worker: ports.worker })) return;
+    const why = await watchUntilEnd(watch);
+    if (why !== 'lost') note(watch, { kind: 'watcher-ended', worker: ports.worker.id, why });
+  } finally {
+    engine.close();
+  }
+}
+
+async function watchUntilEnd(watch: Watch): Promise<End> {
+  const { watched, ports } = watch;
+  let untilMs = ports.nowMs() + watched.watchMs;
+  for (;;) {
+    const fileLoop = look(watch);
+    const loaded = heldLoop(watch, fileLoop);
+    if (loaded === undefined) return 'lost';
+    if (fileLoop.saysOf === 'ended') {
+      post(watch, stopEvent(''));
+      return 'lost';
+    }
+    const isPaused = loaded.state.status === 'paused';
+    const resumed = ports.isSessionOpen() ? 'waits' : isPaused ? answer(watch, fileLoop) : resumedElsewhere(loaded);
+    if (resumed === 'refused') return resumed;
+    if (resumed !== 'waits') {
+      const end = await bringBack(watch, resumed);
+      if (end !== undefined) return end;
+      untilMs = ports.nowMs() + watched.watchMs;
+      continue;
+    }
+    if (ports.nowMs() >= untilMs) return 'overdue';
+    await ports.sleep(POLL_MS);
+  }
+}
+
+/** The answer is committed before anybody acts on it. */
+function answer(watch: Watch, fileLoop: FileLoop): DialectHandled | 'waits' | 'refused' {
+  const events = answersFor(watch.vaultSession, fileLoop);
+  // The agent reads a refusal at its next stop: nothing was approved, so nothing is started for it.
+  if (isRefusal(events)) return 'refused';
+  const handled = events.map((event) => post(watch, event)).at(-1);
+  return handled === undefined || handled.decision.kind === 'abstain' ? 'waits' : handled;
+}
+
+/** `undefined` = the agent ended, and the loop is paused again: the watch continues. */
+async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | undefined> {
+  const { vaultSession, ports } = watch;
+  let handled = resumed;
+  for (let attempt = 1; ; attempt++) {
+    const { decision, loaded } = handled;
+    if (decision.kind !== 'continue' || loaded === undefined) return undefined;
+    if (attempt > AGENT_TRIES_MAX) return 'agent-failed';
+    if (ports.handOver !== null) {
+      ports.handOver(loaded.state.loop);
+      return 'handed-over';
+    }
+    if (attempt > 1) await ports.sleep(decision.delayMs);
+    const ended = await runAgent(watch, vaultSession.dialect.wordsFor(answerOf(handled)).text);
+    const now = ended === 'lost' ? undefined : heldLoop(watch, look(watch));
+    if (ended === 'lost' || now === undefined) return 'lost';
+    if (now.state.status === 'paused') return undefined;
+    // It ended as it should, and nobody asked about its stop: hooks are switched off there.
+    if (ended.failure === null) return 'agent-failed';
+    const failure = { class: 'unknown', detail: ended.failure, triesMax: AGENT_TRIES_MAX } as const;
+    handled = post(watch, { kind: 'turn-failed', iteration: null, worker: null, failure });
+  }
+}
+
+async function runAgent(watch: Watch, prompt: string): Promise<{ readonly failure: string | null } | 'lost'> {
+  const { ports } = watch;
+  const noteAct = (act: 'agent-started' | 'agent-ended', detail: string): boolean =>
+    note(watch, { kind: 'watcher-acted', worker: ports.worker.id, act, detail });
+  const agent = ports.startAgent(prompt);
+  noteAct('agent-started', agent.call);
+  for (;;) {
+    const ended = await Promise.race([agent.done, ports.sleep(POLL_MS).then(() => undefined)]);
+    if (ended !== undefined) {
+      noteAct('agent-ended', ended.failure ?? 'it ended by itself');
+      return ended;
+    }
+    if (isTaken(watch)) {
+      // The user came back to the session: two agents in one conversation would not know of each other.
+      await agent.end();
+      return 'lost';
+    }
+  }
+}
+
+/** An event of the loop, with its file. */
+function post({ vaultSession, watched }: Watch, event: Event): DialectHandled {
+  const place = placeOf(vaultSession, watched.file);
+  const { engine, vault } = vaultSession;
+  const handled = engine.run(handleDialectEvent(place, event, {}, watched.extras));
+  if (['cancel', 'complete', 'halt'].includes(handled.decision.kind)) moveToHistory(engine, vault, place.live);
+  return handled;
+}
+
+/** What the watcher does is no reason to look at the file: an edit in it is the answer that it waits for. */
+function note({ vaultSession: { engine }, watched }: Watch, event: WatcherEvent): boolean {
+  return engine.run(handleEvent(watched.loop, event)).decision.kind === 'record';
+}
+
+function look({ vaultSession, watched }: Watch): FileLoop {
+  // What is kept open of a journal that was removed would still be there.
+  vaultSession.engine.close();
+  return readFileLoop(vaultSession, placeOf(vaultSession, watched.file));
+}
+
+/** The loop, as long as the lease on it is ours. */
+function heldLoop({ ports }: Watch, { loaded }: FileLoop): Loaded | undefined {
+  return loaded?.state.watcher?.id === ports.worker.id ? loaded : undefined;
+}
+
+/** A loop that has ended is no reason to end an agent: that agent ended it. */
+function isTaken(watch: Watch): boolean {
+  const fileLoop = look(watch);
+  return fileLoop.loaded !== undefined && heldLoop(watch, fileLoop) === undefined;
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aWiggumDesk, FILE, SOON, starts } from '../support/a-wiggum-desk.ts';
+
+describe('a process that waits for an approval', () => {
+  it('waits on with the same process when the agent it brought back asks again', async () => {
+    const desk = aWiggumDesk();
+    desk.say('paid', 'asked again');
+    desk.ask();
+    await desk.stop('asked');
+    desk.answer('Approved');
+    await expect.poll(() => desk.kinds(), SOON).toContain('approval-given');
+    desk.ask();
+    await expect.poll(() => desk.kinds().filter((kind) => kind === 'watcher-acted'), SOON).toHaveLength(2);
+    desk.say('<promise>OK</promise>');
+    desk.answer('Approved');
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('complete');
+    expect(desk.kinds().filter((kind) => kind === 'watcher-began')).toHaveLength(1);
+  });
+
+  it('follows tireless approve too', async () => {
+    const desk = aWiggumDesk();
+    desk.say('<promise>OK</promise>');
+    desk.ask();
+    await desk.stop('asked');
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    expect((await desk.user.tireless(['approve'])).code).toBe(0);
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('complete');
+  });
+
+  it('ends when the file is removed, and the loop is cancelled', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    await desk.stop('asked');
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    rmSync(path.join(desk.user.project, FILE));
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('cancel');
+    desk.answer('Approved');
+    expect(starts(desk)).toEqual([]);
+  });
+
+  it('ends when its time is over', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    await desk.stop('asked', ['--approval-wait', '0', '--approval-watch', '1s']);
+    await expect
+      .poll(() => desk.entries().at(-1)?.event, SOON)
+      .toMatchObject({ kind: 'watcher-ended', why: 'overdue' });
+  });
+
+  it('leaves a session alone whose program still runs, and takes it up when that is gone', async () => {
+    const desk = aWiggumDesk();
+    desk.say('<promise>OK</promise>');
+    desk.ask();
+    const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    onTestFinished(() => void program.kill('SIGKILL'));
+    await desk.stop('asked', undefined, { CLAUDE_PID: String(program.pid) });
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    desk.answer('Approved');
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1500);
+    });
+    expect(starts(desk)).toEqual([]);
+    program.kill('SIGKILL');
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('complete');
+  });
+
+  it('tries an agent that fails again, records it, and then asks a person', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    await desk.stop('asked', undefined, { AGENT_FAILS: '1' });
+    desk.answer('Approved');
+    await expect
+      .poll(() => desk.entries().map(({ decision }) => decision), SOON)
+      .toContainEqual(expect.objectContaining({ kind: 'pause', cause: 'failed' }));
+    expect(starts(desk)).toHaveLength(3);
+    const { errors } = JSON.parse(readFileSync(path.join(desk.user.project, FILE), 'utf8')) as { errors: unknown };
+    expect(errors).toMatchObject([
+      { number: 1 },
+      { number: 2 },
+      { number: 3, message: expect.stringContaining('no such session') },
+    ]);
+  });
+
+  it('hands the loop over with --after-approval outer', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    // Nobody asks a hook outside of the session: what it prints is what it said.
+    writeFileSync(path.join(desk.user.home, 'bin/claude'), '#!/bin/sh\necho "<promise>OK</promise>"\n');
+    await desk.stop('asked', ['--approval-wait', '0', '--after-approval', 'outer']);
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    desk.answer('Approved');
+    await expect.poll(() => desk.entries().map(({ decision }) => decision.kind), SOON).toContain('complete');
+    expect(desk.kinds()).toEqual(expect.arrayContaining(['approval-given', 'watcher-ended', 'driver-changed']));
+    await expect.poll(() => desk.kinds().at(-1), SOON).toBe('worker-released');
+  });
+});
