@@ -39,7 +39,8 @@ export function foldEntry(loop: Loop | null, entry: Entry): Loop {
   return loopOf(loop.asked, withFile(state, entry.file));
 }
 
-const FILE_HASHES_KEPT = 16;
+/** So many stops at once may have been counted before the first of them has written the file. */
+const FILE_HASHES_KEPT = 64;
 
 function withFile(state: State, file: Entry['file']): State {
   if (file === undefined) return state;

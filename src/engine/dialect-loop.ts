@@ -11,7 +11,7 @@ import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import type { Visitor } from './file-owner.ts';
 import { isFor, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
-import type { LiveFile } from './live-file.ts';
+import type { Bytes, LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -58,12 +58,11 @@ export function* handleDialectEvent(
   extras: Extras = {},
 ): Pipeline<DialectHandled> {
   const { session } = place;
-  const bytes = yield* perform('readFile', place.live.path);
-  const reading = bytes === null ? null : place.live.dialect.read(bytes.text);
+  const { bytes, reading, known: found } = yield* viewFile(place);
   const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
   if (session === null) return nothing;
 
-  const known = yield* settleOwner(place, yield* loopOfFile(place), reading, bytes);
+  const known = yield* settleOwner(place, found, reading, bytes);
   const current =
     known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
       ? undefined
@@ -118,6 +117,26 @@ function namedFor(live: LiveFile, reading: FileReading | null, session: SessionR
     return dialect.project(text !== null && isStale ? withSession(text, session.id) : text, loop);
   };
   return { ...live, dialect: { ...dialect, project: withName } };
+}
+
+/** Each lost try is another stop's progress. */
+const VIEW_TRIES_MAX = 100;
+
+type FileView = { readonly bytes: Bytes; readonly reading: FileReading | null; readonly known: Loaded | undefined };
+
+/**
+ * A file and its loop as they were at one moment. Bytes that were read before other stops were counted look like a counter that was set
+ * back, and so like a new file: the loop is loaded before and after the file is read, until it did not move in between.
+ */
+export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView> {
+  let known = yield* loopOfFile(place);
+  for (let attempt = 0; ; attempt++) {
+    const bytes = yield* perform('readFile', place.live.path);
+    const after = yield* loopOfFile(place);
+    if (after?.head.hash === known?.head.hash || attempt >= VIEW_TRIES_MAX)
+      return { bytes, reading: bytes === null ? null : place.live.dialect.read(bytes.text), known: after };
+    known = after;
+  }
 }
 
 /** The loop that a dialect's file belongs to, as the journal knows it. */

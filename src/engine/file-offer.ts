@@ -3,7 +3,7 @@ import { isOwnerSilent } from '../core/foreign-file.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { loopOfFile } from './dialect-loop.ts';
+import { viewFile } from './dialect-loop.ts';
 import { isFor, isOwner, isOwnerGone } from './file-owner.ts';
 import { isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -11,11 +11,9 @@ import { perform } from './pipeline.ts';
 
 /** What to tell a session about an active file that is not its own. `null` = nothing: it is its own, or will be at the next stop. */
 export function* offerOfFile(place: DialectPlace): Pipeline<FileOffer | null> {
-  const { live, file, session } = place;
-  const bytes = yield* perform('readFile', live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  const { file, session } = place;
+  const { bytes, reading, known } = yield* viewFile(place);
   if (session === null || reading?.kind !== 'loop' || !reading.active) return null;
-  const known = yield* loopOfFile(place);
   if (known === undefined || isEnded(known.state)) return yield* offerOfNamed(place, reading, session);
   const owner = known.state.session;
   if (owner === null || isOwner(known, session)) return null;

@@ -1,7 +1,7 @@
 import type { FileReading } from '../core/foreign-file.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, loopOfFile, startFromFile } from './dialect-loop.ts';
+import { editOf, startFromFile, viewFile } from './dialect-loop.ts';
 import { leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
@@ -27,10 +27,8 @@ export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
 
 /** The reading of an active file whose loop begins at the next stop; `null` = it is not one, or its loop is open or over. */
 export function* waitingIn(live: LiveFile): Pipeline<Document | null> {
-  const bytes = yield* perform('readFile', live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  const { bytes, reading, known } = yield* viewFile({ live });
   if (bytes === null || reading?.kind !== 'loop' || !reading.active) return null;
-  const known = yield* loopOfFile({ live });
   if (known === undefined) return reading;
   return isEnded(known.state) && beginsAnew(known.state, bytes) ? reading : null;
 }

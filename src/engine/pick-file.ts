@@ -1,7 +1,7 @@
 import { isEnded, isSameSession } from '../core/loop.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { loopOfFile } from './dialect-loop.ts';
+import { loopOfFile, viewFile } from './dialect-loop.ts';
 import { isFor, isOwnerGone } from './file-owner.ts';
 import { isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -43,9 +43,7 @@ function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
 
 /** It belongs to nobody; its loop lost it to a new file; or its session is silent and the file names none. */
 function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
-  const loaded = yield* loopOfFile(place);
-  const bytes = yield* perform('readFile', place.live.path);
-  const reading = bytes === null ? undefined : place.live.dialect.read(bytes.text);
+  const { bytes, reading, known: loaded } = yield* viewFile(place);
   if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return false;
   if (loaded === undefined || isEnded(loaded.state) || isReplaced(loaded, bytes, reading)) return true;
   return reading.session === null && (yield* isOwnerGone(place, loaded));

@@ -42,14 +42,16 @@ export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffe
 }
 
 function readWithHash(file: string): Bytes | null {
-  const text = readTextIfExists(file);
-  if (text === undefined) return null;
   try {
+    // Before the text: old text must never get the time of the file that has just replaced it.
+    const { mtimeMs: changedMs } = statSync(file);
+    const text = readTextIfExists(file);
+    if (text === undefined) return null;
     // What cannot be written back as it was must not be written at all.
     if (text.includes('\uFFFD') && !Buffer.from(text).equals(readFileSync(file))) {
       throw new Fault('STORE_UNREADABLE', `Cannot read ${file}: it is not UTF-8. Save it as UTF-8 and try again.`);
     }
-    return { text, hash: sha256(text), changedMs: statSync(file).mtimeMs };
+    return { text, hash: sha256(text), changedMs };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
     throw isFault(error) ? error : storeFault(error, file, 'read');
