@@ -74,16 +74,20 @@ export type FileIdentity = { readonly id?: string; readonly startedAt?: string; 
 /**
  * Is the file what its loop wrote, perhaps edited by hand, or another one in its place? Another id, start time or identifying goal is another
  * file, and so is a counter that is lower than the one that was written: an edit never gives iterations back, a new file has all of its own.
+ * In a turn that the loop itself asked for (`isAgentsTurn`) the agent may have written the file anew: only an id or a start time, which no
+ * agent has to write, makes it another one then. Else an agent that keeps the file itself would never reach its maximum.
  */
 export function isContinuation(
   { identity, counted }: { readonly identity: FileIdentity | undefined; readonly counted: number | undefined },
   reading: FileReading & { kind: 'loop' },
+  isAgentsTurn: boolean,
 ): boolean {
   const now = reading.identity ?? {};
-  const isOther = (['id', 'startedAt', 'goal'] as const).some(
-    (part) => identity?.[part] !== undefined && now[part] !== undefined && identity[part] !== now[part],
-  );
-  if (isOther) return false;
+  const isOther = (part: keyof FileIdentity): boolean =>
+    identity?.[part] !== undefined && now[part] !== undefined && identity[part] !== now[part];
+  if (isOther('id') || isOther('startedAt')) return false;
+  if (isAgentsTurn) return true;
+  if (isOther('goal')) return false;
   const isSetBack = counted !== undefined && reading.counted < counted;
   return !isSetBack || (reading.agentCounts === true && reading.hasWork === true);
 }

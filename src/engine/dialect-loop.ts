@@ -11,7 +11,7 @@ import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 import type { Visitor } from './file-owner.ts';
 import { isFor, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
-import type { Bytes, LiveFile } from './live-file.ts';
+import type { FileView, LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -58,11 +58,12 @@ export function* handleDialectEvent(
   extras: Extras = {},
 ): Pipeline<DialectHandled> {
   const { session } = place;
-  const { bytes, reading, known: found } = yield* viewFile(place);
+  const view = yield* viewFile(place);
+  const { bytes, reading } = view;
   const nothing = { decision: { kind: 'abstain', because: 'no-loop' } as const, reading };
   if (session === null) return nothing;
 
-  const known = yield* settleOwner(place, found, reading, bytes);
+  const known = yield* settleOwner(place, view, report.sentBack === true);
   const current =
     known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
       ? undefined
@@ -121,8 +122,6 @@ function namedFor(live: LiveFile, reading: FileReading | null, session: SessionR
 
 /** Each lost try is another stop's progress. */
 const VIEW_TRIES_MAX = 100;
-
-type FileView = { readonly bytes: Bytes; readonly reading: FileReading | null; readonly known: Loaded | undefined };
 
 /**
  * A file and its loop as they were at one moment. Bytes that were read before other stops were counted look like a counter that was set

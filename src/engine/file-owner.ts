@@ -3,7 +3,7 @@ import { isOwnerSilent } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
-import type { Bytes } from './live-file.ts';
+import type { Bytes, FileView } from './live-file.ts';
 import { isEdited, isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -26,14 +26,13 @@ type Document = FileReading & { kind: 'loop' };
  */
 export function* settleOwner(
   visitor: Visitor,
-  known: Loaded | undefined,
-  reading: FileReading | null,
-  bytes: Bytes,
+  { known, reading, bytes }: FileView,
+  isAgentsTurn: boolean,
 ): Pipeline<Loaded | undefined> {
   const { session } = visitor;
   if (session === null || known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
   const isOurs = isOwner(known, session) || isFor(reading, session);
-  if (isOurs && (isReplaced(known, bytes, reading) || isGivenAway(known, bytes, reading)))
+  if (isOurs && (isReplaced(known, bytes, reading, isAgentsTurn) || isGivenAway(known, bytes, reading)))
     return yield* leaveFile(known.state.loop);
   if (isOwner(known, session) || reading.session !== null || !reading.active) return known;
   return (yield* isOwnerGone(visitor, known)) ? yield* adopt(known, session) : known;

@@ -17,6 +17,13 @@ const REPLACE_TRIES_MAX = 100;
 
 export type Bytes = { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
 
+/** A file and the loop that lives in it, as they were at one moment. */
+export type FileView = {
+  readonly bytes: Bytes;
+  readonly reading: FileReading | null;
+  readonly known: Loaded | undefined;
+};
+
 /** Did someone edit the file, or is it what we read or wrote before? */
 export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: Bytes): boolean {
   const hash = bytes?.hash ?? null;
@@ -27,14 +34,18 @@ export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'update
   return hash !== mark.read || (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt));
 }
 
-/** Does another file stand in the place of the one that this loop lives in? Only a file that someone edited can be another one. */
+/**
+ * Does another file stand in the place of the one that this loop lives in? Only a file that someone edited can be another one.
+ * `isAgentsTurn`: see `isContinuation`.
+ */
 export function isReplaced(
   { asked, state }: Pick<Loaded, 'asked' | 'state'>,
   bytes: Bytes,
   reading: FileReading | null,
+  isAgentsTurn = false,
 ): boolean {
   if (state.file === null || reading?.kind !== 'loop' || !isEdited(state, bytes)) return false;
-  return !isContinuation({ identity: asked.dialect?.identity, counted: state.file.counted }, reading);
+  return !isContinuation({ identity: asked.dialect?.identity, counted: state.file.counted }, reading, isAgentsTurn);
 }
 
 /** Are these the bytes that the loop itself read or wrote last? */

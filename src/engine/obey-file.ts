@@ -19,7 +19,8 @@ export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   const reading = bytes === null ? null : live.dialect.read(bytes.text);
   if (reading?.kind === 'invalid' || !isEdited(loaded.state, bytes)) return loaded;
   const { loop } = loaded.state;
-  if (isReplaced(loaded, bytes, reading)) return (yield* leaveFile(loop)) ?? loaded;
+  // An agent at work may be writing the file.
+  if (isReplaced(loaded, bytes, reading, loaded.state.status === 'running')) return (yield* leaveFile(loop)) ?? loaded;
   const edit = editOf(reading, loaded);
   if (edit.kind !== 'file-edited' || !edit.gone) return loaded;
   return (yield* handleEvent(loop, edit, {}, live)).loaded ?? loaded;

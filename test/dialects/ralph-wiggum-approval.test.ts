@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
@@ -60,6 +61,23 @@ describe('approval by a human', () => {
     expect(reply.allowExit).toBe(false);
     expect(reply.injectPrompt).toMatch(/^Process all invoices\.\.\.\n/);
     expect(reply.injectPrompt).toContain('No: too much.');
+  });
+
+  it('takes no answer that was there before the loop asked', async () => {
+    mkdirSync(vault.path('Approved'), { recursive: true });
+    const old = vault.path('Approved', 'APPROVAL_RALPH_1_1.md');
+    writeFileSync(old, 'yes, the last time');
+    while (Date.now() - statSync(old).ctimeMs < 1000) await setTimeout(50);
+    vault.writeState('RALPH_1', { paused_for_approval: true });
+    expect((await vault.stop({ output: 'may I pay 90000?' })).allowExit).toBe(true);
+    vault.answer('APPROVAL_RALPH_1_1.md', 'Approved');
+    expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);
+  });
+
+  it('writes its request into the vault, whatever the id of the loop is', async () => {
+    vault.writeState('RALPH_1', { loop_id: 'x/../../../../out', paused_for_approval: true });
+    await vault.stop({ output: 'hm' });
+    expect(readdirSync(vault.path('Pending_Approval'))).toEqual(['APPROVAL_x_.._.._.._.._out_1.md']);
   });
 
   it('is not paused by a request of another loop or of an earlier time', async () => {

@@ -80,6 +80,9 @@ export function hasActiveTracker(trackerPath: string, options: LoopManagerOption
   });
 }
 
+/** A manager began its loop itself: who writes an older tracker after that is the agent, and its counter gives no iterations back. */
+const MANAGED = { sentBack: true } as const;
+
 type TrackerLoop = ShownTracker & { readonly extras: Extras };
 
 function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
@@ -88,9 +91,9 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   let isCleaned = false;
   let blocks = 0;
   const shown = showStates(trackerLoop, () => blocks);
-  const stop = (): DialectHandled => engine.run(handleDialectEvent(place, STOP, {}, extras));
+  const stop = (): DialectHandled => engine.run(handleDialectEvent(place, STOP, MANAGED, extras));
   const rehearse = (): DialectHandled =>
-    runSync(handleDialectEvent(place, STOP, {}, extras), rehearsed(engine.effects));
+    runSync(handleDialectEvent(place, STOP, MANAGED, extras), rehearsed(engine.effects));
   const settleStop = (): LoopDecision =>
     failOpen(logger, FAILED, () => {
       const worded = decisionInWords(stop(), place.session);

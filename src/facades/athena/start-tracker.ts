@@ -46,7 +46,7 @@ export function startTracker(start: Start): void {
       logger.warn(`Loop tracker ${place.live.path}: ${reading.why}. There is no loop until it is repaired or removed.`);
       return;
     }
-    const known = engine.run(settleOwner(place, engine.run(loopOfFile(place)), reading, bytes));
+    const known = engine.run(settleOwner(place, { known: engine.run(loopOfFile(place)), reading, bytes }, false));
     const other = known === undefined ? null : whoDrives(known, place.session);
     if (other !== null) {
       logger.warn(`Loop tracker ${place.live.path}: ${other}. This manager leaves it alone.`);

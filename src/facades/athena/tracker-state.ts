@@ -79,7 +79,7 @@ export function readState(
   const { body, ...fields } = tracker;
   const known = engine.run(loopOfFile(place));
   // Another tracker in the place of the one that the loop knows, or its counter set back by hand: the next stop starts a loop of its own.
-  const isOld = known !== undefined && isReplaced(known, bytes, place.live.dialect.read(bytes?.text ?? ''));
+  const isOld = known !== undefined && isReplaced(known, bytes, place.live.dialect.read(bytes?.text ?? ''), true);
   const loaded = isOld ? undefined : known;
   const other = loaded === undefined ? null : whoDrives(loaded, place.session);
   if (other !== null) return { kind: 'none', why: other, isOther: true };

@@ -51,7 +51,7 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   if (pause.resumeAt !== undefined) return [{ kind: 'wait-ended' }];
   if (fileLoop.edited && saysGoOn(fileLoop.file)) return approved(pause);
   const request = requestFor(fileLoop.loopId, state, pause);
-  const answer = answerTo(vaultSession.vault, request);
+  const answer = answerTo(vaultSession.vault, request, pausedMs(vaultSession.engine.store.entries(state.loop)));
   switch (answer.kind) {
     case 'approved':
       return approved(pause);
@@ -65,6 +65,11 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
       return [];
     }
   }
+}
+
+/** When the loop began to wait. */
+function pausedMs(entries: readonly Entry[]): number {
+  return Date.parse(entries.findLast(({ decision }) => decision.kind === 'pause')?.at ?? '') || 0;
 }
 
 /** What the user is told while the loop waits. */

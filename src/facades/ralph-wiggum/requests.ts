@@ -11,6 +11,8 @@ const REQUEST_CHARS_READ = 64 * 1024;
 const REFUSAL_BYTES_MAX = 2000;
 const OUTPUT_BYTES_MAX = 2000;
 const REVIEW = 'REVIEW_';
+/** Files are stamped by a coarser clock than ours: a tick of the kernel, 10 ms at most. */
+const FILE_CLOCK_MS = 10;
 
 /** The loop a request is about, in the document's words. */
 export type Asker = {
@@ -43,7 +45,8 @@ export function pendingRequest(vault: Vault, asker: Asker): string | undefined {
       const text = (readTextIfExists(inVault(vault, 'pendingFolder', file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
       return { ...file, text: `${file.name}\n${text}` };
     });
-  const isOpen = ({ name, changedMs }: FolderFile): boolean => changedMs > (answeredMs(name) ?? -Infinity);
+  const isOpen = ({ name, changedMs }: FolderFile): boolean =>
+    changedMs > (answeredMs(name) ?? -Infinity) - FILE_CLOCK_MS;
   const named = requests.find((file) => words.some((word) => namesWord(file.text, word)) && isOpen(file));
   const unnamed = (): FolderFile | undefined =>
     requests.find(
@@ -69,11 +72,16 @@ function taskWords(task: string | null): readonly string[] {
   return [...(name === '' ? [] : [name]), ...(stem.length < TASK_STEM_CHARS_MIN ? [] : [stem])];
 }
 
-/** Where a request lies now. Still pending wins over an old answer of the same name; of two answers the newer, and in doubt the refusal. */
-export function answerTo(vault: Vault, request: string): RequestAnswer {
+/**
+ * Where a request lies now. Still pending wins over an old answer of the same name; of two answers the newer, and in doubt the refusal. An answer
+ * that was there before the loop asked (`askedMs`) is the answer to something else: names come again when a state file is used again.
+ */
+export function answerTo(vault: Vault, request: string, askedMs: number): RequestAnswer {
   if (find(vault, 'pendingFolder', request) !== undefined) return { kind: 'pending' };
-  const approved = find(vault, 'approvedFolder', request);
-  const rejected = find(vault, 'rejectedFolder', request);
+  const since = (changedMs: number | undefined): number | undefined =>
+    changedMs !== undefined && changedMs >= askedMs - CLOCK_SLACK_MS ? changedMs : undefined;
+  const approved = since(find(vault, 'approvedFolder', request));
+  const rejected = since(find(vault, 'rejectedFolder', request));
   if (rejected !== undefined && rejected >= (approved ?? 0)) {
     const text = readTextIfExists(inVault(vault, 'rejectedFolder', request)) ?? '';
     return {
@@ -84,13 +92,21 @@ export function answerTo(vault: Vault, request: string): RequestAnswer {
   return approved === undefined ? { kind: 'gone' } : { kind: 'approved' };
 }
 
+/** A person may answer between our look and the commit. */
+const CLOCK_SLACK_MS = 500;
+
 /** The name of a request that the loop makes itself, one per iteration. */
 export function ownRequest(loopId: string, iteration: number): string {
-  return `APPROVAL_${loopId}_${iteration}.md`;
+  return `APPROVAL_${nameOf(loopId)}_${iteration}.md`;
+}
+
+/** An id is text from the state file: it never leads to another folder. */
+function nameOf(loopId: string): string {
+  return loopId.replaceAll(/[\\/:\0]/gu, '_');
 }
 
 function isOwn(name: string, loopId: string): boolean {
-  const start = `APPROVAL_${loopId}_`;
+  const start = `APPROVAL_${nameOf(loopId)}_`;
   return name.startsWith(start) && /^\d+\.md$/u.test(name.slice(start.length));
 }
 
@@ -127,7 +143,7 @@ export function writeReview(
   },
 ): string {
   const { loopId, detail, said, state, kept } = asked;
-  const name = `${REVIEW}${loopId}_${state.counted + 1}.md`;
+  const name = `${REVIEW}${nameOf(loopId)}_${state.counted + 1}.md`;
   write(vault, name, [
     `# Review needed: loop ${loopId} was stopped by a fatal error`,
     `- Stopped at: ${state.endedAt ?? state.updatedAt}\n- Iteration: ${state.counted + 1}\n- State file: \`${kept}\`\n- Journal: \`tireless explain ${state.loop}\``,
