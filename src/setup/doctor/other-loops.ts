@@ -3,6 +3,7 @@ import { isFault } from '../../core/fault.ts';
 import { isOwnerSilent } from '../../core/foreign-file.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { stateFilesOf } from '../../dialects/state-files.ts';
+import type { Loaded } from '../../engine/ports.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
@@ -41,7 +42,7 @@ export async function otherLoopFindings(
 
 /** Open loops in state files of this project whose session did not stop for a long time. */
 export async function silentLoopFindings(project: string, { services }: SetupWorld): Promise<readonly Finding[]> {
-  const open = (await services.store()).list({ ended: false });
+  const open = await openLoops(services);
   return open.flatMap(({ spec, state }) => {
     const { dialect } = spec;
     const { session } = state;
@@ -50,6 +51,16 @@ export async function silentLoopFindings(project: string, { services }: SetupWor
     const text = `${oneLine(dialect.file, FILE_CHARS_MAX)} belongs to the session ${oneLine(session.id, FILE_CHARS_MAX)}, which has not stopped since ${state.updatedAt}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
     return [note(null, { about: 'dialects', text })];
   });
+}
+
+/** None where they cannot be read: the finding about the home reports that. */
+async function openLoops(services: SetupWorld['services']): Promise<readonly Loaded[]> {
+  try {
+    return (await services.store()).list({ ended: false });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return [];
+  }
 }
 
 function conflictIn(file: string, host: HostId | null, dialect: string): Finding {
