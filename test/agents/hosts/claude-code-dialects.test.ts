@@ -116,8 +116,10 @@ describe.skipIf(client?.absent !== null)(`state files of other tools in ${client
   it.each(DIALECT_NAMES)(
     '%s: deleted and written again, gets all of its turns in the next session',
     async (dialect) => {
+      let isRemoved = false;
       const world = await agentWorld('claude-code', ({ turn }) => {
-        if (turn === 2) rmSync(path.join(world.project, written.file));
+        if (turn === 2 && !isRemoved) rmSync(path.join(world.project, written.file));
+        isRemoved ||= turn === 2;
         return { text: `not yet, this is turn ${turn}` };
       });
       install(world, '--project', '--dialect', dialect);
@@ -135,7 +137,8 @@ describe.skipIf(client?.absent !== null)(`state files of other tools in ${client
   it('stops at the maximum of the file', async () => {
     const world = await agentWorld('claude-code', ({ turn }) => ({ text: `not yet, this is turn ${turn}` }));
     install(world, '--project', '--dialect', 'stravinsky');
-    const { prompt } = start(world, 'stravinsky', '--max-iterations', '2');
+    // Its counter begins at 1 and rises before it is compared: 3 allows two turns.
+    const { prompt } = start(world, 'stravinsky', '--max-iterations', '3');
     const result = await world.run({ prompt });
     expect(result.requests).toHaveLength(2);
     expect(loopsIn(world)).toMatchObject([{ status: 'halted', counted: 2, outcome: { guard: 'iterations-max' } }]);
