@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 const common = /** @type {const} */ ({
   platform: 'node',
   logLevel: 'warn',
-  external: [/^node:/, /^zod/],
+  external: [/^node:/, /^zod(?:\/|$)/],
   // The other entry of jsonc-parser is UMD, which cannot be bundled.
   resolve: { mainFields: ['module', 'main'] },
   transform: {

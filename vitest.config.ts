@@ -8,6 +8,8 @@ const everyday = [
   'test/{simulation,crash,e2e,contracts}/**/*.everyday.test.ts',
 ];
 
+const exclude = [...configDefaults.exclude, 'test/tidy/fixtures/**'];
+
 export default defineConfig({
   define: { __TIRELESS_VERSION__: JSON.stringify('0.0.0-test'), __STATE_STAMP__: JSON.stringify('test') },
   test: {
@@ -16,17 +18,26 @@ export default defineConfig({
     maxWorkers: 3,
     // Real processes on a shared machine: asked twice there, as our own checks are, and the report says which; never at home.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    exclude: [...configDefaults.exclude, 'test/tidy/fixtures/**'],
+    exclude,
     projects: [
       // Not each file in a process of its own: a quarter of the time would go into loading the same modules again.
-      { extends: true, test: { name: 'everyday', include: everyday, testTimeout: 30_000, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'everyday',
+          include: everyday,
+          exclude: [...exclude, '**/*.long.test.ts'],
+          testTimeout: 30_000,
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'long',
-          include: ['test/{simulation,crash,e2e,contracts}/**/*.long.test.ts'],
+          include: ['test/**/*.long.test.ts'],
           testTimeout: 600_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

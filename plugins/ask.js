@@ -29,6 +29,8 @@ export const COMMANDS = /** @type {const} */ ({
   ralph: 'Go on until the work is proven done (tireless)',
   'cancel-ralph': 'End the loop of this session (tireless)',
   'ralph-status': 'Where the loop of this session stands (tireless)',
+  'ralph-approve': 'Accept what the loop of this session waits for (tireless)',
+  'ralph-reject': 'Refuse it and say what is missing (tireless)',
   'ralph-help': 'How to use /ralph (tireless)',
 });
 
@@ -49,11 +51,25 @@ export function connect(host, place) {
     isAnyArmed: () => hasAny(armed),
     /** @param {string} session */
     isArmed: (session) => hasMark(armed, session),
-    /** Has an iteration of its loop a time? Only then there is something to say to a tool. @param {string} session */
-    isTimed: (session) => hasMark(timed, session),
+    /**
+     * Is there something to say to a tool? If an iteration of its loop has a time, or if the tool names tireless or its home.
+     *
+     * @param {string} session
+     * @param {unknown} input
+     */
+    isToolAsked: (session, input) =>
+      hasMark(timed, session) || (hasMark(armed, session) && holdsWord(input, place.home)),
     /** @param {Payload} payload */
     ask: (payload) => ask(host, place, payload),
   };
+}
+
+/** As `toolWords` of src/hosts/guard.ts. @param {unknown} input @param {string} home */
+function holdsWord(input, home) {
+  const text = JSON.stringify(input) ?? '';
+  return ['tireless', 'TIRELESS', home.split('/').slice(-2).join('/')].some(
+    (word) => word !== '' && text.includes(word),
+  );
 }
 
 /** @param {string} folder */

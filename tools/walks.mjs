@@ -185,12 +185,14 @@ function callsOf(dir, entry, args, input = '') {
     PATH: process.env['PATH'],
     HOME: path.join(dir, 'user'),
     TIRELESS_HOME: path.join(dir, 'home'),
-    CLAUDE_CODE_SESSION_ID: 'native',
+    // Only in its own session is an agent told from a person, who may start loops and install.
+    ...(args[0] === 'run' || args[0] === 'install' ? {} : { CLAUDE_CODE_SESSION_ID: 'native' }),
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
   };
   const options = { cwd: path.join(dir, 'project'), env, input, encoding: /** @type {const} */ ('utf8') };
-  const { stderr } = spawnSync(process.execPath, ['-e', script, ...args], options);
-  if (stderr.includes('Error:')) throw new Error(`Cannot follow ${entry} ${args.join(' ')}: ${stderr}`);
+  const { stderr, status } = spawnSync(process.execPath, ['-e', script, ...args], options);
+  if (stderr.includes('Error:') || (args[0] !== 'hook' && entry === 'cli' && ![0, 3].includes(status ?? -1)))
+    throw new Error(`Cannot follow ${entry} ${args.join(' ')}: ${stderr}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written by the script above.
   return /** @type {readonly string[]} */ (JSON.parse(readFileSync(trace, 'utf8')));
 }

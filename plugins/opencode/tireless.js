@@ -45,7 +45,7 @@ async function server({ client, directory }, place) {
     'experimental.chat.messages.transform': (_input, output) => asked(world, output),
     'experimental.session.compacting': (input, output) => compacting(world, input, output),
     'tool.execute.before': async ({ sessionID, tool }, { args }) => {
-      if (!link.isTimed(sessionID)) return;
+      if (!link.isToolAsked(sessionID, args)) return;
       const answer = await world.ask(sessionID, 'PreToolUse', { tool_name: tool, tool_input: args });
       // OpenCode shows the agent why.
       if (answer.kind === 'refuse') throw new Error(answer.text);

@@ -36,7 +36,7 @@ import { COMMANDS, connect, isCommand } from '../ask.js';
  *   beside: string[],
  *   isAnyArmed: () => boolean,
  *   isArmed: (context: Context) => boolean,
- *   isTimed: (context: Context) => boolean,
+ *   isToolAsked: (context: Context, input: unknown) => boolean,
  *   ask: (context: Context, event: string, more: object) => Promise<import('../ask.js').Answer>,
  * }} World `beside`: what the agent reads beside the next prompt.
  */
@@ -56,7 +56,7 @@ export default function tireless(pi, place) {
     beside: [],
     isAnyArmed: link.isAnyArmed,
     isArmed: (context) => link.isArmed(context.sessionManager.getSessionId()),
-    isTimed: (context) => link.isTimed(context.sessionManager.getSessionId()),
+    isToolAsked: (context, input) => link.isToolAsked(context.sessionManager.getSessionId(), input),
     ask: async (context, event, more) => {
       const session = context.sessionManager.getSessionId();
       const answer = await link.ask({ hook_event_name: event, session_id: session, cwd: context.cwd, ...more });
@@ -121,8 +121,8 @@ function besides(world) {
 }
 
 /** @param {World} world @param {{ toolName: string, input: unknown }} event @param {Context} context */
-async function toolWanted({ isTimed, ask }, { toolName, input }, context) {
-  if (!isTimed(context)) return undefined;
+async function toolWanted({ isToolAsked, ask }, { toolName, input }, context) {
+  if (!isToolAsked(context, input)) return undefined;
   const answer = await ask(context, 'PreToolUse', { tool_name: toolName, tool_input: input });
   return answer.kind === 'refuse' ? { block: true, reason: answer.text } : undefined;
 }

@@ -1,19 +1,61 @@
 import { Fault } from '../core/fault.ts';
 import { isEnded } from '../core/loop.ts';
+import { answerable, answerEvent, answerReport, findOpenRequests } from '../engine/answer-request.ts';
+import type { OpenRequest } from '../engine/dialect-extras.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { outcomeSentence } from '../views/sentences.ts';
+import { oneLine } from '../views/printable.ts';
+import { outcomeSentence, pauseAction } from '../views/sentences.ts';
+import { bringBack } from './bring-back.ts';
+import { postOrRefuse } from './post-event.ts';
+import type { World } from './services.ts';
 
-/** What an approval would answer; a loop that asks nothing cannot be answered. */
-export function approvalRequestOf({ state }: Loaded): string {
-  const request = state.pause?.request;
-  if (request !== undefined) return request;
+const NAME_CHARS_MAX = 100;
+
+/** `null` = it is approved; otherwise why not. */
+type Answer = { readonly given: string | undefined; readonly refusal: string | null };
+
+/** Posts the answer of a person to what a loop waits for, and says how the loop stands then. Throws `LOOP_STATE` where nothing is asked. */
+export async function answerRequest(world: World, { given, refusal }: Answer): Promise<readonly string[]> {
+  const { services } = world;
+  const open = (await services.store()).list({ ended: false });
+  const requests = await findOpenRequests(open, services.dialectExtras);
+  const loaded = await postOrRefuse(world, {
+    given,
+    kind: 'waiting',
+    fits: answerable(open, requests),
+    event: (found) => answerEvent(found, requests.get(found.state.loop), refusal) ?? refuseUnasked(found),
+    report: ({ state }) => answerReport(requests.get(state.loop)),
+  });
+  const request = requests.get(loaded.state.loop);
+  return linesAfterAnswer(loaded, { world, open: request, refusal });
+}
+
+function refuseUnasked({ spec, state }: Loaded): never {
+  const { loop, pause } = state;
+  const next = pause === null ? `Look at "tireless status ${loop}".` : `Type: ${actionOf(loop, pause)}`;
   throw new Fault(
     'LOOP_STATE',
-    `Loop ${state.loop} waits for no approval: it is ${outcomeSentence(state)}. Look at "tireless status ${state.loop}".`,
+    `Loop ${loop} waits for no approval: it is ${outcomeSentence({ spec, state })}. ${next}`,
   );
 }
 
-export function linesAfterAnswer({ state }: Loaded): readonly string[] {
-  if (isEnded(state)) return [`loop ${state.loop}: ${outcomeSentence(state)}`];
-  return [`noted; go on with: tireless resume ${state.loop}`];
+function actionOf(...paused: Parameters<typeof pauseAction>): string {
+  return pauseAction(...paused)
+    .map((line) => line.replace(/^[^:]*: +/u, ''))
+    .join(', or ');
+}
+
+type Answered = { readonly world: World; readonly open: OpenRequest | undefined; readonly refusal: string | null };
+
+async function linesAfterAnswer(loaded: Loaded, { world, open, refusal }: Answered): Promise<readonly string[]> {
+  const { spec, state } = loaded;
+  const { loop } = state;
+  if (isEnded(state)) return [`loop ${loop}: ${outcomeSentence({ spec, state })}`];
+  const what = `${refusal === null ? 'approved' : 'refused'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
+  if (state.status === 'paused')
+    return [`${what}; loop ${loop} is still paused, resume it with: tireless resume ${loop}`];
+  if (spec.driver !== 'session') return [`noted; continue with: tireless resume ${loop}`];
+  return [
+    `noted; loop ${loop} continues in its session ${(await bringBack(loaded, world)) ? 'by itself' : 'at the next stop: nothing brings its agent back, so write to it there'}`,
+  ];
 }

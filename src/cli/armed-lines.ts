@@ -4,9 +4,10 @@ import { DIALECTS } from '../dialects/registry.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
+import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted, dollars } from '../views/sentences.ts';
 import { scoreLine } from './commands/score.ts';
-import type { WrittenStateFile } from './start-dialect.ts';
+import type { WrittenStateFile } from '../setup/create-state-file.ts';
 
 const NAME_CHARS_MAX = 60;
 
@@ -17,11 +18,21 @@ export function armedLines(loaded: Loaded): readonly string[] {
     `armed loop ${loop} for the session ${oneLine(session?.id ?? '', NAME_CHARS_MAX)} (${session?.host ?? ''})`,
     `  ends:     ${endOf(loaded)}`,
     `  limits:   ${limitsOf(loaded)}`,
+    ...roomWarningLines(loaded),
     `  cancel:   tireless cancel ${loop}`,
   ];
 }
 
-export function stateFileLines({ dialect, file, kept, reading, score, maximum }: WrittenStateFile): readonly string[] {
+/** What the clean room cannot judge, and which flag would help; who starts it may be the agent, so hold-outs have no name. */
+function roomWarningLines({ spec, state }: Loaded): readonly string[] {
+  if (state.room === undefined) return [];
+  return roomWarnings(state.room, holdoutNames(spec)).map((line) =>
+    line.startsWith(' ') ? `            ${line.trimStart()}` : `  room:     ${line}`,
+  );
+}
+
+export function stateFileLines(written: WrittenStateFile): readonly string[] {
+  const { dialect, file, session, kept, reading, score, maximum } = written;
   const { claim, claimedIn, criteria, checks = [] } = reading;
   const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
   const ends = [
@@ -36,9 +47,15 @@ export function stateFileLines({ dialect, file, kept, reading, score, maximum }:
     `  ends:     ${ends.join(DIALECTS[dialect].endsBy === 'all' ? ', and ' : ', or ')}`,
     `  limits:   ${counted(maximum, 'iteration')}`,
     ...(score === null ? [] : [`  score:    ${scoreLine(score)}`]),
-    `  hook:     tireless hook claude-code --dialect ${dialect}`,
+    ...(session === null ? [] : [`  session:  ${oneLine(session, NAME_CHARS_MAX)}`]),
+    `  hook:     tireless hook claude-code --dialect ${dialect}${replyOption(dialect)}`,
     ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),
   ];
+}
+
+/** The form `ok` is no answer to a command hook of Claude Code, and there it would let every agent stop. */
+function replyOption(dialect: WrittenStateFile['dialect']): string {
+  return DIALECTS[dialect].replyForm === 'ok' ? ' --reply json' : '';
 }
 
 function endOf({ spec, state }: Loaded): string {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { CheckSpec, Probe } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
+import { withUniqueNames } from '../engine/unique-check-names.ts';
 import { oneLine } from '../views/printable.ts';
 import type { RunFlags } from './loop-flags.ts';
 
@@ -17,16 +18,17 @@ type CheckFlags = Pick<
   | 'check-matches'
   | 'check-json'
   | 'check-git-clean'
+  | 'check-report'
   | 'check-timeout'
   | 'watch-file'
   | 'done-folder'
 >;
 
-/** The checks that were typed, in the order of the help. Names are unique: a finish rule and the journal speak of checks by name. */
+/** The checks that were typed, in the order of the help. */
 export function checksFromFlags(flags: CheckFlags): readonly CheckSpec[] {
   const timeoutMs = flags['check-timeout'] ?? DEFAULT_CHECK_TIMEOUT_MS;
   const shown = (name: string, probe: Probe): CheckSpec => ({ name, probe, timeoutMs, holdout: false });
-  return withUniqueNames([
+  const typed = [
     ...flags.check.map((given) => commandCheck(given, { timeoutMs, holdout: false })),
     ...flags['check-exists'].map((file) =>
       shown(`exists ${file}`, { kind: 'file-exists', path: inProject(file, '--check-exists') }),
@@ -39,20 +41,46 @@ export function checksFromFlags(flags: CheckFlags): readonly CheckSpec[] {
     ...flags.holdout.map((given, index) =>
       commandCheck(given, { timeoutMs, holdout: true, name: `holdout-${index + 1}` }),
     ),
-  ]);
+  ];
+  return flags['check-report'].reduce(withReport, withUniqueNames(withShortNames(typed)));
 }
 
-export function withUniqueNames(checks: readonly CheckSpec[]): readonly CheckSpec[] {
-  const seen = new Map<string, number>();
-  return checks.map((check) => {
-    const wanted = oneLine(check.name, NAME_CHARS_MAX);
-    const before = seen.get(wanted) ?? 0;
-    seen.set(wanted, before + 1);
-    const name = before === 0 ? wanted : `${wanted} (${before + 1})`;
-    // A name that somebody typed like that is taken too.
-    seen.set(name, Math.max(1, seen.get(name) ?? 0));
-    return { ...check, name };
-  });
+/** A report belongs to the check that is named before it, or to the only command among the checks. */
+function withReport(checks: readonly CheckSpec[], given: string): readonly CheckSpec[] {
+  const named = NAMED.exec(given);
+  const report = reportPattern(named === null ? given : given.slice(named[0].length), '--check-report');
+  const commands = checks.filter((check) => check.probe.kind === 'command');
+  const shown = commands.filter((check) => !check.holdout);
+  const [owner, ...others] = named === null ? shown : commands.filter((check) => check.name === named[1]);
+  if (owner === undefined)
+    throw new Fault(
+      'USAGE',
+      named === null
+        ? `Cannot use --check-report ${oneLine(report, NAME_CHARS_MAX)} without a command that writes it. Add --check CMD.`
+        : `Cannot use --check-report for "${named[1]}": no command has this name. Name one: --check "${named[1]}:: CMD".`,
+    );
+  if (others.length > 0)
+    throw new Fault(
+      'USAGE',
+      `Cannot tell which check writes ${oneLine(report, NAME_CHARS_MAX)}. Name both: --check "unit:: CMD" --check-report "unit:: ${oneLine(report, NAME_CHARS_MAX)}".`,
+    );
+  return checks.map((check) => (check === owner ? { ...check, reports: [...(check.reports ?? []), report] } : check));
+}
+
+/** A path or a glob below the project: what lies elsewhere is not written by a run in the clean room. */
+export function reportPattern(given: string, flag: string): string {
+  const pattern = inProject(given.trim(), flag);
+  if (pattern === '.' || pattern.split('/').includes('..'))
+    throw new Fault(
+      'USAGE',
+      `Cannot use "${oneLine(given, NAME_CHARS_MAX)}" for ${flag}: it takes a file below the project.`,
+    );
+  return pattern;
+}
+
+/** Short enough for a line of a report. */
+export function withShortNames(checks: readonly CheckSpec[]): readonly CheckSpec[] {
+  return checks.map((check) => ({ ...check, name: oneLine(check.name, NAME_CHARS_MAX) }));
 }
 
 function commandCheck(given: string, options: { timeoutMs: number; holdout: boolean; name?: string }): CheckSpec {

@@ -3,10 +3,13 @@ import { parseFlags } from './flags.ts';
 import type { HelpPage } from './help-page.ts';
 import { helpText } from './help-page.ts';
 import { say } from './io.ts';
+import { requirePerson } from './require-person.ts';
 import type { World } from './services.ts';
 
 export type Command = {
   readonly page: HelpPage;
+  /** The agent of a loop may not call it; see `requirePerson`. */
+  readonly isForPeople?: true;
   /** Answers the exit code. Throws `Fault` when the world is in the way. */
   readonly call: (args: readonly string[], world: World) => Promise<number>;
 };
@@ -14,18 +17,23 @@ export type Command = {
 type Definition<F extends FlagTable> = {
   readonly page: Omit<HelpPage, 'flags'> & { readonly flags: Readonly<Record<string, FlagTable>> };
   readonly flags: F;
+  readonly isForPeople?: true;
   readonly run: (parsed: Parsed<F>, world: World) => Promise<number>;
 };
 
 /** One table per command: it parses, it validates, and it writes the help. */
-export function command<F extends FlagTable>({ page, flags, run }: Definition<F>): Command {
+export function command<F extends FlagTable>({ page, flags, isForPeople, run }: Definition<F>): Command {
   return {
     page,
+    ...(isForPeople === undefined ? {} : { isForPeople }),
     call: async (args, world) => {
       const parsed = parseFlags(flags, args, page.name);
-      if (!parsed.help) return run(parsed, world);
-      say(world.stdout, ...helpText(page));
-      return 0;
+      if (parsed.help) {
+        say(world.stdout, ...helpText(page));
+        return 0;
+      }
+      if (isForPeople === true) await requirePerson(page.name, world);
+      return run(parsed, world);
     },
   };
 }

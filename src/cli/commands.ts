@@ -16,12 +16,24 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   list: { summary: 'all loops', load: async () => (await import('./commands/list.ts')).list },
   history: { summary: 'loops that have ended', load: async () => (await import('./commands/history.ts')).history },
   explain: {
-    summary: 'why each decision fell, in sentences',
+    summary: 'why each decision was made, in sentences',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   replay: {
     summary: 'decide everything again from the journal and compare',
     load: async () => (await import('./commands/replay.ts')).replay,
+  },
+  verify: {
+    summary: 'run the checks of a loop in the clean room: is this work proven?',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  report: {
+    summary: 'what the clean room has shown, also as an attestation',
+    load: async () => (await import('./commands/report.ts')).report,
+  },
+  checks: {
+    summary: 'what judges the work: checks, files, and whether the clean room suits them',
+    load: async () => (await import('./commands/checks.ts')).checks,
   },
   pause: {
     summary: 'stop the agent and keep the place',
@@ -55,6 +67,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   score: {
     summary: 'how well a goal suits a loop, and what would raise it',
     load: async () => (await import('./commands/score.ts')).score,
+  },
+  mcp: {
+    summary: 'tools for the agent of a loop, by the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   hook: {
     summary: "what an agent's stop hook calls",

@@ -9,7 +9,7 @@ type Named = {
 
 export type ConfigCheck = Named &
   (
-    | { readonly command: string }
+    | { readonly command: string; readonly report?: string | readonly string[] | undefined }
     | { readonly exists: string }
     | { readonly matches: { readonly path: string; readonly regex: string } }
     | { readonly json: { readonly path: string; readonly pointer: string; readonly equals?: unknown } }
@@ -39,7 +39,11 @@ const common = {
 };
 
 const check = z.union([
-  z.strictObject({ ...common, command: z.string().check(z.minLength(1)) }),
+  z.strictObject({
+    ...common,
+    command: z.string().check(z.minLength(1)),
+    report: z.optional(z.union([z.string(), z.array(z.string())])),
+  }),
   z.strictObject({ ...common, exists: z.string() }),
   z.strictObject({ ...common, matches: z.strictObject({ path: z.string(), regex: z.string() }) }),
   z.strictObject({ ...common, json: z.strictObject({ path: z.string(), pointer: z.string(), equals: z.unknown() }) }),

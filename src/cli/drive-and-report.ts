@@ -40,7 +40,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   } catch (error) {
     display.close();
     if (canGoOn(error))
-      say(world.stderr, `tireless: loop ${state.loop} is kept; go on with: tireless resume ${state.loop}`);
+      say(world.stderr, `tireless: loop ${state.loop} is kept; continue with: tireless resume ${state.loop}`);
     throw error;
   }
   display.close();
@@ -57,7 +57,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted
-    : exitCodeOf(loaded.state, { requireVerified: flags['require-verified'] });
+    : exitCodeOf(loaded, { requireVerified: flags['require-verified'] });
 }
 
 /** A fault ends the driving, never the loop; but it goes on elsewhere when someone else drives it, and not at all without its journal. */

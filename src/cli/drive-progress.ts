@@ -38,15 +38,18 @@ export function observedControl(control: Control, show: (progress: Progress) => 
     if (decision.kind === 'abstain' || loaded === undefined || evidence === undefined) return handled;
     // A check that cannot run ended it; the fault that follows says so.
     if (event.kind === 'baseline-taken' && decision.kind === 'cancel') return handled;
+    const { dialect } = loaded.spec;
+    const inFile = dialect === undefined ? {} : { dialect };
     if (event.kind === 'iteration-began') {
       show({
         kind: 'iteration-began',
         iteration: event.iteration,
         max: loaded.state.limits.iterationsMax,
         rerun: loaded.state.plan.rerun,
+        ...inFile,
       });
     } else {
-      show({ kind: 'decided', event, evidence, decision });
+      show({ kind: 'decided', event, evidence, decision, ...inFile });
     }
     return handled;
   };

@@ -1,25 +1,27 @@
-import { iterationOf } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { durationText } from '../views/duration.ts';
+import { iterationCountOf } from '../views/iteration-count.ts';
 import { counted, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
 
 /** What `run` and `resume` say last: how it ended, what it took, and what to type next. */
-export function endReport({ state }: Loaded, options: { readonly interrupted: boolean }): readonly string[] {
+export function endReport({ spec, state }: Loaded, options: { readonly interrupted: boolean }): readonly string[] {
   const { loop, outcome, pause } = state;
   const explain = `why:      tireless explain ${loop}`;
   const took = `${counted(state.counted, 'iteration')}, ${durationText(state.runningMs)}${state.faults > 0 ? `, ${counted(state.faults, 'fault')}` : ''}, loop ${loop}`;
   if (outcome === null) {
     if (options.interrupted || pause?.cause === 'user')
-      return [`paused at iteration ${iterationOf(state)}; resume with: tireless resume ${loop}`];
-    const actions = pause === null ? [`go on:    tireless resume ${loop}`] : pauseAction(loop, pause);
-    return [outcomeSentence(state), took, ...actions, explain].map(indentRest);
+      return [
+        `paused at iteration ${iterationCountOf({ spec, state }).iteration}; resume with: tireless resume ${loop}`,
+      ];
+    const actions = pause === null ? [`continue: tireless resume ${loop}`] : pauseAction(loop, pause);
+    return [outcomeSentence({ spec, state }), took, ...actions, explain].map(indentRest);
   }
-  const next = outcome.kind === 'halted' ? [`go on:    tireless resume ${loop}${advice(state)}`] : [];
-  return [outcomeSentence(state), took, explain, ...next].map(indentRest);
+  const next = outcome.kind === 'halted' ? [`continue: tireless resume ${loop}${advice({ spec, state })}`] : [];
+  return [outcomeSentence({ spec, state }), took, explain, ...next].map(indentRest);
 }
 
-function advice(state: Loaded['state']): string {
-  const flag = state.outcome?.kind === 'halted' ? raiseAdvice(state.outcome.guard, state.limits) : null;
+function advice({ spec, state }: Pick<Loaded, 'spec' | 'state'>): string {
+  const flag = state.outcome?.kind === 'halted' ? raiseAdvice(state.outcome.guard, state.limits, spec.dialect) : null;
   return flag === null ? '' : ` ${flag}`;
 }
 

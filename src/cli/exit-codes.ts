@@ -1,5 +1,5 @@
 import type { FaultCode } from '../core/fault.ts';
-import type { State } from '../core/loop.ts';
+import type { Spec, State } from '../core/loop.ts';
 
 export const EXIT = {
   ok: 0,
@@ -14,19 +14,28 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+type Ended = { readonly spec: Pick<Spec, 'checks'>; readonly state: Pick<State, 'outcome' | 'approvals'> };
+
 /** How `run` and `resume` end, from where the loop stands. */
-export function exitCodeOf(state: Pick<State, 'outcome'>, options: { readonly requireVerified: boolean }): number {
+export function exitCodeOf({ spec, state }: Ended, options: { readonly requireVerified: boolean }): number {
   const { outcome } = state;
   // Not over, and nobody drives it any more: it waits to be resumed.
   if (outcome === null) return EXIT.paused;
   switch (outcome.kind) {
     case 'completed':
-      return options.requireVerified && !outcome.verified ? EXIT.unverified : EXIT.ok;
+      return options.requireVerified && !isProven({ spec, state }) ? EXIT.unverified : EXIT.ok;
     case 'cancelled':
       return EXIT.cancelled;
     case 'halted':
       return outcome.guard === 'agent-failed' || outcome.guard === 'faults-in-row' ? EXIT.agentFailed : EXIT.halted;
   }
+}
+
+/** In the clean room; or by a person, where no command was to prove anything. */
+function isProven({ spec, state: { outcome, approvals } }: Ended): boolean {
+  if (outcome?.kind !== 'completed' || !outcome.verified) return false;
+  if (outcome.level === 'room') return true;
+  return approvals.length > 0 && !spec.checks.some((check) => check.probe.kind === 'command');
 }
 
 export function exitCodeOfFault(code: FaultCode): number {

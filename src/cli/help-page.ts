@@ -14,7 +14,7 @@ export type HelpPage = {
 const LEFT_COLUMNS = 34;
 
 export const LOOP_NOTE: readonly string[] = [
-  'LOOP is an id, the beginning of one, or nothing when exactly one loop fits.',
+  'LOOP is an id, the beginning of one, or nothing for the newest loop of this project that fits.',
 ];
 
 export const PLAIN_EXIT_CODES: readonly string[] = [
@@ -30,7 +30,7 @@ export const DRIVE_EXIT_CODES: readonly string[] = [
   '  4    paused: for a human, a usage limit, or Ctrl-C once',
   '  5    cancelled',
   '  6    the agent failed, for good or several times in a row',
-  '  7    completed unverified, with --require-verified',
+  '  7    completed, but not proven in the clean room, with --require-verified',
   '  70   a bug of ours',
   '  130  Ctrl-C twice',
 ];

@@ -13,6 +13,8 @@ import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 import { parseStartRequest } from './start-args.ts';
 import { splitTypedText, optionIn } from './typed-args.ts';
+import { openLoopsNow } from '../setup/waiting-files.ts';
+import { waitingLoops } from './waiting-files.ts';
 
 /** What the command line gives to the hook: its options for commands that are typed in a session, and how a loop is armed. */
 export function hookWorldOf(world: World): HookWorld {
@@ -36,10 +38,13 @@ export function hookWorldOf(world: World): HookWorld {
         const { effects } = await services.session();
         return runAsync(continueInSession(loaded, session, live), effects);
       },
+      openLoops: (project) => openLoopsNow((directory) => directory === project, services),
+      waitingFiles: (session, project) => waitingLoops(session, projectDirectory(project, cwd), world),
       releaseLoop: (loaded) => releaseLoop(loaded, world),
     },
     typedCommands: {
-      parseStart: (text, project) => parseStartRequest(splitTypedText(text), { ...world, cwd: project }),
+      parseStart: (text, project, session) =>
+        parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
       optionIn,
       statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
     },

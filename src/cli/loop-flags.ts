@@ -34,6 +34,7 @@ type CheckTable = {
   readonly 'check-matches': Texts;
   readonly 'check-json': Texts;
   readonly 'check-git-clean': Toggle;
+  readonly 'check-report': Texts;
   readonly 'check-timeout': Milliseconds;
   readonly 'checks-in-order': Toggle;
   readonly 'allow-missing-check': Toggle;
@@ -45,6 +46,10 @@ type FinishTable = {
   readonly criterion: Texts;
   readonly tracker: Text;
   readonly protect: Texts;
+  readonly free: Texts;
+  readonly 'room-keep': Texts;
+  readonly 'room-setup': Text;
+  readonly 'no-room': Toggle;
   readonly 'watch-file': Text;
   readonly 'done-folder': Text;
   readonly 'approve-finish': Toggle;
@@ -61,6 +66,8 @@ type AgentTable = {
   readonly 'goal-file': Text;
   readonly 'from-todos': Text;
   readonly template: Text;
+  readonly sandbox: Toggle;
+  readonly 'no-contain': Toggle;
 };
 
 type OutputTable = { readonly json: Flag<'no' | 'end' | 'stream'>; readonly 'no-wait': Toggle };
@@ -84,13 +91,14 @@ export const LIMIT_FLAGS: LimitTable = {
 
 export const CHECK_FLAGS: CheckTable = {
   check: texts('CMD', 'a command that must exit 0; repeatable; "unit:: npm test" names it'),
-  holdout: texts('CMD', 'the same, never shown to the agent and asked only when all else holds'),
+  holdout: texts('CMD', 'the same, never shown to the agent and run only when everything else passes'),
   'check-exists': texts('PATH', 'a file or directory that must exist'),
   'check-matches': texts('PATH::REGEX', 'a file whose text must match'),
   'check-json': texts('FILE#/POINTER=JSON', 'a value in a JSON file, such as package.json#/version="2.0.0"'),
   'check-git-clean': toggle('the git work tree must be clean'),
+  'check-report': texts('FILE', 'count tests in this report of the --check; "unit:: build/*.xml" names the check'),
   'check-timeout': value('D', 'how long one check may take (default 10m)', parseDuration),
-  'checks-in-order': toggle('ask the checks one after the other instead of side by side'),
+  'checks-in-order': toggle('run the checks one after the other instead of side by side'),
   'allow-missing-check': toggle('start even when a check cannot be run yet'),
   'no-repository-checks': toggle('leave out the checks of .tireless/config.json'),
 };
@@ -103,11 +111,15 @@ export const FINISH_FLAGS: FinishTable = {
   ),
   criterion: texts('TEXT', 'a line of the tracker the agent has to tick; repeatable'),
   tracker: text('FILE', "the agent's notes (default .tireless/tracker-LOOP.md when there are criteria)"),
-  protect: texts('GLOB', 'files that are not to be changed; a finish over changed ones waits for you; repeatable'),
+  protect: texts('GLOB', 'more files that judge the work: they count as they were at the start; repeatable'),
+  free: texts('GLOB', 'files that do not judge the work, such as snapshots to be renewed; repeatable'),
+  'room-keep': texts('PATH', 'an ignored file or folder that the checks need in the clean room; repeatable'),
+  'room-setup': text('CMD', 'run this in the clean room before the checks, such as "npm ci"'),
+  'no-room': toggle('do not run the checks in a clean room; the finish is then verified in the work tree only'),
   'watch-file': text('FILE', 'the finish includes that this file was moved …'),
   'done-folder': text('DIR', '… into this folder; give both or neither'),
   'approve-finish': toggle('the finish waits for "tireless approve"'),
-  'require-verified': toggle('exit 7 instead of 0 when the completion is unverified'),
+  'require-verified': toggle('exit 7 instead of 0 when the completion is not proven in the clean room'),
 };
 
 export const AGENT_FLAGS: AgentTable = {
@@ -120,6 +132,8 @@ export const AGENT_FLAGS: AgentTable = {
   'goal-file': text('FILE', 'read the goal from a file'),
   'from-todos': text('FILE', 'the open TODOs of a JSON list or a Markdown checklist are goal and criteria'),
   template: text('NAME', 'put the goal into this template; "tireless templates" lists them'),
+  sandbox: toggle("keep the loops, hold-outs and judge's files from the agent; needs bwrap"),
+  'no-contain': toggle('do not hold the processes of agent and checks in a namespace (Linux)'),
 };
 
 export const json: Flag<'no' | 'end' | 'stream'> = {

@@ -5,6 +5,9 @@ import type { Output } from './io.ts';
 import { main } from './main.ts';
 import type { Services, World } from './services.ts';
 import { Bug, Fault } from '../core/fault.ts';
+import { DIALECT_NAMES } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
+import { PEOPLE_COMMANDS } from '../core/people-commands.ts';
 
 function aWorld(): { readonly world: World; readonly out: () => string } {
   const written: string[] = [];
@@ -22,9 +25,12 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     dialectExtras: closed,
     session: closed,
     drive: closed,
+    rooms: closed,
+    serveMcp: closed,
     jobs: closed,
     endJobs: closed,
     forget: closed,
+    agentCaller: closed,
     at: closed,
   };
   const stdin = { isTTY: true, chunks: closed };
@@ -45,6 +51,14 @@ describe('main', () => {
     expect(asked.out()).toBe(flagged.out());
     expect(asked.out()).toContain(`Usage: tireless ${name}`);
     expect(asked.out()).toContain('Exit codes:');
+  });
+
+  it('names the default maximum of every dialect in the help of start, and counts as the documents do', async () => {
+    const { world, out } = aWorld();
+    await main(['help', 'start'], world);
+    for (const name of DIALECT_NAMES) expect(out()).toContain(`${name} ${DIALECTS[name].maxIterationsDefault}`);
+    expect(out()).toContain('the number in the file');
+    expect(out()).not.toContain('N turns');
   });
 
   it.each([
@@ -79,5 +93,16 @@ describe('failureOf', () => {
 
   it('sees --json among the arguments, and not in the goal after --', () => {
     expect([wantsJson(['run', '--json=stream']), wantsJson(['run', '--', '--json'])]).toEqual([true, false]);
+  });
+});
+
+describe('the commands that only a person may call', () => {
+  it('are those that the core names, and all others are open to the agent of a loop', async () => {
+    const loaded = await Promise.all(
+      Object.entries(COMMANDS).map(async ([name, { load }]) => [name, await load()] as const),
+    );
+    const forPeople = loaded.flatMap(([name, { isForPeople }]) => (isForPeople === true ? [name] : []));
+    expect(forPeople.toSorted()).toEqual([...PEOPLE_COMMANDS].toSorted());
+    for (const name of ['status', 'explain', 'list', 'wait', 'history']) expect(forPeople).not.toContain(name);
   });
 });

@@ -4,9 +4,10 @@ import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
 import { refuseMove } from '../engine/session-loops.ts';
 import { moveToSession } from '../engine/take-over.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { DEFAULT_HOST, HOST_IDS } from '../hosts/host.ts';
 import type { HostId } from '../hosts/host.ts';
 import { oneLine } from '../views/printable.ts';
+import { bringBack } from './bring-back.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, value } from './flags.ts';
 import type { World } from './services.ts';
@@ -32,7 +33,7 @@ export function sessionFromFlags({ session, host }: Values<SessionFlags>): Sessi
   }
   const id = session.trim();
   if (id === '') throw new Fault('USAGE', 'Cannot use an empty --session: a session id is what its agent calls it.');
-  return { host: host ?? 'claude-code', id };
+  return { host: host ?? DEFAULT_HOST, id };
 }
 
 /** Before anything is changed. */
@@ -50,11 +51,15 @@ export async function moveLoop(loaded: Loaded, target: SessionRef, { services }:
 
 export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): string {
   const session = oneLine(id, 60);
-  return `loop ${loop} goes on in the session ${session}: the next stop of session ${session} is judged; say something in that session`;
+  return `loop ${loop} continues in the session ${session}: the next stop of session ${session} is judged; say something in that session`;
 }
 
 /** Not every host tells that a session is over or at its usage limit: whoever sees that it will not go on is told the way out. */
-export function continuesLine({ state: { loop, session } }: Loaded): string {
+export async function continuesLine(loaded: Loaded, world: World): Promise<string> {
+  const { loop, session, watcher } = loaded.state;
+  if (await bringBack(loaded, world)) return `loop ${loop} continues in its session by itself`;
+  const lost =
+    watcher === undefined ? '' : '; the process that was to bring the agent back is dead, so write to it there';
   const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
-  return `loop ${loop} goes on in its session: the next time the agent stops there, it is looked at (in another session: tireless resume ${loop} --session ID; out of the session, a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
+  return `loop ${loop} continues in its session: the next stop of the agent there is judged${lost} (in another session: tireless resume ${loop} --session ID; out of the session, a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
 }

@@ -7,7 +7,7 @@ import { pickLoop } from './pick-loop.ts';
 
 function aStoreOf(...loops: readonly (readonly [id: string, cwd: string])[]) {
   const all = loops.map(([loop, cwd]): Loaded => ({
-    ...loopOf(aSpec({ goal: `goal of ${loop}` }), aState({ loop, cwd })),
+    ...loopOf(aSpec({ goal: `goal of ${loop}` }), aState({ loop, cwd, startedAt: loop })),
     head: { revision: 1, hash: 'h' },
   }));
   return { load: (id: string) => all.find(({ state }) => state.loop === id), list: () => all };
@@ -26,15 +26,22 @@ describe('pickLoop', () => {
     expect(pick('26a-1', '/', aStoreOf(['26a-1', '/'], ['26a-11', '/']))).toBe('26a-1');
   });
 
-  it('takes the only one of this project, then the only one there is', () => {
-    expect(pick(undefined, '/one')).toBe('26a-1');
-    expect(pick(undefined, '/', aStoreOf(['26a-1', '/one']))).toBe('26a-1');
+  it('takes the newest one of this project, and never one of another', () => {
+    expect([pick(undefined, '/one'), pick(undefined, '/two')]).toEqual(['26a-1', '26b-3']);
+    expect(() => pick(undefined, '/', aStoreOf(['26a-1', '/one']))).toThrowError(
+      'There is no open loop in this project',
+    );
+  });
+
+  it('takes the newest one that fits', () => {
+    const fits = ({ state }: Loaded): boolean => state.loop !== '26b-3';
+    expect(pickLoop(store, { given: undefined, cwd: '/two', kind: 'open', fits }).state.loop).toBe('26a-2');
   });
 
   it.each([
     ['26a', '/', 'LOOP_AMBIGUOUS', '26a-1'],
-    [undefined, '/two', 'LOOP_AMBIGUOUS', '26b-3'],
-    [undefined, '/', 'LOOP_AMBIGUOUS', 'goal of 26a-1'],
+    ['26a', '/', 'LOOP_AMBIGUOUS', 'goal of 26a-1'],
+    [undefined, '/', 'LOOP_NOT_FOUND', 'tireless list'],
     ['27', '/', 'LOOP_NOT_FOUND', 'tireless list'],
     ['../../etc', '/', 'LOOP_NOT_FOUND', 'tireless list'],
     ['', '/', 'LOOP_NOT_FOUND', 'tireless list'],
@@ -45,7 +52,7 @@ describe('pickLoop', () => {
   });
 
   it('says how to start one when there is none', () => {
-    expect(() => pick(undefined, '/', aStoreOf())).toThrowError('There is no open loop');
+    expect(() => pick(undefined, '/', aStoreOf())).toThrowError('"tireless run" starts one');
   });
 
   it('tells a loop from a text', () => {

@@ -1,14 +1,19 @@
 import type { LoopQuery } from '../engine/choose-loop.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import type { Loaded, Store } from '../engine/ports.ts';
+import { isInProjectOf } from './project.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 
 /** `kind`: what the loops that fit are called, such as "open". */
-export type Wanted = LoopQuery & { readonly kind: string };
+export type Wanted = Pick<LoopQuery, 'given' | 'fits'> & {
+  readonly kind: string;
+  /** Where the command was called. */
+  readonly cwd: string;
+};
 
 /** The loop a command means. Throws `LOOP_NOT_FOUND` or `LOOP_AMBIGUOUS`. */
-export function pickLoop(store: Pick<Store, 'load' | 'list'>, { kind, ...query }: Wanted): Loaded {
-  const choice = chooseLoop(store, query);
+export function pickLoop(store: Pick<Store, 'load' | 'list'>, { kind, cwd, ...query }: Wanted): Loaded {
+  const choice = chooseLoop(store, { ...query, isHere: isInProjectOf(cwd) });
   if (choice.kind === 'chosen') return choice.loaded;
   throw choiceFault(choice, kind);
 }

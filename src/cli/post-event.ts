@@ -1,21 +1,25 @@
 import type { AbstainReason } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
-import type { Loaded } from '../engine/ports.ts';
+import type { Loaded, TurnReport } from '../engine/ports.ts';
 import { abstainWords, outcomeSentence } from '../views/sentences.ts';
 import type { Wanted } from './pick-loop.ts';
 import { pickLoop } from './pick-loop.ts';
 import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 
-type Request = Omit<Wanted, 'cwd'> & { readonly event: (found: Loaded) => Event };
+type Request = Omit<Wanted, 'cwd'> & {
+  readonly event: (found: Loaded) => Event;
+  /** What is known beside the event. */
+  readonly report?: (found: Loaded) => TurnReport;
+};
 
 /** Find the loop, post one event, and answer how it stands now; what the core refuses is a Fault that says why. */
-export async function postOrRefuse(world: World, { event, ...wanted }: Request): Promise<Loaded> {
+export async function postOrRefuse(world: World, { event, report, ...wanted }: Request): Promise<Loaded> {
   const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
   const control = await world.services.control();
   const posted = event(found);
-  const { decision, loaded } = await control.post(found.state.loop, posted);
+  const { decision, loaded } = await control.post(found.state.loop, posted, { ...report?.(found), noReply: true });
   if (decision.kind === 'abstain' || loaded === undefined)
     throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
   await releaseLoop(loaded, world);
@@ -30,15 +34,15 @@ const VERBS: Readonly<Partial<Record<Event['kind'], string>>> = {
   'approval-refused': 'reject',
 };
 
-function refusal({ state }: Loaded, event: Event, because: AbstainReason): Fault {
+function refusal({ spec, state }: Loaded, event: Event, because: AbstainReason): Fault {
   const what = `${VERBS[event.kind] ?? 'change'} loop ${state.loop}`;
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',
-      `Cannot ${what}: it is ${outcomeSentence(state)}. "tireless explain ${state.loop}" says why.`,
+      `Cannot ${what}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${state.loop}" says why.`,
     );
   return new Fault(
     'LOOP_STATE',
-    `Cannot ${what}: ${abstainWords(because)} (it is ${outcomeSentence(state)}). Look at "tireless status ${state.loop}".`,
+    `Cannot ${what}: ${abstainWords(because)} (it is ${outcomeSentence({ spec, state })}). Look at "tireless status ${state.loop}".`,
   );
 }

@@ -1,10 +1,12 @@
+import type { FileEnd } from '../core/loop.ts';
 import type { ListFilter, Loaded } from '../engine/ports.ts';
-import { iterationOf } from '../core/loop.ts';
 import { oneLine } from '../views/printable.ts';
 import { driverOf } from '../system/driver-process.ts';
+import { iterationCountOf } from '../views/iteration-count.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
 import { say, sayJson } from './io.ts';
+import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
 
 const GOAL_CHARS_MAX = 70;
@@ -13,9 +15,9 @@ type ListRequest = { readonly filter: ListFilter; readonly json: boolean; readon
 
 /** Loops as a table for people or as `{"loops":[…]}` for scripts. */
 export async function printLoops(world: World, { filter, json, none }: ListRequest): Promise<number> {
-  const loops = oldestFirst((await world.services.store()).list(filter));
+  const loops = await shownLoops(oldestFirst((await world.services.store()).list(filter)), world);
   if (json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
-  else say(world.stdout, ...(loops.length === 0 ? [none] : loops.map(rowOf)));
+  else say(world.stdout, ...(loops.length === 0 ? [none] : loops.map(tableRow)));
   return 0;
 }
 
@@ -28,7 +30,12 @@ export function oldestFirst(loops: readonly Loaded[]): readonly Loaded[] {
   return loops.toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1));
 }
 
-function rowOf({ spec, state }: Loaded): string {
+function fileEndWord(because: FileEnd | undefined): string {
+  if (because === undefined) return '';
+  return because === 'file-removed' ? 'file removed' : 'switched off';
+}
+
+function tableRow({ spec, state }: Loaded): string {
   const { outcome } = state;
   const word =
     outcome?.kind === 'completed'
@@ -37,7 +44,7 @@ function rowOf({ spec, state }: Loaded): string {
         : 'unverified'
       : outcome?.kind === 'halted'
         ? outcome.guard
-        : (state.pause?.cause ?? '');
-  const iteration = `iteration ${iterationOf(state)}`;
+        : ((outcome?.kind === 'cancelled' ? fileEndWord(outcome.because) : state.pause?.cause) ?? '');
+  const iteration = `iteration ${iterationCountOf({ spec, state }).iteration}`;
   return `${state.loop}  ${state.status.padEnd(9)}  ${word.padEnd(14)}  ${iteration.padEnd(13)}  ${oneLine(spec.goal, GOAL_CHARS_MAX)}`;
 }

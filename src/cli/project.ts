@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
 import { currentPlatform } from '../system/paths.ts';
-import { findsProgram, realDirectory } from '../system/project.ts';
+import { findsProgram, projectRoot, realDirectory } from '../system/project.ts';
 import { oneLine } from '../views/printable.ts';
 
 /** The project a loop works in, as one real path whatever link led there. */
@@ -14,6 +14,12 @@ export function projectDirectory(asked: string | undefined, cwd: string, otherwi
     'PROJECT_MISSING',
     `Cannot work in ${wanted}: there is no such directory. Create it, or ${otherwise}.`,
   );
+}
+
+/** Does a loop that works in a directory belong to the project in which a command was called? */
+export function isInProjectOf(cwd: string): (directory: string) => boolean {
+  const here = projectRoot(realDirectory(cwd) ?? cwd);
+  return (directory) => projectRoot(directory) === here;
 }
 
 /** Said before a loop exists: an agent that cannot start would only use up its faults. */

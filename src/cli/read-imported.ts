@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
-import { PRD } from '../dialects/names.ts';
-import { dialectOfPath } from '../dialects/registry.ts';
+import { dialectOfPath, PRD } from '../dialects/names.ts';
 import type { Imported } from '../engine/import-loop.ts';
-import { importedFrom } from '../engine/import-loop.ts';
+import { importedFrom, onlyReading } from '../engine/import-loop.ts';
 import { oneLine } from '../views/printable.ts';
 import { FORMATS, parseFormat } from './parse-dialect.ts';
 import type { World } from './services.ts';
@@ -24,12 +23,12 @@ export async function readImported(
     );
   }
   const tried = await Promise.all(FORMATS.map((name) => readAs(name, text, world)));
-  const found = tried.filter((each) => typeof each !== 'string');
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
+  const choice = onlyReading(tried);
+  if (choice.kind === 'found') return choice.imported;
+  const { could } = choice;
   throw new Fault(
     'STATE_FILE_INVALID',
-    `Cannot tell whose file ${file} is${found.length > 1 ? `: it could be ${found.map((each) => each.dialect).join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
+    `Cannot tell whose file ${file} is${could.length > 1 ? `: it could be ${could.join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { CheckSpec, Limits, Probe } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
-import { inProject, requireRegExp } from './checks-from-flags.ts';
+import { inProject, reportPattern, requireRegExp } from './checks-from-flags.ts';
 import type { ConfigCheck, ConfigFile } from './config-schema.ts';
 import {
   parseDollarsLimit,
@@ -50,7 +50,14 @@ function toCheck(check: ConfigCheck): CheckSpec {
     check.timeout === undefined
       ? DEFAULT_CHECK_TIMEOUT_MS
       : parseDuration(check.timeout, `the timeout of "${check.name}"`);
-  return { name: check.name, probe: toProbe(check), timeoutMs, holdout: check.holdout ?? false };
+  const reports = 'command' in check ? [check.report ?? []].flat() : [];
+  return {
+    name: check.name,
+    probe: toProbe(check),
+    timeoutMs,
+    holdout: check.holdout ?? false,
+    ...(reports.length === 0 ? {} : { reports: reports.map((given) => reportPattern(given, 'report')) }),
+  };
 }
 
 function toProbe(check: ConfigCheck): Probe {

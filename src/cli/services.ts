@@ -1,13 +1,17 @@
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
+import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
+import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
+import type { AgentTool } from './agent-tools.ts';
 import type { Io } from './io.ts';
+import type { RoomService } from './room-service.ts';
 
 /** What the commands need of the layers they may not know. Composed in `entries`, opened only when a command asks. */
 export type Services = {
@@ -29,8 +33,13 @@ export type Services = {
   /** Nobody waits for them any more. */
   readonly endJobs: (loop: LoopId) => Promise<void>;
   readonly drive: (request: DriveRequest) => Promise<DriveResult>;
+  readonly rooms: () => Promise<RoomService>;
+  /** Hands the tools to an agent by its protocol, until the agent is gone. */
+  readonly serveMcp: (tools: readonly AgentTool[]) => Promise<void>;
   /** Removes every trace of a loop that only tried something out. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
+  /** The agent that calls this program; `null` = a person does. */
+  readonly agentCaller: () => Promise<AgentCaller | null>;
   /** The same, with loops kept somewhere else. */
   readonly at: (home: string) => Services;
 };
@@ -53,7 +62,7 @@ export type DriveResult = {
   readonly loaded: Loaded;
   readonly ended: DriveEnd['ended'];
   /** A check that cannot be run at all, found before the agent began; the loop was cancelled. */
-  readonly notRunnable: { readonly name: string; readonly tail: string } | null;
+  readonly notRunnable: Unrunnable | null;
 };
 
 /** `calledAs`: how the user calls this program, when plain `tireless` would look for the loop in another home. */

@@ -4,6 +4,7 @@ import { parseFlags } from './flags.ts';
 import { RUN_FLAGS } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { specFromFlags } from './spec-from-flags.ts';
+import { faultOf } from '../../test/support/fault-of.ts';
 
 function aSpecOf(args: readonly string[], repository: RepositoryConfig | null = null) {
   const { values } = parseFlags(RUN_FLAGS, ['--agent-command', 'my-agent', ...args]);
@@ -50,6 +51,37 @@ describe('specFromFlags', () => {
     expect(of([], aConfig({ limits: { iterationsMax: 15 } })).limits.iterationsMax).toBe(12);
     const typed = of(['--claim', 'READY', '--max-iterations', '30']);
     expect(typed).toMatchObject({ claim: { texts: ['READY'] }, claimRequired: true, limits: { iterationsMax: 30 } });
+  });
+
+  it('gives a report to the check that is named with it, or to the only command', () => {
+    expect(
+      aSpecOf(['--check', 'npm test', '--check-exists', 'x', '--check-report', './out//junit.xml']).checks,
+    ).toEqual([
+      expect.objectContaining({ name: 'npm test', reports: ['out/junit.xml'] }),
+      expect.not.objectContaining({ reports: expect.anything() }),
+    ]);
+    const two = ['--check', 'unit:: npm test', '--check', 'npm run lint', '--holdout', 'npm run more'];
+    const reports = [
+      '--check-report',
+      'unit:: a.xml',
+      '--check-report',
+      'unit:: b/*.xml',
+      '--check-report',
+      'holdout-1:: c',
+    ];
+    expect(aSpecOf([...two, ...reports]).checks.map((check) => check.reports)).toEqual([
+      ['a.xml', 'b/*.xml'],
+      undefined,
+      ['c'],
+    ]);
+    const refused = (...args: string[]): unknown => faultOf(() => aSpecOf(args)).message;
+    expect(refused('--check-report', 'a.xml')).toContain('without a command that writes it');
+    expect(refused(...two, '--check-report', 'a.xml')).toContain('Cannot tell which check writes a.xml');
+    expect(refused(...two, '--check-report', 'e2e:: a.xml')).toContain('no command has this name');
+    for (const file of ['/tmp/a.xml', '../a.xml', 'a/../../b.xml', '.', '', 'C:\\a.xml'])
+      expect(refused('--check', 'npm test', '--check-report', file)).toMatch(
+        /^Cannot use ".*" for --check-report: it takes/,
+      );
   });
 
   it('names a check after its command, or as it was named', () => {

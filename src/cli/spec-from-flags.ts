@@ -2,10 +2,11 @@ import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
-import type { AgentSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
+import type { AgentSpec, CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS } from '../core/loop.ts';
-import { defaultTiming } from '../engine/new-spec.ts';
-import { checksFromFlags, inProject, withUniqueNames } from './checks-from-flags.ts';
+import { defaultTiming, newSpec } from '../engine/new-spec.ts';
+import { withUniqueNames } from '../engine/unique-check-names.ts';
+import { checksFromFlags, inProject, withShortNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { lowerLimits } from '../engine/repository-policy.ts';
@@ -30,23 +31,32 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
         ? defaultTracker(loop)
         : undefined
       : inProject(flags.tracker, '--tracker');
-  return {
-    version: 1,
-    goal,
-    driver,
+  const checks = withUniqueNames([...checksFromFlags(flags), ...withShortNames(repository?.checks ?? [])]);
+  return newSpec(goal, driver, {
     // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
     claimRequired: flags.claim.length > 0,
-    checks: withUniqueNames([...checksFromFlags(flags), ...(repository?.checks ?? [])]),
+    checks,
     checksInOrder: flags['checks-in-order'],
     criteria,
     protect: [...flags.protect, ...(repository?.protect ?? [])],
+    ...roomFrom(flags, checks),
     limits: limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax),
     timing: timingFrom(flags, driver),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
     ...(driver === 'session' ? {} : { agent: agentFromFlags(flags) }),
-  };
+    ...containmentFrom(flags),
+  });
+}
+
+function containmentFrom(flags: RunFlags): Pick<Spec, 'containment'> {
+  if (flags.sandbox && flags['no-contain'])
+    throw new Fault(
+      'USAGE',
+      'Cannot use both --sandbox and --no-contain: a sandbox holds the processes, too. Give one.',
+    );
+  return flags.sandbox ? { containment: 'sandbox' } : flags['no-contain'] ? { containment: 'none' } : {};
 }
 
 /** Only the limits that were typed: what `resume` may raise. */
@@ -59,6 +69,17 @@ export function typedLimits(flags: LimitFlags): Partial<Limits> {
     ...(flags['max-faults'] === undefined ? {} : { faultsInRowMax: flags['max-faults'] }),
     ...(flags['max-no-progress'] === undefined ? {} : { noProgressMax: flags['max-no-progress'] }),
   };
+}
+
+/** Only commands can be run elsewhere. */
+export function roomFrom(
+  flags: Pick<RunFlags, 'no-room' | 'room-setup' | 'room-keep' | 'free'>,
+  checks: readonly CheckSpec[],
+): Pick<Spec, 'room'> {
+  if (flags['no-room'] || !checks.some((check) => check.probe.kind === 'command')) return {};
+  const setup = flags['room-setup'];
+  const keep = flags['room-keep'].map((given) => inProject(given, '--room-keep'));
+  return { room: { keep, free: flags.free, ...(setup === undefined ? {} : { setup }) } };
 }
 
 function defaultTracker(loop: LoopId): string {

@@ -8,6 +8,8 @@ import { splitTypedText } from './typed-args.ts';
 
 const NASTY = 'say "hi", run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} {{GOAL}}';
 
+const SESSION = { host: 'codex', id: 's1' };
+
 /** Only the project is looked at: whatever else is asked for fails. */
 function aWorld(files: Readonly<Record<string, string>> = {}): World {
   const closed = (): never => {
@@ -22,7 +24,7 @@ function aWorld(files: Readonly<Record<string, string>> = {}): World {
 describe('a request to start a loop in a session', () => {
   it('has the goal byte for byte, no agent, finite limits and no timeout that nobody asked for', async () => {
     const world = aWorld();
-    const { spec, cwd, allowMissingCheck } = await parseStartRequest(splitTypedText(`“${NASTY}”`), world);
+    const { spec, cwd, allowMissingCheck } = await parseStartRequest(splitTypedText(`“${NASTY}”`), SESSION, world);
     expect({ cwd, allowMissingCheck }).toEqual({ cwd: world.cwd, allowMissingCheck: false });
     expect(spec).toMatchObject({ goal: NASTY, driver: 'session', limits: DEFAULT_LIMITS });
     expect(spec).not.toHaveProperty('agent');
@@ -32,7 +34,7 @@ describe('a request to start a loop in a session', () => {
   it('takes the options of a loop, before and after the goal', async () => {
     const typed =
       '--check "npm test" --claim A "make it" --claim=B --max-iterations 7 --iteration-timeout 45m --allow-missing-check';
-    const { spec, allowMissingCheck } = await parseStartRequest(splitTypedText(typed), aWorld());
+    const { spec, allowMissingCheck } = await parseStartRequest(splitTypedText(typed), SESSION, aWorld());
     expect(spec).toMatchObject({
       goal: 'make it',
       claim: { texts: ['A', 'B'] },
@@ -49,9 +51,9 @@ describe('a request to start a loop in a session', () => {
       'TODO.md': '- [ ] add tests\n- [x] read\n',
       '.tireless/templates/ours.md': 'Do {{GOAL}}.\n',
     });
-    const templated = await parseStartRequest(splitTypedText('the cart --template ours'), world);
+    const templated = await parseStartRequest(splitTypedText('the cart --template ours'), SESSION, world);
     expect(templated.spec.goal).toBe('Do the cart.');
-    const listed = await parseStartRequest(['--from-todos', `${world.cwd}/TODO.md`], world);
+    const listed = await parseStartRequest(['--from-todos', `${world.cwd}/TODO.md`], SESSION, world);
     expect(listed.spec).toMatchObject({
       criteria: [{ text: 'add tests' }],
       tracker: `.tireless/tracker-${listed.loop}.md`,
@@ -68,8 +70,9 @@ describe('a request to start a loop in a session', () => {
     ['make it --agent-command x', 'Unknown flag --agent-command'],
     ['--help', '"tireless help start"'],
     ['make it --max-iterations 0', '--max-iterations'],
+    ['make it --holdout true', 'tireless start "GOAL" --session s1 --host codex --holdout CMD'],
   ])('refuses %j, and reads nothing from stdin', async (typed, message) => {
-    await expect(parseStartRequest(splitTypedText(typed), aWorld())).rejects.toThrowError(
+    await expect(parseStartRequest(splitTypedText(typed), SESSION, aWorld())).rejects.toThrowError(
       expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(message) as string }),
     );
   });

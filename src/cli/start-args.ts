@@ -1,5 +1,5 @@
 import { Fault } from '../core/fault.ts';
-import type { LoopId, Spec } from '../core/loop.ts';
+import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
 import type { HostId } from '../hosts/host.ts';
 import { systemClock } from '../system/clock.ts';
@@ -51,6 +51,14 @@ export const TURN_FLAGS: TurnTable = {
   'pause-between': AGENT_FLAGS['pause-between'],
 };
 
+export const START_LIMIT_FLAGS: typeof LIMIT_FLAGS = {
+  ...LIMIT_FLAGS,
+  'max-iterations': {
+    ...LIMIT_FLAGS['max-iterations'],
+    help: 'at most N iterations, 1 to 10000 or "unlimited" (default 20); with --dialect, the number in the file',
+  },
+};
+
 /** For a session that already has something which keeps its agent going. */
 export const WATCH_FLAGS: { readonly observe: Flag<boolean> } = {
   observe: toggle('only watch: judge every stop and write it down, never keep the agent going'),
@@ -64,7 +72,7 @@ export const START_FLAGS: StartTable = {
   ...GOAL_FLAGS,
   ...CHECK_FLAGS,
   ...START_FINISH_FLAGS,
-  ...LIMIT_FLAGS,
+  ...START_LIMIT_FLAGS,
   ...TURN_FLAGS,
   ...WATCH_FLAGS,
   ...START_OUTPUT_FLAGS,
@@ -85,7 +93,11 @@ type StartRequest = {
  * What was typed after a slash command, as a request; the words are the goal, byte for byte. The session is the one it was typed in, and
  * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
  */
-export async function parseStartRequest(args: readonly string[], world: World): Promise<StartRequest> {
+export async function parseStartRequest(
+  args: readonly string[],
+  { host, id }: SessionRef,
+  world: World,
+): Promise<StartRequest> {
   const parsed = parseFlags(START_FLAGS, args, 'start');
   if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
   for (const name of ['session', 'host', 'dialect', 'json'] as const) {
@@ -93,6 +105,12 @@ export async function parseStartRequest(args: readonly string[], world: World): 
     if (given !== undefined && given !== false)
       throw new Fault('USAGE', `Cannot use --${name} here: the loop is for this session. Leave it out.`);
   }
+  // Whatever is typed in a session becomes a part of the conversation.
+  if (parsed.values.holdout.length > 0)
+    throw new Fault(
+      'USAGE',
+      `Cannot use --holdout here: the agent reads what you type in its session, and a hold-out check must stay hidden from it. In a terminal of your own: tireless start "GOAL" --session ${id} --host ${host} --holdout CMD`,
+    );
   return startRequestOf(parsed, { ...world, stdin: NO_INPUT });
 }
 

@@ -1,15 +1,14 @@
 import { Fault } from '../core/fault.ts';
+import type { AskedTimes } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
-import { DIALECT_NAMES } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { StartFlags } from './start-args.ts';
 import { typedFlagNames } from './start-args.ts';
 
-const TODOS_DONE = 'All TODOs complete';
-
 const ALWAYS: ReadonlySet<keyof StartFlags> = new Set([
   'dialect',
   'session',
+  'host',
   'cwd',
   'goal-file',
   'from-todos',
@@ -26,8 +25,13 @@ const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
   'check-matches',
   'check-json',
   'check-git-clean',
+  'check-report',
   'check-timeout',
   'protect',
+  'free',
+  'room-keep',
+  'room-setup',
+  'no-room',
   'max-duration',
   'max-no-progress',
   'iteration-timeout',
@@ -53,25 +57,9 @@ export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
     );
 }
 
-/** The texts that the file will hold. In the document that takes several, `|` stands between them. */
-export function claimsFor(name: DialectName, flags: StartFlags, ofTemplate: string | null): readonly string[] {
-  const { claims, claimDefault } = DIALECTS[name].start;
-  if (flags.claim.some((text) => text.trim() === ''))
-    throw new Fault('USAGE', 'Cannot use an empty text for --claim: nothing would match it. Give the text.');
-  if (claims === 'fixed') return [claimDefault];
-  if (flags.claim.length > 0) {
-    const typed = claims === 'several' ? flags.claim.flatMap((text) => text.split('|')) : flags.claim;
-    const texts = typed.map((text) => text.trim()).filter((text) => text !== '');
-    const takeSeveral = DIALECT_NAMES.filter((each) => DIALECTS[each].start.claims === 'several').join(', ');
-    if (claims === 'one' && texts.length > 1)
-      throw new Fault(
-        'USAGE',
-        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it has a place for one. Give one; ${takeSeveral} and loops of tireless itself take several.`,
-      );
-    return texts;
-  }
-  if (ofTemplate !== null) return [ofTemplate];
-  // A moved file is an ending of its own.
-  if (flags['watch-file'] !== undefined) return [];
-  return [flags['from-todos'] === undefined ? claimDefault : TODOS_DONE];
+export function askedTimes(flags: StartFlags): AskedTimes {
+  return {
+    ...(flags['max-duration'] === undefined ? {} : { 'max-duration': true }),
+    ...(flags['pause-between'] === undefined ? {} : { 'pause-between': true }),
+  };
 }

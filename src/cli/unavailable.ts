@@ -12,10 +12,8 @@ export const UNAVAILABLE_FLAGS: ReadonlyMap<string, string> = new Map([
 
 export const UNAVAILABLE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['watch', 'it is still to come; "tireless run" shows live progress'],
-  ['report', 'it is still to come; "tireless explain" tells why each decision fell'],
   ['approvals', 'it is still to come; "tireless status" shows what waits for you'],
   ['serve', 'the dashboard is still to come'],
-  ['mcp', 'it is still to come'],
   ['worker', 'the fleet is still to come'],
   ['submit', 'the fleet is still to come'],
   ['fleet', 'the fleet is still to come'],

@@ -1,47 +1,37 @@
-import path from 'node:path';
 import { Fault } from '../core/fault.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import { isEnded } from '../core/loop.ts';
-import { DIALECT_NAMES } from '../dialects/names.ts';
-import { DIALECTS } from '../dialects/registry.ts';
-import { stateFilesOf } from '../dialects/state-files.ts';
-import type { DialectPlace } from '../engine/dialect-loop.ts';
-import { cancelWaiting, obeyFile, waitingIn } from '../engine/obey-file.ts';
-import { runAsync } from '../engine/pipeline.ts';
-import type { Loaded } from '../engine/ports.ts';
-import { findBelow, namesIn } from '../system/folder.ts';
+import type { SessionRef } from '../core/loop.ts';
+import type { WaitingLoop } from '../hook/hook-world.ts';
+import type { BrokenFile, FreeFiles, WaitingFile } from '../setup/waiting-files.ts';
+import {
+  cancelWaitingFile,
+  chooseWaitingFile,
+  findFilesWaitingFor,
+  findFreeFilesAround,
+} from '../setup/waiting-files.ts';
 import { oneLine } from '../views/printable.ts';
 import { projectDirectory } from './project.ts';
 import type { World } from './services.ts';
 
-/** An active state file in the project whose loop begins at the next stop of an agent. */
-export type WaitingFile = {
-  readonly dialect: string;
-  readonly place: DialectPlace;
-  readonly reading: FileReading & { kind: 'loop' };
-};
-
 const TEXT_CHARS_MAX = 100;
+const WHY_CHARS_MAX = 300;
 
-/** Loads the code of a dialect only where one of its files stands. */
-export async function waitingFiles({
-  cwd,
-  services,
-}: Pick<World, 'cwd' | 'services'>): Promise<readonly WaitingFile[]> {
-  const project = projectDirectory(undefined, cwd);
-  const list = (folder: string): readonly string[] => namesIn(path.join(project, folder));
-  const found: WaitingFile[] = [];
-  for (const name of DIALECT_NAMES) {
-    if (!DIALECTS[name].files.some((file) => findBelow(project, file.split('/')) !== undefined)) continue;
-    const dialect = await services.dialect(name);
-    const { effects } = await services.session();
-    for (const file of stateFilesOf(dialect, '', list)) {
-      const live = { dialect, path: path.join(project, file) };
-      const reading = await runAsync(waitingIn(live), effects);
-      if (reading !== null) found.push({ dialect: name, place: { live, cwd: project, file, session: null }, reading });
-    }
-  }
-  return found;
+/** The files of this project that no open loop lives in. */
+export function freeStateFiles({ cwd, services }: Pick<World, 'cwd' | 'services'>): Promise<FreeFiles> {
+  return findFreeFilesAround(projectDirectory(undefined, cwd), services);
+}
+
+/** Those whose loop this session would drive at its next stop, for the hook. */
+export async function waitingLoops(
+  session: SessionRef,
+  project: string,
+  world: World,
+): Promise<readonly WaitingLoop[]> {
+  const found = await findFilesWaitingFor(session, project, world.services);
+  return found.map((each) => ({
+    file: each.place.file,
+    lines: waitingLines(each),
+    cancel: () => cancelWaitingFile(each, world.services),
+  }));
 }
 
 export function waitingLines({ dialect, place, reading }: WaitingFile): readonly string[] {
@@ -53,47 +43,21 @@ export function waitingLines({ dialect, place, reading }: WaitingFile): readonly
   ];
 }
 
-/**
- * What `tireless cancel` means when it means no loop: the file that was named, or the only one of this project where no loop is open.
- * `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`.
- */
+/** What `tireless cancel` means when it means no loop; `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`. */
 export async function waitingFileMeant(given: string | undefined, world: World): Promise<WaitingFile | undefined> {
-  const files = await waitingFiles(world);
-  if (given !== undefined) return files.find(({ place }) => place.file === given);
-  const open = (await world.services.store()).list({ ended: false });
-  const [first, ...others] = files;
-  if (first === undefined || open.some(({ state }) => state.cwd === first.place.cwd)) return undefined;
-  if (others.length === 0) return first;
+  const { waiting: files } = await freeStateFiles(world);
+  const open = given === undefined ? (await world.services.store()).list({ ended: false }) : [];
+  const choice = chooseWaitingFile(given, files, open);
+  if (choice.kind === 'file') return choice.file;
+  if (choice.kind === 'loop') return undefined;
   throw new Fault(
     'LOOP_AMBIGUOUS',
     `${files.length} state files of this project are active: ${files.map(({ place }) => oneLine(place.file, TEXT_CHARS_MAX)).join(', ')}. Name one of them.`,
   );
 }
 
-export async function cancelWaitingFile({ place, reading }: WaitingFile, { services }: World): Promise<Loaded> {
-  const { effects } = await services.session();
-  return runAsync(cancelWaiting(place, reading), effects);
-}
-
-/** What `status` says about the file of a loop that cannot be read; empty = nothing. */
-export async function brokenFileLines({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
-  const live = isEnded(state) ? undefined : await services.liveFile(spec, state.cwd);
-  if (live === undefined) return [];
-  const bytes = await (await services.session()).effects.readFile(live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
-  if (reading?.kind !== 'invalid') return [];
-  return [
-    `  file:      cannot be read (${oneLine(reading.why, TEXT_CHARS_MAX)}), so the agent may stop; correct it or delete it`,
-  ];
-}
-
-/** The open loops, after those that live in a file have obeyed it. */
-export async function openLoopsNow({ services }: World): Promise<readonly Loaded[]> {
-  const store = await services.store();
-  const open = store.list({ ended: false });
-  for (const loaded of open) {
-    const live = loaded.spec.dialect === undefined ? undefined : await services.liveFile(loaded.spec, loaded.state.cwd);
-    if (live !== undefined) await runAsync(obeyFile(loaded, live), (await services.session()).effects);
-  }
-  return open.some(({ spec }) => spec.dialect !== undefined) ? store.list({ ended: false }) : open;
+/** `withName`: beside no loop, the file has to be named. */
+export function brokenLine({ file, why }: BrokenFile, { withName }: { readonly withName: boolean }): string {
+  const what = `cannot be read (${oneLine(why, WHY_CHARS_MAX)}), so the agent may stop; correct it or delete it`;
+  return withName ? `${oneLine(file, TEXT_CHARS_MAX)}  ${what}` : `  file:      ${what}`;
 }

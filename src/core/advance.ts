@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import { isFailureKnown } from './decide-parts.ts';
-import { claimedBy, rowOf, spentAfter } from './decide-turn.ts';
+import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
@@ -9,8 +9,13 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
 import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
+import { doubtKeys } from './room.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
 import type { Trouble } from './trouble.ts';
+import { withSession } from './session-left.ts';
+
+const DOUBTS_MAX = 200;
+const VOUCHERS_MAX = 16;
 
 export type Step = {
   readonly event: Event;
@@ -65,8 +70,17 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
 /** Pure: what the event taught us, then what the decision made of it. `abstain` is never committed, so it never comes here. */
 export function advance(spec: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
-  const learned = learn(spec, withTime(spec, state, step), step);
-  return { ...settle(spec, learned, step), updatedAt: step.at };
+  const learned = learn(spec, withTime(spec, withSession(state, step.event), step), step);
+  return { ...withUnseen(settle(spec, learned, step), step), updatedAt: step.at };
+}
+
+/** What nobody was shown stays to be shown, until it is or the loop moves on. */
+function withUnseen(state: State, { event, evidence, decision }: Step): State {
+  const isOver = decision.kind === 'pause' || decision.kind === 'halt';
+  if (isOver && evidence.unseen === true) return { ...state, unseen: true };
+  if (state.unseen === undefined || (decision.kind === 'record' && event.kind !== 'outcome-shown')) return state;
+  const { unseen: _, ...rest } = state;
+  return rest;
 }
 
 function withTime(spec: Spec, state: State, { event, evidence }: Step): State {
@@ -92,10 +106,8 @@ function learn(spec: Spec, state: State, step: Step): State {
       return { ...state, worker: null };
     case 'watcher-began':
       return { ...state, watcher: event.worker };
-    case 'watcher-ended': {
-      const { watcher: _, ...rest } = state;
-      return rest;
-    }
+    case 'watcher-ended':
+      return withoutWatcher(state);
     case 'iteration-began':
       return delivered(state);
     case 'turn-ended':
@@ -107,19 +119,17 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'turn-aborted':
       return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
-      return {
-        ...state,
-        limits: limitsWith(state.limits, event.limits),
-        faultsInRow: 0,
-        progress: { ...state.progress, stalledHalves: 0 },
-        ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),
-      };
+      return learnResume(state, event);
     case 'steering-given':
       return { ...state, steering: [...state.steering, event.text] };
+    case 'attempt-refused':
+      return { ...state, attemptsRefused: (state.attemptsRefused ?? 0) + 1 };
     case 'file-edited':
       return learnEdit(spec, state, event);
     case 'session-changed':
       return { ...state, session: event.session };
+    case 'session-left':
+      return { ...state, sessionLeft: true };
     case 'approval-given':
       return { ...state, approvals: [...state.approvals, event.request] };
     case 'approval-refused':
@@ -134,9 +144,26 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'loop-started':
     case 'cancel-requested':
     case 'wait-ended':
+    case 'tampering-found':
     case 'watcher-acted':
+    case 'outcome-shown':
       return state;
   }
+}
+
+function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {
+  return {
+    ...state,
+    limits: limitsWith(state.limits, event.limits),
+    faultsInRow: 0,
+    progress: { ...state.progress, stalledHalves: 0 },
+    ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),
+  };
+}
+
+function withoutWatcher(state: State): State {
+  const { watcher: _, ...rest } = state;
+  return rest;
 }
 
 function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
@@ -149,6 +176,8 @@ function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
     criteriaMet: evidence.criteriaMet ?? [],
     progress: startProgress(evidence),
     protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
+    ...baselineLearned(evidence),
+    ...vouchersAfter(state, evidence),
   };
 }
 
@@ -181,7 +210,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
     ...state,
     edits: { ...state.edits, ...event.edits },
     limits: limitsWith(state.limits, event.limits),
-    // A lower count begins another loop (`isContinuation`), so what remains is a slip of the agent: it gives no iterations back.
+    // A lower count begins another loop (`relationOfFile`), so what remains is a slip of the agent: it gives no iterations back.
     counted: Math.max(state.counted, event.counted),
     finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
   };
@@ -189,33 +218,56 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {
   const spent = spentAfter(state, evidence);
+  const { vouchers: _, ...rest } = state;
   return {
-    ...state,
+    ...rest,
     phase: 'ready',
     counted: spent.counted,
     usage: spent.usage,
     faultsInRow: spent.faultsInRow,
     progress: spent.progress,
     checks: evidence.checks ?? state.checks,
+    ...roomLearned(evidence),
+    ...baselineLearned(evidence),
     criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
     claimed: claimedBy(state, evidence),
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_PREVIEW_CHARS_MAX),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
-    repliesInRow: rowOf(state, evidence),
+    repliesInRow: repliesInRowBefore(state, evidence),
     lastTrouble: event.cut === undefined ? null : { code: event.cut },
   };
 }
 
+function roomLearned({ room }: Evidence): Pick<State, 'roomChecks'> {
+  return room?.kind === 'judged' ? { roomChecks: room.runs.map((run) => run.judged) } : {};
+}
+
+function baselineLearned({ roomBaseline }: Evidence): Pick<State, 'room'> {
+  return roomBaseline === undefined ? {} : { room: roomBaseline };
+}
+
 function learnWait(state: State, evidence: Evidence): State {
-  const call = evidence.checks?.find((check) => check.call !== undefined)?.call;
+  const { checks, room } = evidence;
+  const call = room?.kind === 'running' ? room.call : checks?.find((check) => check.call !== undefined)?.call;
   return {
     ...state,
     phase: 'ready',
     claimed: claimedBy(state, evidence),
-    repliesInRow: rowOf(state, evidence),
+    repliesInRow: repliesInRowBefore(state, evidence),
     ...(call === undefined ? {} : { call }),
+    ...baselineLearned(evidence),
+    ...vouchersAfter(state, evidence),
   };
+}
+
+/** Of the checks that run on without their hook. */
+function vouchersAfter(state: State, { checks = [], room, roomBaseline }: Evidence): Pick<State, 'vouchers'> {
+  const ofTrial = roomBaseline?.kind === 'kept' ? [roomBaseline.trial?.voucher] : [];
+  const ofRoom = [...ofTrial, ...(room?.kind === 'running' ? [room.voucher] : [])];
+  const found = [...checks.map((check) => check.voucher), ...ofRoom].filter((voucher) => voucher !== undefined);
+  if (found.length === 0) return {};
+  return { vouchers: [...new Set([...(state.vouchers ?? []), ...found])].slice(-VOUCHERS_MAX) };
 }
 
 function isWaiting(decision: Decision): boolean {
@@ -266,17 +318,25 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
         unmet,
         runningMs: state.runningMs,
       };
-      const running = { ...state, status: 'running' as const, plan, pause: null, outcome: null, endedAt: null };
+      const running = {
+        ...state,
+        ...doubted(state, unmet),
+        status: 'running' as const,
+        plan,
+        pause: null,
+        outcome: null,
+        endedAt: null,
+      };
       // In a session the reply is the delivery, and the first prompt is the user's own; elsewhere `iteration-began` tells.
-      return spec.driver === 'session' && (spec.delivery === undefined || event.kind === 'baseline-taken')
-        ? {
-            ...delivered(running),
-            ...(event.kind === 'turn-ended' ? { repliesInRow: (state.repliesInRow ?? 0) + 1 } : {}),
-          }
-        : running;
+      if (spec.driver !== 'session' || (spec.delivery !== undefined && event.kind !== 'baseline-taken')) return running;
+      return {
+        // Nobody hears the messages yet: they are for the reply to the next stop.
+        ...(evidence.noReply === true ? { ...running, phase: 'working' } : delivered(running)),
+        ...(event.kind === 'turn-ended' ? { repliesInRow: (state.repliesInRow ?? 0) + 1 } : {}),
+      };
     }
     case 'complete':
-      return ended(state, 'completed', { kind: 'completed', verified: decision.verified }, at);
+      return ended(state, 'completed', completed(state, decision), at);
     case 'halt': {
       const { guard, limit, actual, detail, unmet } = decision;
       const outcome: Outcome = { kind: 'halted', guard, limit, actual, ...(detail === undefined ? {} : { detail }) };
@@ -292,6 +352,22 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
       return { ...state, ...accepted, status: 'paused', pause, plan, runningSince: null };
     }
   }
+}
+
+/** What the agent is sent back with is remembered: should it stand by it, a person decides. */
+function doubted(state: State, unmet: Plan['unmet']): Pick<State, 'doubts'> {
+  const keys = doubtKeys(unmet);
+  return keys.length === 0 ? {} : { doubts: [...new Set([...(state.doubts ?? []), ...keys])].slice(-DOUBTS_MAX) };
+}
+
+function completed(state: State, { verified, level }: Decision & { kind: 'complete' }): Outcome {
+  const flaky = state.checks.filter((check) => check.flaky === true).map((check) => check.name);
+  return {
+    kind: 'completed',
+    verified,
+    ...(level === undefined ? {} : { level }),
+    ...(flaky.length === 0 ? {} : { flaky }),
+  };
 }
 
 /** Whoever resumes or approves after a review has seen these files: the same ones are not held up twice. */

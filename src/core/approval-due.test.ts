@@ -16,6 +16,19 @@ describe('a request to a human that came up during a turn', () => {
     expect(decide(spec, paused, refused, red).kind).toBe('continue');
   });
 
+  it('can be answered while the user has paused the loop, which stays paused', () => {
+    const paused = after(working, { kind: 'pause-requested' }, red);
+    for (const event of [
+      { kind: 'approval-given', request: 'PAYMENT.md' },
+      { kind: 'approval-refused', request: 'PAYMENT.md', reason: 'no' },
+    ] as const) {
+      const seen = { ...red, approvalDue: due };
+      expect(decide(spec, paused, event, red).kind).toBe('abstain');
+      expect(decide(spec, paused, event, seen)).toEqual({ kind: 'record' });
+      expect(after(paused, event, seen)).toMatchObject({ status: 'paused', pause: { cause: 'user' } });
+    }
+  });
+
   it('does not hold up a completion', () => {
     expect(decide(spec, working, ended, { ...green, approvalDue: due }).kind).toBe('complete');
   });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClaimRule } from './claim.ts';
 import { findClaim, NATIVE_CLAIM } from './claim.ts';
+import type { PromptMark } from './prompt-mark.ts';
+import { promptMark } from './prompt-mark.ts';
 
 const TAG = '<promise>DONE</promise>';
 const ANYWHERE: ClaimRule = { ...NATIVE_CLAIM, form: 'tag-anywhere' };
@@ -291,6 +293,12 @@ describe('an echo of the prompt', () => {
       expect(made('Still at it.', { ...TEXT, fold: true }, asked)).toBeNull();
     },
   );
+
+  it('is no claim also when it is one of the prompts before, or the beginning of one', () => {
+    const prompts = (): PromptMark[] => [`Fix it.\n\n${TAG}\n\nSay\n${TAG}`, `Fix it.\n\n${TAG}`].map(promptMark);
+    expect(findClaim(NATIVE_CLAIM, `Fix it.\n\n${TAG}\n\nSay\n${TAG}`, prompts).made).toBeNull();
+    expect(findClaim(NATIVE_CLAIM, `Fix it.\n\n${TAG}\n\nSay\n${TAG}\n${TAG}`, prompts).made).toBe('DONE');
+  });
 
   it('is found wherever it stands', () => {
     const part = fc

@@ -1,5 +1,7 @@
 import type { ClaimFacts } from './evidence.ts';
 import { linesOf, proseLines } from './prose-lines.ts';
+import type { PromptMark } from './prompt-mark.ts';
+import { indexOfPrompt, promptMark, trimLineEnds } from './prompt-mark.ts';
 import { headWithin } from './quoting.ts';
 
 /** How a claim is matched: data of the spec, so that each dialect keeps its own rule. */
@@ -33,17 +35,23 @@ type Wanted = { readonly text: string; readonly shape: string };
 /**
  * What the agent's message claims. A claim missed costs one more turn and a false one may end the loop, so whatever could be
  * talk about the claim (quoted, in code, in a sentence, an echo of the prompt or of the goal) is none. Linear in the length of the message.
+ * `prompt`: what the agent was told, or the marks of its last prompts.
  */
-export function findClaim(rule: ClaimRule, message: string, prompt: string | (() => string), goal = ''): ClaimFacts {
-  // No tag is closed in it, so none can say anything: true of nearly every message, and a prompt is costly to make.
+export function findClaim(
+  rule: ClaimRule,
+  message: string,
+  prompt: string | (() => readonly PromptMark[]),
+  goal = '',
+): ClaimFacts {
+  // No tag is closed in it, so none can say anything: true of nearly every message, and a mark may be costly to make.
   if (hasTag(rule) && !message.includes('</')) return { made: null, blocked: null };
-  const asked = typeof prompt === 'string' ? prompt : prompt();
+  const asked = typeof prompt === 'string' ? [promptMark(prompt)] : prompt();
   if (rule.form === 'text-as-written')
     return { made: writtenText(rule, message, asked, goal), blocked: blockedWhy(proseLines(message)) };
   const unprompted = withoutEcho(rule, message, asked);
   // The prompt has the goal in a code block, and whoever repeats it may leave that out. Of one line it could be all that is to be said.
   const isRetold = rule.form === 'tag-alone-on-line' && linesOf(goal.trim()).length > 1;
-  const text = isRetold ? withoutEcho(rule, unprompted, goal) : unprompted;
+  const text = isRetold ? withoutEcho(rule, unprompted, [promptMark(goal)]) : unprompted;
   const lines = proseLines(text);
   return { made: madeClaim(rule, text, lines), blocked: blockedWhy(lines) };
 }
@@ -64,7 +72,7 @@ function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null
     case 'text-anywhere':
       return textAnywhere(rule, text);
     case 'text-as-written':
-      return writtenText(rule, text, '', '');
+      return writtenText(rule, text, [], '');
   }
 }
 
@@ -134,13 +142,20 @@ function textAnywhere(rule: ClaimRule, message: string): string | null {
   return found ?? null;
 }
 
-/** One copy of the prompt is left out, character by character. A prompt that is nothing but the text or the goal was not given by us. */
-function writtenText({ texts }: ClaimRule, message: string, prompt: string, goal: string): string | null {
+/** One copy of each prompt is left out. A prompt that is nothing but the text or the goal was not given by us. */
+function writtenText(
+  { texts }: ClaimRule,
+  message: string,
+  prompts: readonly PromptMark[],
+  goal: string,
+): string | null {
   const wanted = texts.filter((text) => text !== '');
-  const isEcho = prompt !== goal && wanted.some((text) => prompt !== text && prompt.includes(text));
-  const at = isEcho ? indexOfLong(message, prompt) : -1;
-  const rest = at === -1 ? message : message.slice(0, at) + CUT_OUT + message.slice(at + prompt.length);
-  return wanted.find((text) => rest.includes(text)) ?? null;
+  const [trimmed, trimmedGoal] = [trimLineEnds(message), trimLineEnds(goal).trim()];
+  const isOurs = (echo: string): boolean =>
+    echo !== trimmedGoal && wanted.some((text) => echo !== text && echo.includes(text));
+  const rest = withoutCopies(trimmed, prompts, isOurs);
+  // Where nothing is left out, every character counts.
+  return wanted.find((text) => (rest === trimmed ? message.includes(text) : rest.includes(trimLineEnds(text)))) ?? null;
 }
 
 /** White space around a text is layout, folded or not. */
@@ -154,21 +169,22 @@ function foldCase(text: string): string {
 }
 
 /**
- * The message without one verbatim copy of the prompt; line ends and white space at line ends may differ. A prompt that could
- * not be taken for a claim stays: cutting "Fix it" out of the claim "Fix it all" would break a real one. So does a prompt that
- * is nothing but the claim: whoever repeats it makes the claim.
+ * The message without one copy of each prompt. A prompt that could not be taken for a claim stays: cutting "Fix it" out of the claim
+ * "Fix it all" would break a real one. So does a prompt that is nothing but the claim: whoever repeats it makes the claim.
  */
-function withoutEcho(rule: ClaimRule, message: string, prompt: string): string {
-  const text = linesOf(message)
-    .map((line) => line.trimEnd())
-    .join('\n');
-  if (!couldClaim(rule, prompt) || isOnlyClaim(rule, prompt)) return text;
-  const echo = linesOf(prompt)
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trim();
-  const at = echo === '' ? -1 : indexOfLong(text, echo);
-  return at === -1 ? text : text.slice(0, at) + CUT_OUT + text.slice(at + echo.length);
+function withoutEcho(rule: ClaimRule, message: string, prompts: readonly PromptMark[]): string {
+  return withoutCopies(trimLineEnds(message), prompts, (echo) => couldClaim(rule, echo) && !isOnlyClaim(rule, echo));
+}
+
+/** The longest first: one prompt may be the beginning of another. The copy itself says what the prompt was. */
+function withoutCopies(text: string, prompts: readonly PromptMark[], isTalk: (echo: string) => boolean): string {
+  let rest = text;
+  for (const prompt of prompts.toSorted((a, b) => b.chars - a.chars)) {
+    const at = indexOfPrompt(rest, prompt);
+    const end = at + prompt.chars;
+    if (at !== -1 && isTalk(rest.slice(at, end))) rest = rest.slice(0, at) + CUT_OUT + rest.slice(end);
+  }
+  return rest;
 }
 
 function couldClaim(rule: ClaimRule, prompt: string): boolean {
@@ -183,21 +199,4 @@ function isOnlyClaim(rule: ClaimRule, prompt: string): boolean {
   const shapes = rule.texts.map((text) => shapeOf(text, rule.fold)).filter((shape) => shape !== '');
   const rest = shapes.reduce((left, shape) => left.replaceAll(shape, ' '), shapeOf(prompt, rule.fold));
   return !/[\p{L}\p{N}]/u.test(rest);
-}
-
-/** `indexOf` in linear time whatever the texts (Knuth, Morris, Pratt); the built-in one may take their product. */
-function indexOfLong(text: string, part: string): number {
-  if (part.length > text.length) return -1;
-  const borders = new Int32Array(part.length);
-  for (let at = 1, length = 0; at < part.length; at++) {
-    while (length > 0 && part.charCodeAt(at) !== part.charCodeAt(length)) length = borders[length - 1] ?? 0;
-    if (part.charCodeAt(at) === part.charCodeAt(length)) length++;
-    borders[at] = length;
-  }
-  for (let at = 0, length = 0; at < text.length; at++) {
-    while (length > 0 && text.charCodeAt(at) !== part.charCodeAt(length)) length = borders[length - 1] ?? 0;
-    if (text.charCodeAt(at) === part.charCodeAt(length)) length++;
-    if (length === part.length) return at - length + 1;
-  }
-  return -1;
 }

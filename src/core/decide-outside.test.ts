@@ -204,3 +204,30 @@ describe('decide, at delivery', () => {
     ).toBe('abstain');
   });
 });
+
+describe('decide, when the agent tries what only a person may do', () => {
+  const tried: Event = { kind: 'attempt-refused', command: 'approve' };
+
+  it('writes it down and changes nothing else', () => {
+    const {
+      attemptsRefused,
+      runningMs: _,
+      runningSince: __,
+      updatedAt: ___,
+      ...next
+    } = after(working, tried, {
+      clock: aClock(5),
+    });
+    const { runningMs: _r, runningSince: _s, updatedAt: _u, ...before } = working;
+    expect(attemptsRefused).toBe(1);
+    expect(next).toEqual(before);
+    expect(after({ ...working, status: 'halted' }, tried, { clock: aClock(5) }).status).toBe('halted');
+  });
+
+  it('writes down twenty of them and no more, and none of a loop that is over', () => {
+    const clock = aClock(5);
+    expect(decide(spec, { ...working, attemptsRefused: 19 }, tried, { clock })).toEqual({ kind: 'record' });
+    expect(decide(spec, { ...working, attemptsRefused: 20 }, tried, { clock }).kind).toBe('abstain');
+    expect(decide(spec, { ...working, status: 'completed' }, tried, { clock }).kind).toBe('abstain');
+  });
+});

@@ -3,7 +3,8 @@ import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence, Usage } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
-import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
+import { completing, isStoodBy, reviewOf, roomUnmet } from './decide-room.ts';
+import { evaluate, finishRuleOf } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
 import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
@@ -13,7 +14,8 @@ import { runningMsAt } from './running-time.ts';
 type TurnEnded = Event & { kind: 'turn-ended' };
 
 /** The agent wants to stop. The finish rule is asked before the limits: done on the last allowed iteration is done. */
-export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evidence: Evidence): Decision {
+export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evidence: Evidence): Decision {
+  const state = evidence.roomBaseline === undefined ? before : { ...before, room: evidence.roomBaseline };
   const refusal = refuse(state, event, evidence);
   if (refusal !== null) return refusal;
 
@@ -23,17 +25,17 @@ export function decideTurnEnded(spec: Spec, state: State, event: TurnEnded, evid
     criteriaMet: evidence.criteriaMet ?? [],
     approvals: state.approvals,
   });
-  if (finding.value === true) {
-    return (
-      reviewDue(state, evidence) ?? { kind: 'complete', verified: isVerified(finding.proofs), proofs: finding.proofs }
-    );
+  const doubts = evidence.room === undefined ? [] : roomUnmet(spec, state, evidence);
+  if (finding.value === true && doubts.length === 0 && evidence.room?.kind !== 'running') {
+    return reviewDue(state, evidence) ?? completing(spec, state.room, finding.proofs);
   }
 
-  const unmet = markRegressed(finding.unmet, state);
+  const unmet = doubts.length > 0 ? doubts : markRegressed(finding.unmet, state);
   const spent = spentAfter(state, evidence);
   return (
     humanDue(state, evidence, unmet, spent) ??
     waiting(spec, state, evidence, unmet) ??
+    (doubts.length === 0 ? null : stoodBy(state, evidence, unmet, spent)) ??
     limited(state, spent, evidence, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
     continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
@@ -47,7 +49,8 @@ export function claimedBy(state: State, evidence: Pick<Evidence, 'claim'>): stri
 
 /** Not judged yet, so not counted; but time passes, and its limit holds, and to be told to wait is a reply like any other. */
 function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
-  if (!(evidence.checks ?? []).some((check) => check.unknown === 'still-running')) return null;
+  const isRunning = (evidence.checks ?? []).some((check) => check.unknown === 'still-running');
+  if (!isRunning && evidence.room?.kind !== 'running') return null;
   const { strategy, last, rerun } = state.plan;
   const hit = guardHit(state.limits, { ...spentNow(state, evidence.clock), counted: 0 });
   if (hit !== null) return halting(hit, unmet);
@@ -112,8 +115,15 @@ export function repeatsLastTurn({ lastTurn }: State, event: Event): boolean {
   return !isNamed && event.mark.messageHash === lastTurn.messageHash;
 }
 
-/** Green checks over edited tests are for a human to judge. */
+/** An agent that does not give way, or has no iteration left to, is for a person to judge. */
+function stoodBy(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
+  const isLast = guardHit(state.limits, spent) !== null || dayHit(evidence.day) !== null;
+  return isStoodBy(state, unmet, isLast) ? reviewOf(evidence.room, unmet) : null;
+}
+
+/** Green checks over edited tests are for a human to judge, where no clean room did. */
 function reviewDue(state: State, evidence: Evidence): Decision | null {
+  if (state.room?.kind === 'kept') return null;
   const files = evidence.protectedFiles;
   if (files === undefined || files.changed.length === 0 || files.hash === state.protectedAccepted?.hash) return null;
   return { kind: 'pause', cause: 'review', request: 'protected-files', question: files.changed.join('\n'), unmet: [] };
@@ -124,11 +134,13 @@ function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spe
   if (blocked !== null) return { kind: 'pause', cause: 'blocked', question: blocked, unmet };
   const due = evidence.approvalDue;
   if (due !== undefined) return { kind: 'pause', cause: 'approval', ...due, unmet };
+  if (evidence.room?.kind === 'running') return null;
   const onlyApproval = unmet.length > 0 && unmet.every((what) => what.kind === 'approval') ? unmet[0] : undefined;
   if (onlyApproval?.kind === 'approval') {
     const changed = evidence.protectedFiles?.changed ?? [];
     const question = changed.length > 0 ? { question: changed.join('\n') } : {};
-    return { kind: 'pause', cause: 'approval', request: onlyApproval.request, ...question, unmet };
+    const work = evidence.room?.kind === 'judged' ? { work: evidence.room.work } : {};
+    return { kind: 'pause', cause: 'approval', request: onlyApproval.request, ...question, ...work, unmet };
   }
   return limitsBlind(state.limits, spent.usage) ? { kind: 'pause', cause: 'usage-unknown', unmet } : null;
 }
@@ -139,7 +151,7 @@ function limited(state: State, spent: Spent, { day }: Evidence, unmet: readonly 
 }
 
 /** A turn that the user began starts a new row; in some hosts a tool does too. */
-export function rowOf(state: State, { sentBack, newRow }: Evidence): number {
+export function repliesInRowBefore(state: State, { sentBack, newRow }: Evidence): number {
   return sentBack === false || newRow === true ? 0 : (state.repliesInRow ?? 0);
 }
 
@@ -152,7 +164,8 @@ function handedOver(
 ): (Decision & { kind: 'pause' }) | null {
   // Who only watches gives no replies.
   if (spec.driver !== 'session' || spec.observe === true) return null;
-  const isRowFull = evidence.repliesInRowMax !== undefined && rowOf(state, evidence) >= evidence.repliesInRowMax;
+  const isRowFull =
+    evidence.repliesInRowMax !== undefined && repliesInRowBefore(state, evidence) >= evidence.repliesInRowMax;
   if (!isRowFull && evidence.contextFull !== true) return null;
   return { kind: 'pause', cause: 'handed-over', request: isRowFull ? 'replies-in-row' : 'context-full', unmet };
 }

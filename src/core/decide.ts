@@ -3,7 +3,8 @@ import { decideTurnEnded } from './decide-turn.ts';
 import { continuing, halting, interrupted, isFailureKnown, spentNow } from './decide-parts.ts';
 import type { Event } from './event.ts';
 import type { ClockReading, Evidence } from './evidence.ts';
-import { evaluate, finishRuleOf, isVerified } from './finish-rule.ts';
+import { completing } from './decide-room.ts';
+import { evaluate, finishRuleOf } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { isEnded, limitsWith } from './loop.ts';
@@ -40,11 +41,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'turn-aborted':
       return isCurrentTurn(state, event) ? { kind: 'pause', cause: 'aborted' } : abstain('not-awaited');
     case 'pause-requested':
-      if (isEnded(state)) return abstain('ended');
-      if (state.status === 'paused') return abstain('not-running');
-      return event.trouble === undefined
-        ? { kind: 'pause', cause: 'user' }
-        : { kind: 'pause', cause: 'trouble', question: event.trouble };
+      return decidePause(state, event);
     case 'resume-requested':
       return decideResume(state, event, until, evidence.holderAlive === true);
     case 'cancel-requested':
@@ -52,27 +49,32 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'session-changed':
       // A halted loop can be resumed, and so it can be taken along.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
+    case 'session-left':
+      if (state.sessionLeft === true) return abstain('not-awaited');
+      return isEnded(state) ? abstain('ended') : { kind: 'record' };
     case 'steering-given':
       return isEnded(state) ? abstain('ended') : { kind: 'record' };
+    case 'attempt-refused':
+      return decideAttempt(state);
     case 'file-edited':
       if (isEnded(state)) return abstain('ended');
       if (!event.gone) return { kind: 'record' };
       return { kind: 'cancel', ...(event.because === undefined ? {} : { because: event.because }) };
     case 'approval-given':
-      return state.status === 'paused' && state.pause?.request === event.request
-        ? decideApproval(spec, state, event.request, until)
-        : abstain('not-awaited');
     case 'approval-refused':
-      return state.status === 'paused' && state.pause?.request === event.request
-        ? goOn(state, until)
-        : abstain('not-awaited');
+      return decideAnswer(spec, state, event, { evidence, until });
     case 'user-spoke':
     case 'session-resumed':
     case 'driver-changed':
     case 'goal-announced':
       return decideInSession(spec, state, event, { evidence, until });
+    case 'outcome-shown':
+      return state.unseen === true ? { kind: 'record' } : abstain('not-awaited');
     case 'wait-ended':
       return decideWaitEnded(state, evidence, until);
+    case 'tampering-found':
+      // Also after its end: a proof that somebody forged is none.
+      return { kind: 'halt', guard: 'tampered', limit: null, actual: event.revision, unmet: state.plan.unmet };
   }
 }
 
@@ -93,7 +95,7 @@ function decideInSession(
       if (state.status !== 'running' || state.phase !== 'working')
         return abstain(isEnded(state) ? 'ended' : 'not-awaited');
       // A turn that a crash left open is a fault, not an iteration.
-      return isFailureKnown(state) ? goOn(state, until) : interrupted(state, until, 0);
+      return isFailureKnown(state) ? continueWithinLimits(state, until) : interrupted(state, until, 0);
     case 'driver-changed':
       // A halted loop can be resumed, and so it can be taken along.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
@@ -123,7 +125,7 @@ function decideUserSpoke(state: State, until: ClockReading): Decision {
     case 'trouble':
     case 'usage-limit':
     case 'handed-over':
-      return goOn(state, until);
+      return continueWithinLimits(state, until);
     case 'user':
     case 'approval':
     case 'review':
@@ -152,16 +154,31 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
   return interrupted(state, until, 0);
 }
 
+function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested' }): Decision {
+  if (isEnded(state)) return abstain('ended');
+  if (state.status === 'paused') return abstain('not-running');
+  return trouble === undefined
+    ? { kind: 'pause', cause: 'user' }
+    : { kind: 'pause', cause: 'trouble', question: trouble };
+}
+
+/** A halted loop can be resumed, so an attempt to do that counts too. An agent that tries for ever does not fill the journal. */
+function decideAttempt(state: State): Decision {
+  if (isEnded(state) && state.status !== 'halted') return abstain('ended');
+  return (state.attemptsRefused ?? 0) >= ATTEMPTS_RECORDED_MAX ? abstain('duplicate') : { kind: 'record' };
+}
+
 type OfWatcher = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
 
-/** Only a pause is waited for, by one process at a time. */
+/** Only a pause is waited for, by one process at a time. In the place of one that died, the answer may have come meanwhile. */
 function decideWatch(spec: Spec, state: State, event: OfWatcher, evidence: Evidence): Decision {
   if (isEnded(state)) return abstain('ended');
   if (event.kind !== 'watcher-began')
     return state.watcher?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
   if (spec.driver !== 'session') return abstain('not-awaited');
-  if (state.status !== 'paused') return abstain('not-paused');
-  return state.watcher !== undefined && evidence.holderAlive !== false ? abstain('held-by-other') : { kind: 'record' };
+  const replacesDead = state.watcher !== undefined && evidence.holderAlive === false;
+  if (state.status !== 'paused' && !replacesDead) return abstain('not-paused');
+  return state.watcher === undefined || replacesDead ? { kind: 'record' } : abstain('held-by-other');
 }
 
 function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }): Decision {
@@ -208,6 +225,9 @@ function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-fa
 
 /** When the host does not say when its usage limit ends. */
 const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
+
+/** Recorded per loop; the ones after that are refused without an entry. */
+const ATTEMPTS_RECORDED_MAX = 20;
 const BACKOFF_DOUBLINGS_MAX = 30;
 
 /** A human may raise a limit; the program never does. A stalled or failing loop gets a clean slate, since someone looked at it. */
@@ -230,26 +250,42 @@ function decideResume(
   return continuing({ ...state, limits }, { unmet: state.plan.unmet, delayMs: 0, rerun: state.plan.rerun, spent });
 }
 
-function decideApproval(spec: Spec, state: State, request: string, until: ClockReading): Decision {
+/** While the user has paused the loop, the answer to a request outside of it is kept for later: only the user ends that pause. */
+function decideAnswer(
+  spec: Spec,
+  state: State,
+  { kind, request }: Event & { kind: 'approval-given' | 'approval-refused' },
+  { evidence, until }: { readonly evidence: Evidence; readonly until: ClockReading },
+): Decision {
+  if (state.pause?.cause === 'user' && evidence.approvalDue?.request === request) return { kind: 'record' };
+  if (state.status !== 'paused' || state.pause?.request !== request) return abstain('not-awaited');
+  return kind === 'approval-given' ? decideApproval(spec, state, evidence, until) : continueWithinLimits(state, until);
+}
+
+function decideApproval(spec: Spec, state: State, evidence: Evidence, until: ClockReading): Decision {
+  const { request = '', cause, work } = state.pause ?? {};
+  if (work !== undefined && work !== evidence.work) return abstain('work-changed');
+  // Whoever accepts the work as it is accepts the finish with it.
+  const isWork = cause === 'review' && request !== 'protected-files';
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
     claimed: state.claimed,
     checks: state.checks,
     criteriaMet: state.criteriaMet,
-    approvals: [...state.approvals, request],
+    approvals: [...state.approvals, request, ...(isWork ? ['finish'] : [])],
   });
-  if (finding.value !== true) return goOn(state, until, finding.unmet);
+  if (finding.value !== true) return continueWithinLimits(state, until, finding.unmet);
   const proofs =
-    request === 'protected-files' ? [...finding.proofs, { kind: 'approval', name: request } as const] : finding.proofs;
-  return { kind: 'complete', verified: isVerified(proofs), proofs };
+    cause === 'review' ? [...finding.proofs, { kind: 'approval', name: request } as const] : finding.proofs;
+  return completing(spec, state.room, proofs, isWork);
 }
 
 function decideWaitEnded(state: State, evidence: Evidence, until: ClockReading): Decision {
   if (state.status !== 'paused' || state.pause?.resumeAt === undefined) return abstain('not-awaited');
-  return evidence.clock.wallMs < state.pause.resumeAt ? abstain('wait-not-over') : goOn(state, until);
+  return evidence.clock.wallMs < state.pause.resumeAt ? abstain('wait-not-over') : continueWithinLimits(state, until);
 }
 
 /** After a pause: the limits are asked before another iteration is granted. */
-function goOn(state: State, until: ClockReading, unmet: readonly Unmet[] = state.plan.unmet): Decision {
+function continueWithinLimits(state: State, until: ClockReading, unmet: readonly Unmet[] = state.plan.unmet): Decision {
   const spent = spentNow(state, until);
   const hit = guardHit(state.limits, spent);
   if (hit !== null) return halting(hit, unmet);

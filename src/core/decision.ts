@@ -1,5 +1,6 @@
-import type { FileEnd, Guard, Pause } from './loop.ts';
+import type { FileEnd, Guard, Level, Pause } from './loop.ts';
 import type { Strategy } from './progress.ts';
+import type { JudgeChange, RoomDoubt, RoomLack, SignCode } from './room.ts';
 
 /**
  * What the core decided, as data: codes and numbers, no sentences. Sentences are made by `views`, so that a reworded
@@ -19,7 +20,13 @@ export type Decision =
       readonly waiting?: true;
       readonly unmet: readonly Unmet[];
     }
-  | { readonly kind: 'complete'; readonly verified: boolean; readonly proofs: readonly Proof[] }
+  | {
+      readonly kind: 'complete';
+      readonly verified: boolean;
+      /** How it was verified; absent = unverified, or the loop has no room. */
+      readonly level?: Level;
+      readonly proofs: readonly Proof[];
+    }
   | {
       readonly kind: 'halt';
       readonly guard: Guard;
@@ -51,7 +58,9 @@ export type AbstainReason =
   | 'user-first'
   | 'held-by-other'
   | 'limit-not-raised'
-  | 'wait-not-over';
+  | 'wait-not-over'
+  /** A person answered about work that is no longer there. */
+  | 'work-changed';
 
 /** Why the finish rule does not hold yet. */
 export type Unmet =
@@ -66,7 +75,28 @@ export type Unmet =
   | { readonly kind: 'criterion'; readonly text: string }
   | { readonly kind: 'approval'; readonly request: string }
   /** Under `not`: this holds, and must not. */
-  | { readonly kind: 'forbidden'; readonly what: string };
+  | { readonly kind: 'forbidden'; readonly what: string }
+  /** It passes in the work tree, and not in the clean room. */
+  | {
+      readonly kind: 'room';
+      readonly name: string;
+      readonly result: 'failed' | 'unknown';
+      readonly doubt: RoomDoubt;
+      readonly before?: number;
+      readonly now?: number;
+      readonly holdout?: true;
+    }
+  /** The agent changed it, and its success rests on that. */
+  | ({ readonly kind: 'judge-file' } & JudgeChange)
+  | {
+      readonly kind: 'sign';
+      readonly code: SignCode;
+      readonly path: string;
+      readonly line: number;
+      readonly text: string;
+    }
+  /** There was a room at the start, and now none can be made. */
+  | { readonly kind: 'room-lost'; readonly why: RoomLack; readonly detail: string };
 
 /** What made the rule true. Only `check` and `approval` verify. */
 export type Proof = {

@@ -34,6 +34,8 @@ export type Event =
   | { readonly kind: 'resume-requested'; readonly limits?: Partial<Limits> }
   | { readonly kind: 'cancel-requested' }
   | { readonly kind: 'steering-given'; readonly text: string }
+  /** The agent of the loop tried what only a person may do (`PEOPLE_COMMANDS`, `HOME_FILES`). */
+  | { readonly kind: 'attempt-refused'; readonly command: string }
   | { readonly kind: 'approval-given'; readonly request: string }
   | { readonly kind: 'approval-refused'; readonly request: string; readonly reason: string }
   /** Someone changed the dialect's file by hand. `gone`: deleted, replaced or switched off: the user's way to cancel. */
@@ -48,6 +50,8 @@ export type Event =
     }
   /** The user goes on with the loop in another session: from now on it answers that one and no other. */
   | { readonly kind: 'session-changed'; readonly session: SessionRef }
+  /** The program of the loop's session ended, or began another conversation: the loop is free for the next session. */
+  | { readonly kind: 'session-left' }
   /** The user wrote to the agent in the loop's own session. Their words reach it through the host; the loop only takes note. */
   | { readonly kind: 'user-spoke' }
   /** The session came back after it ended without a stop: a crash, a killed process, an error nobody reported. */
@@ -56,8 +60,12 @@ export type Event =
   | { readonly kind: 'driver-changed'; readonly agent: AgentSpec }
   /** The host's own goal was about to be called complete, and the checks were asked about it. */
   | { readonly kind: 'goal-announced' }
+  /** The user was shown that the loop paused or ended, which nobody showed when it happened. */
+  | { readonly kind: 'outcome-shown' }
   /** The time a parked loop was waiting for has come. */
-  | { readonly kind: 'wait-ended' };
+  | { readonly kind: 'wait-ended' }
+  /** The driver found an entry in its own name that it did not write. */
+  | { readonly kind: 'tampering-found'; readonly revision: number };
 
 /**
  * `session-returned`: the session is in use again, or was continued there. `refused`: the person said no. `overdue`: its time is over.
@@ -67,25 +75,58 @@ export type WatcherEnd = 'session-returned' | 'refused' | 'overdue' | 'agent-fai
 
 /** What happens in a session beside a turn, as a host tells it. Not journaled as it is: `Event` is what a loop makes of it. */
 export type SessionEvent =
-  /** `source`: startup, resume, clear, compact, fork, or what the host calls it. */
   | {
       readonly kind: 'session-started';
-      readonly source: string;
+      readonly how: SessionStart;
       /** The same conversation under its old name. */
       readonly previous?: string;
     }
-  /** `restate`: whatever was said when the session began, the goal is said again beside this prompt. */
-  | { readonly kind: 'prompt-submitted'; readonly prompt: string; readonly restate?: true }
+  /** The program of the session ends, by itself or by a signal that it could hear. */
+  | {
+      readonly kind: 'session-ended';
+      /** Only this conversation ends: the program begins or shows another one. */
+      readonly switches?: true;
+    }
+  /**
+   * `restate`: whatever was said when the session began, the goal is said again beside this prompt. `byHost`: the host wrote it, not the user.
+   */
+  | {
+      readonly kind: 'prompt-submitted';
+      readonly prompt: string;
+      readonly restate?: true;
+      readonly byHost?: true;
+    }
   /** `args`: what stands after the command, byte for byte. `prefix`: what stands before its name, where that is not a slash alone. */
   | { readonly kind: 'command-typed'; readonly command: TypedCommand; readonly args: string; readonly prefix?: string }
-  | { readonly kind: 'tool-requested'; readonly tool: string; readonly input: unknown };
+  /** `saysGoalMet`: with this tool the agent tells a goal of the host itself that it is complete. */
+  | {
+      readonly kind: 'tool-requested';
+      readonly tool: string;
+      readonly input: unknown;
+      readonly saysGoalMet?: true;
+    };
+
+/**
+ * `new`: the host knows that the session has just begun, so nobody came back to a loop. `compacted`: the agent has lost what it was told.
+ * `returned`: everything else, also where the host does not say.
+ */
+export type SessionStart = 'new' | 'compacted' | 'returned';
 
 /** Tells it from what a loop is moved by. */
 export function isSessionEvent(event: Event | SessionEvent): event is SessionEvent {
-  return ['session-started', 'prompt-submitted', 'command-typed', 'tool-requested'].includes(event.kind);
+  return ['session-started', 'session-ended', 'prompt-submitted', 'command-typed', 'tool-requested'].includes(
+    event.kind,
+  );
 }
 
-export const TYPED_COMMANDS = ['ralph', 'cancel-ralph', 'ralph-status', 'ralph-help'] as const;
+export const TYPED_COMMANDS = [
+  'ralph',
+  'cancel-ralph',
+  'ralph-status',
+  'ralph-approve',
+  'ralph-reject',
+  'ralph-help',
+] as const;
 
 export type TypedCommand = (typeof TYPED_COMMANDS)[number];
 

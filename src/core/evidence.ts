@@ -1,4 +1,5 @@
 import type { Limit } from './loop.ts';
+import type { RoomBaseline, RoomFacts } from './room.ts';
 
 /**
  * Facts gathered for one decision: immutable, journaled, bounded. Everything `decide` may know about the world is in here,
@@ -14,6 +15,12 @@ export type Evidence = {
   /** Fingerprint of the work tree; `null` = could not be taken. */
   readonly workspace?: string | null;
   readonly protectedFiles?: ProtectedFacts;
+  /** At the baseline, or at a later stop when the trial took longer: what was kept of the project, and which checks the room suits. */
+  readonly roomBaseline?: RoomBaseline;
+  /** At a finish: what the clean room has shown. */
+  readonly room?: RoomFacts;
+  /** The work as a commit would hold it, when a person answers about it; `null` = cannot be told. */
+  readonly work?: string | null;
   /** What this turn used, as the host says; absent = the host does not say. */
   readonly usage?: Usage;
   /** What the whole loop has cost, where a document keeps account of it. */
@@ -24,6 +31,10 @@ export type Evidence = {
   readonly backgroundWork?: boolean;
   /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
   readonly userFirst?: true;
+  /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
+  readonly noReply?: true;
+  /** Nobody is shown the reply to this: what came of it is shown at the next event of the session. */
+  readonly unseen?: true;
   /** When the process that reports this stop began, on the monotonic clock of this boot. Asked only when the words are those of the last one. */
   readonly reporterBeganMs?: number;
   /** Of replies that keep the agent going the host obeys only so many in a row. */
@@ -59,11 +70,20 @@ export type CheckResult = {
   /** Failed, then passed when asked once more. */
   readonly flaky?: true;
   readonly holdout?: true;
+  /** How many tests it executed; absent = the output names no number of tests. */
+  readonly tests?: TestCounts;
   /** Why it is `unknown`. */
-  readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed' | 'still-running';
+  readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed' | 'still-running' | 'no-report';
   /** Still running: how the agent can call tireless to wait for it, as its shell wants it. */
   readonly call?: string;
+  /** Still running: confirms the answer when it comes. */
+  readonly voucher?: string;
+  /** It passed after the agent was let go: before it completes a loop it is run again. */
+  readonly late?: true;
 };
+
+/** `ran`: executed, so passed or failed; tests that were skipped or are still to be written are not among them. */
+export type TestCounts = { readonly ran: number; readonly failed: number; readonly skipped: number };
 
 /** How much of the end of a message is kept. */
 export const MESSAGE_PREVIEW_CHARS_MAX = 2000;

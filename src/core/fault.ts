@@ -1,11 +1,13 @@
 /** Every code a user can meet. Stable once released: scripts match on it. Each has a section in docs/errors.md. */
 export type FaultCode =
   | 'AGENT_NOT_FOUND'
+  | 'AGENT_REFUSED'
   | 'CHECK_NOT_RUNNABLE'
   | 'CONFIG_INVALID'
   | 'CONFIG_NOT_ALLOWED'
   | 'HOME_UNUSABLE'
   | 'JOURNAL_BROKEN'
+  | 'JOURNAL_TAMPERED'
   | 'JOURNAL_TRUNCATED'
   | 'JOURNAL_VERSION_UNKNOWN'
   | 'LOOP_AMBIGUOUS'
@@ -16,6 +18,7 @@ export type FaultCode =
   | 'LOOP_STATE'
   | 'PAYLOAD_INVALID'
   | 'PROJECT_MISSING'
+  | 'SANDBOX_UNAVAILABLE'
   | 'SETTINGS_INVALID'
   | 'SOCKET_UNUSABLE'
   | 'STATE_CONFLICT'

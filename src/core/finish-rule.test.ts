@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
 import type { Facts, FinishRule } from './finish-rule.ts';
-import { evaluate, finishRuleOf, isVerified, onlyHoldoutsMissing } from './finish-rule.ts';
+import { evaluate, finishRuleOf, isVerified, holdsButHoldouts } from './finish-rule.ts';
 
 const nothing: Facts = { claimed: null, checks: [], criteriaMet: [], approvals: [] };
 const check = (name: string): FinishRule => ({ kind: 'check', name });
@@ -148,9 +148,9 @@ describe('hold-out checks', () => {
   const rule = finishRuleOf(spec, [aResult('unit', 'failed')]);
 
   it('are asked for only when everything else holds', () => {
-    expect(onlyHoldoutsMissing(rule, spec, { ...nothing, checks: [aResult('unit', 'failed')] })).toBe(false);
-    expect(onlyHoldoutsMissing(rule, spec, { ...nothing, checks: [aResult('unit', 'unknown')] })).toBe(false);
-    expect(onlyHoldoutsMissing(rule, spec, { ...nothing, checks: [aResult('unit', 'passed')] })).toBe(true);
+    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'failed')] })).toBe(false);
+    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'unknown')] })).toBe(false);
+    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'passed')] })).toBe(true);
   });
 
   it('are marked as hidden wherever they are unmet', () => {

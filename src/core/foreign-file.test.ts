@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NATIVE_CLAIM } from './claim.ts';
 import type { FileReading } from './foreign-file.ts';
-import { isContinuation, isOwnerSilent, OWNER_SILENT_MS } from './foreign-file.ts';
+import { isOwnerSilent, OWNER_SILENT_MS, relationOfFile } from './foreign-file.ts';
 
 type Document = FileReading & { kind: 'loop' };
 
@@ -20,8 +20,8 @@ function aReading(changes: Partial<Document> = {}): Document {
   };
 }
 
-const continues = (written: Parameters<typeof isContinuation>[0], reading: ReturnType<typeof aReading>): boolean =>
-  isContinuation(written, reading, false);
+const continues = (written: Parameters<typeof relationOfFile>[0], reading: ReturnType<typeof aReading>): boolean =>
+  relationOfFile(written, reading, false) !== 'new-loop';
 
 describe('a file is a continuation of what was written', () => {
   it('when nothing but its counter was raised, or nothing tells it apart', () => {
@@ -41,13 +41,32 @@ describe('a file is a continuation of what was written', () => {
     expect(continues({ identity: undefined, counted: 2 }, aReading({ ...late, hasWork: true }))).toBe(true);
     expect(continues({ identity: undefined, counted: 2 }, aReading(late))).toBe(false);
   });
+});
 
-  it('in a turn that the loop asked for, unless its id or start time is that of another one: the agent may have written it', () => {
-    const older = aReading({ counted: 0, identity: { goal: 'in other words', startedAt: 'a' } });
-    expect(isContinuation({ identity: { goal: 'a', startedAt: 'a' }, counted: 3 }, older, true)).toBe(true);
-    expect(isContinuation({ identity: { goal: 'a', startedAt: 'b' }, counted: 3 }, older, true)).toBe(false);
-    expect(isContinuation({ identity: { id: 'b' }, counted: 3 }, aReading({ identity: { id: 'a' } }), true)).toBe(
-      false,
+describe('in a turn that the loop asked for, a file', () => {
+  const written = { identity: { goal: 'a', startedAt: 's', topic: 't' }, counted: 3 };
+  const inTurn = (identity: NonNullable<Document['identity']>, counted: number, from = written.identity): string =>
+    relationOfFile({ ...written, identity: from }, aReading({ identity, counted }), true);
+
+  it('is an old copy when only its counter was set back', () => {
+    expect(inTurn(written.identity, 0)).toBe('old-copy');
+    expect(inTurn({}, 0)).toBe('old-copy');
+  });
+
+  it('is a continuation when only its goal was reworded', () => {
+    expect(inTurn({ goal: 'b', topic: 'u' }, 3)).toBe('continuation');
+  });
+
+  it('is a new loop when its goal is another one and its counter was set back', () => {
+    expect(inTurn({ goal: 'b' }, 0)).toBe('new-loop');
+    expect(inTurn({ topic: 'u' }, 0)).toBe('new-loop');
+  });
+
+  it('is judged by its id and start time before its topic', () => {
+    expect(inTurn({ startedAt: 's', topic: 'u' }, 0)).toBe('old-copy');
+    expect(inTurn({ startedAt: 'later' }, 3)).toBe('new-loop');
+    expect(relationOfFile({ identity: { id: 'b' }, counted: 3 }, aReading({ identity: { id: 'a' } }), true)).toBe(
+      'new-loop',
     );
   });
 });

@@ -14,11 +14,17 @@ export type DialectPort = {
   readonly project: (text: string | null, loop: Loop) => string | null;
   /** Where the document names its session: the same text with another one, for a loop that the user moves there. */
   readonly withSession?: (text: string, session: string) => string;
+  /** Where the document has a number for a limit: the same text with the limits that the user changed at a resume. */
+  readonly withLimits?: (text: string, limits: Partial<Limits>) => string;
+  /** Where the document tells errors apart by what they say: the class of a failure that the host has no name for. */
+  readonly failureClassOf?: (detail: string) => FailureClass;
 };
 
 /** What a document says after a decision. `goesOn`: the agent is sent back to work with `text`. `notice` is for the user's eyes. */
 export type Words = {
   readonly goesOn: boolean;
+  /** Another hook has sent the agent back to work for this very stop: only a form without text says so again. */
+  readonly repeats?: true;
   readonly text: string;
   readonly reason: string;
   readonly notice?: string;
@@ -37,7 +43,7 @@ export type FileReading =
       readonly finish?: FinishRule;
       readonly criteria: readonly Criterion[];
       readonly criteriaMet?: readonly string[];
-      /** How many turns have been counted, and how many the document allows, in our way of counting. */
+      /** How many turns have been counted, and how many the document allows, in our way of counting. Below 0: see `turnsBefore`. */
       readonly counted: number;
       readonly iterationsMax: Limit;
       /** Where the document limits the running time too. */
@@ -57,39 +63,65 @@ export type FileReading =
       readonly identity?: FileIdentity;
       /** With `agentCounts`: the file shows finished work, so a counter that is too low is the agent's slip and not a new file. */
       readonly hasWork?: true;
-      /** With `active: false`: the file says that the work is done. Whether it is, the finish rule says; it is no cancel. */
+      /** The file says that the work is done. Whether it is, the finish rule says; it is no cancel. */
       readonly saysDone?: true;
       /** How often in a row a turn may fail before a person is asked. */
       readonly triesMax?: Readonly<Partial<Record<FailureClass, number>>>;
       readonly continuation: string;
       readonly timing?: Partial<Timing>;
       readonly checks?: readonly CheckSpec[];
+      /** The document looks for the claim in every message of the turn, not only in the last. */
+      readonly claimInTurn?: true;
       /** Where the document looks for the claim, when that is not the agent's message. */
       readonly claimedIn?: string;
     };
 
-/** A part that is missing on either side says nothing. The goal only where editing it means another loop. */
-export type FileIdentity = { readonly id?: string; readonly startedAt?: string; readonly goal?: string };
+/**
+ * A part that is missing on either side says nothing. `goal`: only where editing it means another loop. `topic`: the first line of a goal
+ * that may be edited while its loop runs.
+ */
+export type FileIdentity = {
+  readonly id?: string;
+  readonly startedAt?: string;
+  readonly goal?: string;
+  readonly topic?: string;
+};
 
 /**
- * Is the file what its loop wrote, perhaps edited by hand, or another one in its place? Another id, start time or identifying goal is another
- * file, and so is a counter that is lower than the one that was written: an edit never gives iterations back, a new file has all of its own.
- * In a turn that the loop itself asked for (`isAgentsTurn`) the agent may have written the file anew: only an id or a start time, which no
- * agent has to write, makes it another one then. Else an agent that keeps the file itself would never reach its maximum.
+ * `continuation`: what was written, perhaps edited by hand. `old-copy`: the agent wrote its file back as it was some turns ago, so its
+ * counter does not count. `new-loop`: another file in the place of the old one.
  */
-export function isContinuation(
+export type FileRelation = 'continuation' | 'old-copy' | 'new-loop';
+
+/**
+ * What a file that someone edited is to the loop that wrote it. Everyone who looks at a file asks here: stops of any session, commands, `doctor`.
+ * Another id or start time is always a new loop. Apart from that, a new loop is one whose counter was set back, or whose goal is another one.
+ * `mayBeAgents`: the agent is at a turn that the loop asked for, and may have written the file anew. Then one sign is not enough: an agent that
+ * rewords its goal keeps its counter, and one that writes an old copy keeps its goal. Only both together are a new loop. Else an agent that
+ * keeps the file itself would never reach its maximum.
+ */
+export function relationOfFile(
   { identity, counted }: { readonly identity: FileIdentity | undefined; readonly counted: number | undefined },
   reading: FileReading & { kind: 'loop' },
-  isAgentsTurn: boolean,
-): boolean {
+  mayBeAgents: boolean,
+): FileRelation {
   const now = reading.identity ?? {};
-  const isOther = (part: keyof FileIdentity): boolean =>
-    identity?.[part] !== undefined && now[part] !== undefined && identity[part] !== now[part];
-  if (isOther('id') || isOther('startedAt')) return false;
-  if (isAgentsTurn) return true;
-  if (isOther('goal')) return false;
+  const compare = (part: keyof FileIdentity): 'same' | 'other' | 'unknown' => {
+    if (identity?.[part] === undefined || now[part] === undefined) return 'unknown';
+    return identity[part] === now[part] ? 'same' : 'other';
+  };
+  const names = new Set([compare('id'), compare('startedAt')]);
+  if (names.has('other')) return 'new-loop';
   const isSetBack = counted !== undefined && reading.counted < counted;
-  return !isSetBack || (reading.agentCounts === true && reading.hasWork === true);
+  const isOtherGoal = compare('goal') === 'other';
+  if (!mayBeAgents) {
+    if (isOtherGoal) return 'new-loop';
+    if (!isSetBack) return 'continuation';
+    return reading.agentCounts === true && reading.hasWork === true ? 'old-copy' : 'new-loop';
+  }
+  if (!isSetBack) return 'continuation';
+  const isOtherTopic = isOtherGoal || (compare('topic') === 'other' && !names.has('same'));
+  return isOtherTopic ? 'new-loop' : 'old-copy';
 }
 
 /** A session that gave no sign of life for so long is not at work: longer than any tool that a host lets run. */
@@ -110,14 +142,25 @@ export type FileOffer = {
   readonly file: string;
   /** The session that has it. */
   readonly owner: string;
+  /** That session has ended; absent = it is only silent, or at work. */
+  readonly hasEnded?: true;
   readonly loop: LoopId | null;
+  readonly paused?: true;
 };
 
-/** The limits that the document knows. */
-export function documentLimits(reading: FileReading & { kind: 'loop' }): Partial<Limits> {
+/** How many turns a counter below the document's first iteration allows before that one. */
+export function turnsBefore({ counted }: FileReading & { kind: 'loop' }): number {
+  return Math.max(0, -counted);
+}
+
+/** The limits that the document knows. `before`: the turns before its first iteration, when the loop began. */
+export function documentLimits(
+  reading: FileReading & { kind: 'loop' },
+  before: number = turnsBefore(reading),
+): Partial<Limits> {
   const { iterationsMax, durationMaxMs, costMaxUsd, noProgressMax } = reading;
   return {
-    iterationsMax,
+    iterationsMax: iterationsMax === 'unlimited' ? iterationsMax : Math.max(1, iterationsMax + before),
     ...(durationMaxMs === undefined ? {} : { durationMaxMs }),
     ...(costMaxUsd === undefined ? {} : { costMaxUsd }),
     ...(noProgressMax === undefined ? {} : { noProgressMax }),

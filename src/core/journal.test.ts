@@ -3,6 +3,7 @@ import { aClock, aSpec } from '../../test/support/a-loop.ts';
 import { isFault } from './fault.ts';
 import type { Entry } from './journal.ts';
 import { foldAll, parseEntry, replay } from './journal.ts';
+import { promptMark } from './prompt-mark.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const started: Entry = {
@@ -36,6 +37,25 @@ describe('journal', () => {
   it('folds to the state, and an empty one to none', () => {
     expect(foldAll([])).toBeNull();
     expect(foldAll([started, baseline])?.state).toMatchObject({ status: 'running', phase: 'ready', counted: 0 });
+  });
+
+  it('knows the last prompts that were delivered, each once, and none that is older than one it does not know', () => {
+    const [spec, begun] = [aSpec({ driver: 'session' }), { ...baseline, prompt: promptMark('one') }];
+    const start = { ...started, event: { ...started.event, spec } } as Entry;
+    const resumed = { ...baseline, event: { kind: 'session-resumed' } } as const;
+    const again = (text: string): Entry => ({ ...resumed, prompt: promptMark(text) });
+    const linesAfter = (...entries: readonly Entry[]): unknown =>
+      foldAll([start, ...entries])?.state.prompts?.map(({ line }) => line);
+    expect(linesAfter(begun, again('two'), again('one'))).toEqual(['two', 'one']);
+    expect(linesAfter(begun, ...['2', '3', '4', '5'].map(again))).toEqual(['2', '3', '4', '5']);
+    const steered = {
+      ...baseline,
+      event: { kind: 'steering-given', text: 'x' },
+      decision: { kind: 'record' },
+    } as const;
+    expect(linesAfter(begun, steered)).toEqual(['one']);
+    // As a version without them writes it.
+    expect(linesAfter(begun, resumed)).toBeUndefined();
   });
 
   it('replays an honest history without a difference, whatever the order of keys', () => {

@@ -5,6 +5,7 @@ import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { assert, Fault } from './fault.ts';
 import type { Spec, State } from './loop.ts';
+import type { PromptMark } from './prompt-mark.ts';
 
 export const JOURNAL_VERSION = 1;
 
@@ -19,6 +20,8 @@ export type Entry = {
   readonly decision: Decision;
   /** With a dialect: its file as read, as it is to be written, and the counter it then shows. */
   readonly file?: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
+  /** The prompt that goes out after this step, where one does: see `isDelivery`. */
+  readonly prompt?: PromptMark;
 };
 
 /** `spec` is the one in force: what was `asked`, with the edits made since. */
@@ -36,7 +39,26 @@ export function foldEntry(loop: Loop | null, entry: Entry): Loop {
     return loopOf(event.spec, initialState(event, evidence, at));
   }
   const state = advance(loop.spec, loop.state, { event, evidence, decision, at });
-  return loopOf(loop.asked, withFile(state, entry.file));
+  return loopOf(loop.asked, withPrompt(withFile(state, entry.file), entry));
+}
+
+/** Does a prompt go out after this step? `state`: after it. */
+export function isDelivery({ event, decision }: Pick<Entry, 'event' | 'decision'>, { status, phase }: State): boolean {
+  return (
+    status === 'running' && phase === 'working' && (decision.kind === 'continue' || event.kind === 'iteration-began')
+  );
+}
+
+/** A file that the agent keeps may hold a copy of an earlier prompt. Most prompts of a document are the same text. */
+const PROMPTS_KEPT = 4;
+
+/** A version that did not keep what it delivered leaves nothing behind that is older than its prompt. */
+function withPrompt(state: State, entry: Entry): State {
+  const { prompts, ...rest } = state;
+  const { prompt } = entry;
+  if (prompt === undefined) return prompts === undefined || !isDelivery(entry, state) ? state : rest;
+  const others = (prompts ?? []).filter(({ sum }) => sum !== prompt.sum);
+  return { ...rest, prompts: [...others, prompt].slice(-PROMPTS_KEPT) };
 }
 
 /** So many stops at once may have been counted before the first of them has written the file. */

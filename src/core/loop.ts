@@ -4,6 +4,8 @@ import type { FinishRule } from './finish-rule.ts';
 import type { ClaimRule } from './claim.ts';
 import type { FileIdentity } from './foreign-file.ts';
 import type { ProgressState, Strategy } from './progress.ts';
+import type { PromptMark } from './prompt-mark.ts';
+import type { RoomBaseline, RoomSpec } from './room.ts';
 import type { Trouble } from './trouble.ts';
 
 /** Made by us (`system/ids.ts`): lower-case letters, digits and dashes, safe as a path part. */
@@ -100,6 +102,8 @@ export type CheckSpec = {
   readonly timeoutMs: number;
   /** Never shown to the agent, and run only when all else holds. */
   readonly holdout: boolean;
+  /** Report files that the command writes, relative to the project (globs): its number of tests is read there. Absent = from its output. */
+  readonly reports?: readonly string[];
 };
 
 export const DEFAULT_CHECK_TIMEOUT_MS: number = 10 * 60 * 1000;
@@ -125,6 +129,8 @@ export type Spec = {
   readonly checksInOrder: boolean;
   readonly criteria: readonly Criterion[];
   readonly protect: readonly string[];
+  /** How the clean room is made; absent = what passes in the work tree is enough. */
+  readonly room?: RoomSpec;
   readonly limits: Limits;
   readonly timing: Timing;
   readonly approveFinish: boolean;
@@ -134,6 +140,8 @@ export type Spec = {
   readonly tracker?: string;
   /** How the outer driver starts the agent; absent in a session. */
   readonly agent?: AgentSpec;
+  /** `sandbox`: files are kept from the agent, too. `none`: not even its processes are held. Absent = its processes die with its turn. */
+  readonly containment?: 'none' | 'sandbox';
   /** The foreign state file this loop lives in beside its journal, relative to the project. */
   readonly dialect?: {
     readonly name: string;
@@ -142,6 +150,8 @@ export type Spec = {
     readonly checks?: readonly string[];
     /** What told this loop from others in the same file, when it began; absent = by a version that did not keep it. */
     readonly identity?: FileIdentity;
+    /** Turns before the document's first iteration, where its counter began below that one; they count here, too. Absent = none. */
+    readonly turnsBefore?: number;
   };
   /** A document's own text from the second iteration on, instead of ours: `{{ITERATION}} {{MAX}} {{CLAIM}} {{GOAL}} {{UNMET}}`. */
   readonly continuation?: string;
@@ -151,7 +161,21 @@ export type Spec = {
 
 /** What a hand edit of a dialect's file, or another driver, changes. The spec stays as it was asked; these count from then on. */
 export type Edits = Partial<
-  Pick<Spec, 'goal' | 'claim' | 'criteria' | 'continuation' | 'checks' | 'finish' | 'timing' | 'driver' | 'agent'>
+  Pick<
+    Spec,
+    | 'goal'
+    | 'claim'
+    | 'criteria'
+    | 'continuation'
+    | 'checks'
+    | 'finish'
+    | 'protect'
+    | 'room'
+    | 'timing'
+    | 'driver'
+    | 'agent'
+    | 'dialect'
+  >
 >;
 
 export type AgentSpec =
@@ -178,7 +202,9 @@ export type Guard =
   | 'no-progress'
   /** Loops in state files: all turns of one project on one day. */
   | 'day-max'
-  | 'agent-failed';
+  | 'agent-failed'
+  /** Somebody else wrote an entry in the name of the driver (`actual`: its revision). */
+  | 'tampered';
 
 export type PauseCause =
   | 'user'
@@ -200,12 +226,23 @@ export type Pause = {
   readonly question?: string;
   /** Epoch milliseconds; the driver goes on by itself then. */
   readonly resumeAt?: number;
-  /** Names what an approval answers (`finish`, `protected-files`). */
+  /** Names what an approval answers (`finish`, `protected-files`, `work:…`). */
   readonly request?: string;
+  /** With a request about work that the room saw: the hash of that work. */
+  readonly work?: string;
 };
 
+/** How a completion was verified: in the clean room, by checks in the work tree only, or by a person. */
+export type Level = 'room' | 'tree' | 'approval';
+
 export type Outcome =
-  | { readonly kind: 'completed'; readonly verified: boolean }
+  | {
+      readonly kind: 'completed';
+      readonly verified: boolean;
+      readonly level?: Level;
+      /** Checks that passed only when they ran a second time. */
+      readonly flaky?: readonly string[];
+    }
   | {
       readonly kind: 'halted';
       readonly guard: Guard;
@@ -242,8 +279,12 @@ export type State = {
   readonly repliesInRow?: number;
   /** How the agent of a session can call tireless, since it was last told to; absent = by its name. */
   readonly call?: string;
+  /** Confirm the answers of checks that outlasted their hook, until the turn is judged. */
+  readonly vouchers?: readonly string[];
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
   readonly plan: Plan;
+  /** The prompts that were last delivered, the newest at the end; absent = none was, or by a version that did not keep them. */
+  readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
   readonly finish: FinishRule | null;
   readonly baseline: readonly CheckResult[] | null;
@@ -256,8 +297,16 @@ export type State = {
   /** Those the current prompt carries; they wait again if its iteration has to run again. */
   readonly steeringSent: readonly Message[];
   readonly approvals: readonly string[];
+  /** How often the agent tried what only a person may do, as far as it was recorded; absent = never. */
+  readonly attemptsRefused?: number;
   /** The protected files as they were at the start, or as a human accepted them later. */
   readonly protectedAccepted: ProtectedMark | null;
+  /** What was kept for the clean room at the start; absent = nothing, or by a version without rooms. */
+  readonly room?: RoomBaseline;
+  /** What checks answered when they last ran in the room with the judge's files of the baseline. */
+  readonly roomChecks?: readonly CheckResult[];
+  /** Doubts the agent was sent back with: who stands by them waits for a person (`doubtKeys`). */
+  readonly doubts?: readonly string[];
   readonly lastMessage: string;
   readonly lastTurn: LastTurn | null;
   /** How the last turn was cut short or failed, for the next prompt. */
@@ -267,7 +316,11 @@ export type State = {
   readonly watcher?: Worker;
   readonly pause: Pause | null;
   readonly outcome: Outcome | null;
+  /** It paused or ended, and the user has not been shown that yet. */
+  readonly unseen?: true;
   readonly session: SessionRef | null;
+  /** The program of that session has ended, and the session gave no sign of life since; absent = not known to have. */
+  readonly sessionLeft?: true;
   readonly cwd: string;
   readonly machine: string;
   readonly startedAt: string;

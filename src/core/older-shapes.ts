@@ -1,6 +1,7 @@
 /**
  * A journal outlives the version that wrote it. A field that came later gets its documented default here, once, when an entry is read, so that
- * no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`). State needs none of this: a snapshot of
+ * no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`), and prompts that an entry does not know
+ * where they are compared (`deliveredPrompt`). State needs none of this: a snapshot of
  * another version is not used (`stores/snapshot.ts`), and the fold makes the state anew.
  */
 import { NATIVE_CLAIM } from './claim.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClock, aResult } from '../../test/support/a-loop.ts';
 import type { Evidence } from './evidence.ts';
 import { isStalled, judgeProgress, NO_PROGRESS_YET, strategyFor } from './progress.ts';
-import { sketchOf, similarity } from './sketch.ts';
+import { sketchOf, similarity } from './message-similarity.ts';
 
 const red = (name: string, fingerprint: string): ReturnType<typeof aResult> => aResult(name, 'failed', { fingerprint });
 const said = (text: string): Pick<Evidence, 'message'> => ({

@@ -1,7 +1,7 @@
 import type { CheckResult, Evidence } from './evidence.ts';
 import type { Limit } from './loop.ts';
 import { limitValue } from './loop.ts';
-import { similarity } from './sketch.ts';
+import { similarity } from './message-similarity.ts';
 
 /** What the next prompt does about a loop that stands still: nothing, a nudge, or "stop, diagnose first". */
 export type Strategy = 'steady' | 'nudge' | 'diagnose';

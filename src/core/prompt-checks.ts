@@ -1,9 +1,11 @@
 import type { Unmet } from './decision.ts';
 import type { CheckResult } from './evidence.ts';
 import type { CheckSpec, Criterion, Probe, Spec, State } from './loop.ts';
+import { NAME_BYTES_MAX } from './prompt-limits.ts';
+import { roomPart } from './prompt-room.ts';
+import { doubtKeys } from './room.ts';
 import { bytesOf, codeSpan, fencedTail, listWithin, oneLine } from './quoting.ts';
 
-const NAME_BYTES_MAX = 120;
 const PROBE_BYTES_MAX = 300;
 const CRITERION_BYTES_MAX = 400;
 const ASKED_BYTES_MAX = 6000;
@@ -46,6 +48,8 @@ export function openPart(spec: Spec, state: State): string {
       'These do not hold yet:',
     ),
     ...forbiddenPart(open),
+    // Loaded at its first call in the hook.
+    ...(doubtKeys(open).length === 0 ? [] : roomPart(open, state)),
   ];
   if (parts.length === 0) parts.push(open.some((what) => what.kind === 'claim') ? unclaimed(spec, state) : LOOK_AGAIN);
   return ['# Still open', ...parts].join('\n\n');
@@ -73,6 +77,10 @@ function isOpen(what: Unmet, spec: Spec, state: State): boolean {
     case 'claim':
       return state.claimed === null;
     case 'forbidden':
+    case 'room':
+    case 'judge-file':
+    case 'sign':
+    case 'room-lost':
       return true;
     case 'approval':
       return false; // A person's to give, not the agent's to work for.
@@ -83,6 +91,7 @@ function isHidden(what: Unmet, spec: Spec): boolean {
   const holdouts = spec.checks.filter((check) => check.holdout).map((check) => check.name);
   switch (what.kind) {
     case 'check':
+    case 'room':
       return what.holdout === true || holdouts.includes(what.name);
     case 'criterion': {
       const criterion = criterionOf(what.text, spec);
@@ -92,6 +101,9 @@ function isHidden(what: Unmet, spec: Spec): boolean {
       return holdouts.some((name) => what.what.includes(name));
     case 'claim':
     case 'approval':
+    case 'judge-file':
+    case 'sign':
+    case 'room-lost':
       return false;
   }
 }
@@ -134,6 +146,8 @@ function answerText(what: UnmetCheck, check: CheckSpec | undefined, result: Chec
       return 'may not run before a person allows it';
     case 'still-running':
       return 'still runs';
+    case 'no-report':
+      return 'passed, and proves nothing without its report';
     case 'not-run':
     case undefined:
       return what.result === 'not-run' || result?.unknown === 'not-run' ? 'was not run' : 'gave no clear answer';

@@ -5,6 +5,9 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Message, Spec, State } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
 import { askedPart, openPart, passingPart } from './prompt-checks.ts';
+import { PATH_BYTES_MAX } from './prompt-limits.ts';
+import type { PromptMark } from './prompt-mark.ts';
+import { promptMark } from './prompt-mark.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
 import { fillTemplate } from './template.ts';
 import { troubleText } from './trouble.ts';
@@ -14,20 +17,29 @@ export const PROMPT_EXTRA_BYTES_MAX: number = 24 * 1024;
 
 const LAST_MESSAGE_BYTES_MAX = 2000;
 const TROUBLE_BYTES_MAX = 1000;
-const PATH_BYTES_MAX = 300;
 const PROTECT_BYTES_MAX = 1000;
 const CLAIM_TEXTS_MAX = 8;
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 /**
- * The prompt of iteration `counted + 1`: the same text from the decision that asks for it until its turn ends, so an echo of
- * it can be told from a claim. Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
+ * The prompt of iteration `counted + 1`, as this version words it. What is compared is the prompt that was delivered
+ * (`deliveredPrompt`). Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
  * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
  */
 export function promptOf(spec: Spec, state: State): string {
   // In its own session an agent has just said it, and every word more is paid for at each iteration; unless its context is left behind.
   const isSeen = spec.driver === 'session' && state.plan.strategy !== 'diagnose';
   return composed(spec, state, isSeen ? '' : lastMessagePart(state));
+}
+
+/** The prompt that the agent has, as it was delivered. */
+export function deliveredPrompt(spec: Spec, state: State): PromptMark {
+  return state.prompts?.at(-1) ?? promptMark(promptOf(spec, state));
+}
+
+/** The same with those before it, as far as they are kept. A journal that does not say had its prompts from words like these. */
+export function deliveredPrompts(spec: Spec, state: State): readonly PromptMark[] {
+  return state.prompts ?? [deliveredPrompt(spec, state)];
 }
 
 /** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */

@@ -56,6 +56,35 @@ describe('the user writes in the session of a loop', () => {
   });
 });
 
+describe('a loop of a session is continued from outside', () => {
+  const note = { refused: 'PAY.md', reason: 'too much' };
+
+  it.each([
+    [{ kind: 'resume-requested' }, { cause: 'user' }],
+    [
+      { kind: 'approval-given', request: 'a' },
+      { cause: 'approval', request: 'a' },
+    ],
+    [
+      { kind: 'approval-refused', request: 'a', reason: 'no' },
+      { cause: 'approval', request: 'a' },
+    ],
+  ] as const)('keeps the messages for the next prompt: %o', (event, pause) => {
+    const before = {
+      ...aState({ status: 'paused', pause, session, baseline: [], runningSince: null }),
+      steering: [note],
+    };
+    const [, outside] = step(spec, before, event, { noReply: true });
+    expect(outside).toMatchObject({ status: 'running', phase: 'working' });
+    const [, next] = step(spec, outside, stop, { claim: nothing });
+    expect(promptOf(spec, next)).toContain('too much');
+    const [, inside] = step(spec, before, event);
+    expect(promptOf(spec, inside)).toContain('too much');
+    const [, later] = step(spec, inside, stop, { claim: nothing });
+    expect(promptOf(spec, later)).not.toContain('too much');
+  });
+});
+
 describe('a session comes back', () => {
   it('runs the open iteration again under its own number, as a fault, and counts no time of the absence', () => {
     const before = { ...working, counted: 3, runningMs: 7000 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, literalTemplate } from './template.ts';
+import { fillTemplate, isLiteralTemplate, literalTemplate } from './template.ts';
 
 describe('fillTemplate', () => {
   it.each([
@@ -44,7 +44,12 @@ describe('literalTemplate', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'A', '-', '{{A}}', '{{OPENING-BRACES}}') }), (text) => {
         expect(fillTemplate(literalTemplate(text), { A: 'x' })).toBe(text);
+        expect(isLiteralTemplate(literalTemplate(text))).toBe(true);
       }),
     );
+  });
+
+  it('tells such a template from one that is filled in', () => {
+    expect(isLiteralTemplate('Read {{FILE}}.')).toBe(false);
   });
 });

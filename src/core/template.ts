@@ -17,3 +17,8 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 export function literalTemplate(text: string): string {
   return text.replaceAll('{{', () => `{{${OPENING}}}`);
 }
+
+/** Was it made by `literalTemplate`, so that nothing is filled in? */
+export function isLiteralTemplate(template: string): boolean {
+  return [...template.matchAll(PLACEHOLDER)].every(([, name]) => name === OPENING);
+}

@@ -27,6 +27,13 @@ describe('a process that waits for the answer of a person', () => {
     expect(decide(aSpec({ driver: 'outer' }), paused, began, { clock }).kind).toBe('abstain');
   });
 
+  it('takes the place of one that died also when the answer came meanwhile', () => {
+    const approved = { ...after(paused, began, { clock }, spec), status: 'running' } as const;
+    const second = { ...began, worker: { ...worker, id: 'x' } };
+    expect(decide(spec, approved, second, { clock, holderAlive: false })).toEqual({ kind: 'record' });
+    expect(decide(spec, approved, second, { clock, holderAlive: true })).toMatchObject({ because: 'not-paused' });
+  });
+
   it('reports nothing once another one took its place', () => {
     const watched = after(paused, began, { clock }, spec);
     const acted = { kind: 'watcher-acted', worker: 'w', act: 'agent-started', detail: 'claude' } as const;

@@ -22,6 +22,11 @@ export function counterFor(counted: number, { start }: Counting): number {
   return counted + start;
 }
 
+/** The same for a document that counts from whatever number stands in its file: below 0 = before its first iteration. */
+export function countedFromAny(counter: number, { start }: Counting): number {
+  return Math.min(COUNT_MAX, Math.max(-COUNT_MAX, Math.floor(counter) - start));
+}
+
 /** The maximum that allows so many turns: the other way round than `turnsAllowed`. */
 export function maximumFor(turns: number, { start, addsFirst }: Counting): number {
   return Math.max(0, turns + start - (addsFirst ? 0 : 1));

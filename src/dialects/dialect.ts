@@ -38,8 +38,12 @@ export type DialectDescriptor<Name extends string = string> = {
   readonly namesSession: boolean;
   /** Does the document say what happens after a turn that failed? */
   readonly describesErrors: boolean;
+  /** Does the end of its session end the loop? */
+  readonly endsWithSession?: true;
   /** Does it remind of the tasks that the host keeps for a session? */
   readonly remindsOfTasks?: true;
+  /** Does a stop of it wait for a person? */
+  readonly waitsForApproval?: true;
   /** Does one of its endings complete the loop, or only all of them together? */
   readonly endsBy: 'any' | 'all';
   readonly start: StartRules;
@@ -51,8 +55,11 @@ type StartRules = {
   readonly claims: 'one' | 'several' | 'fixed';
   /** Where a mere mention counts as a claim, this must not be a text that is written by chance. */
   readonly claimDefault: string;
-  readonly flags: readonly ('claim' | 'criterion' | 'max-cost' | 'watch-file' | 'done-folder')[];
+  readonly flags: readonly ('claim' | 'criterion' | 'max-cost' | 'watch-file' | 'done-folder' | keyof AskedTimes)[];
 };
+
+/** The times that the user named; the others are the document's to say. */
+export type AskedTimes = { readonly 'max-duration'?: true; readonly 'pause-between'?: true };
 
 /** A claim for documents in which a mention counts. */
 export const CLAIM_NOT_BY_CHANCE = 'The goal is met and checked';
@@ -67,7 +74,7 @@ export type Dialect = DialectPort & {
   readonly wordsFor: (answer: Answer) => Words;
   readonly replyForm: ReplyForm;
   /** The file of a loop that has none yet. What the document has no word for is left out. */
-  readonly newText: (loop: Loop) => string;
+  readonly newText: (loop: Loop, asked?: AskedTimes) => string;
   /** Criteria for a goal that came without, where the document ends no loop without one. */
   readonly criteriaFor?: (goal: string) => readonly string[];
   /** The score of a goal, where the document asks for one before a loop starts. */
@@ -91,6 +98,10 @@ export function replyIn(form: ReplyForm, words: Words): Reply {
         ? { stdout: '', stderr: `${words.text}\n`, exitCode: 2 }
         : { stdout: '', stderr: '', exitCode: 0 };
     case 'ok':
-      return { stdout: `${JSON.stringify({ ok: !words.goesOn, reason: words.reason })}\n`, stderr: '', exitCode: 0 };
+      return {
+        stdout: `${JSON.stringify({ ok: !words.goesOn && words.repeats !== true, reason: words.reason })}\n`,
+        stderr: '',
+        exitCode: 0,
+      };
   }
 }

@@ -1,18 +1,22 @@
-/** The dialects by the names people type. Help and faults need only the names. */
-export const DIALECT_NAMES = [
-  'athena',
-  'loop-mechanics',
-  'supercode',
-  'stravinsky',
-  'ralph-wiggum',
-  'ralph-loop',
-] as const;
+import { DIALECTS } from './registry.ts';
 
-export type DialectName = (typeof DIALECT_NAMES)[number];
+export type DialectName = keyof typeof DIALECTS;
+
+/** The dialects by the names people type. */
+// `Object.keys` forgets the names that the registry has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+export const DIALECT_NAMES: readonly DialectName[] = Object.keys(DIALECTS) as DialectName[];
 
 /** Not driven live, but read and written: a list of stories. */
 export const PRD = 'prd';
 
 export function isDialectName(text: string): text is DialectName {
-  return DIALECT_NAMES.some((name) => name === text);
+  return Object.hasOwn(DIALECTS, text);
+}
+
+const PRD_FILE = /(?:^|[\\/])prd\.json$/u;
+
+/** Whose file it is, by its path; `undefined` = the path does not tell. */
+export function dialectOfPath(file: string): DialectName | typeof PRD | undefined {
+  return DIALECT_NAMES.find((name) => DIALECTS[name].filePattern.test(file)) ?? (PRD_FILE.test(file) ? PRD : undefined);
 }

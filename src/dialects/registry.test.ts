@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import { loopOf } from '../core/journal.ts';
 import { loadDialect } from '../entries/dialects.ts';
-import { DIALECT_NAMES } from './names.ts';
+import { DIALECT_NAMES, dialectOfPath } from './names.ts';
 import { prdOfLoop, readPrd } from './prd.ts';
-import { dialectOfPath } from './registry.ts';
 
 const spec = aSpec({
   goal: 'make the tests pass\nwith "care"',

@@ -9,7 +9,8 @@ type LoopStore = Pick<Store, 'load' | 'list'>;
 export type LoopQuery = {
   /** An id, or the beginning of one; `undefined` = none was named. */
   readonly given: string | undefined;
-  readonly cwd: string;
+  /** Is this the directory of a loop of the same project? Without a name, no loop of another project is ever meant. */
+  readonly isHere: (directory: string) => boolean;
   /** The loops that make sense when none was named. */
   readonly fits: (loaded: Loaded) => boolean;
 };
@@ -18,13 +19,13 @@ export type LoopChoice =
   | { readonly kind: 'chosen'; readonly loaded: Loaded }
   | { readonly kind: 'none-fits' }
   | { readonly kind: 'not-found'; readonly given: string }
-  /** `given`: the beginning that several ids share; `null` = several fit, and none was named. */
-  | { readonly kind: 'ambiguous'; readonly given: string | null; readonly candidates: readonly Loaded[] };
+  /** `given`: the beginning that several ids share. */
+  | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loaded[] };
 
-/** The loop that is meant: a full id, the beginning of one, or the only one that fits, here first and then anywhere. */
+/** The loop that is meant: a full id, the beginning of one, or the newest of this project that fits. */
 export function chooseLoop(store: LoopStore, query: LoopQuery): LoopChoice {
   const { given } = query;
-  return given === undefined ? onlyFitting(store, query) : byBeginning(store, given);
+  return given === undefined ? newestFitting(store, query) : byBeginning(store, given);
 }
 
 /**
@@ -46,11 +47,11 @@ function byBeginning(store: LoopStore, given: string): LoopChoice {
   return found.length > 1 ? { kind: 'ambiguous', given, candidates: found } : { kind: 'chosen', loaded: first };
 }
 
-function onlyFitting(store: LoopStore, { cwd, fits }: LoopQuery): LoopChoice {
-  const all = store.list({ ended: 'both' }).filter(fits);
-  const here = all.filter(({ state }) => state.cwd === cwd);
-  const candidates = here.length > 0 ? here : all;
-  const [first] = candidates;
-  if (first === undefined) return { kind: 'none-fits' };
-  return candidates.length > 1 ? { kind: 'ambiguous', given: null, candidates } : { kind: 'chosen', loaded: first };
+function newestFitting(store: LoopStore, { isHere, fits }: LoopQuery): LoopChoice {
+  const newest = store
+    .list({ ended: 'both' })
+    .filter((loaded) => isHere(loaded.state.cwd) && fits(loaded))
+    .toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1))
+    .at(-1);
+  return newest === undefined ? { kind: 'none-fits' } : { kind: 'chosen', loaded: newest };
 }

@@ -1,3 +1,4 @@
+import type { Event } from '../core/event.ts';
 import type { LoopId, Spec } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
 import { handleLiveEvent } from './live-event.ts';
@@ -5,13 +6,15 @@ import type { LiveFile } from './live-file.ts';
 import type { FileEffects } from './no-files.ts';
 import { NO_FILES } from './no-files.ts';
 import { runAsync } from './pipeline.ts';
-import type { AsyncEffects, Control, Store } from './ports.ts';
+import type { AsyncEffects, Control, Handled, Store } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 
 export type ControlWorld = Pick<AsyncEffects, 'readClock' | 'probe'> & {
   readonly files?: FileEffects;
   /** Where a loop's foreign file stands; without it such a loop is driven by its journal alone. */
   readonly liveFileOf?: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
+  /** Updates what a document keeps beside the file of its loop (`DialectExtras.settle`), after each event. */
+  readonly settle?: (event: Event, handled: Handled) => Promise<void>;
 };
 
 /** What pipelines such as `armLoop` run with: `runAsync(armLoop(request), effects)`. */
@@ -21,7 +24,7 @@ export function embeddedEffects(store: Store, { readClock, probe, files = NO_FIL
 
 /** The control port over a store on this machine. */
 export function embeddedControl(store: Store, world: ControlWorld): Control {
-  const { liveFileOf } = world;
+  const { liveFileOf, settle } = world;
   const effects = embeddedEffects(store, world);
   const liveFile = async (loop: LoopId): Promise<LiveFile | undefined> => {
     if (liveFileOf === undefined) return undefined;
@@ -30,10 +33,10 @@ export function embeddedControl(store: Store, world: ControlWorld): Control {
   };
   const post: Control['post'] = async (loop, event, report = {}) => {
     const live = await liveFile(loop);
-    return runAsync(
-      live === undefined ? handleEvent(loop, event, report) : handleLiveEvent(loop, event, report, live),
-      effects,
-    );
+    if (live === undefined) return runAsync(handleEvent(loop, event, report), effects);
+    const handled = await runAsync(handleLiveEvent(loop, event, report, live), effects);
+    await settle?.(event, handled);
+    return handled;
   };
   return {
     start: async (request) => {

@@ -1,6 +1,6 @@
 import type { Event } from '../core/event.ts';
-import type { Words } from '../core/foreign-file.ts';
-import type { SessionRef } from '../core/loop.ts';
+import type { FileOffer, Words } from '../core/foreign-file.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
 import type { Visitor } from './file-owner.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
@@ -10,21 +10,35 @@ export type DialectExtras = {
   /** What a new session reads about the loop in this file; `null` = nothing. */
   readonly announce?: (
     text: string,
-    beginning: { readonly session: SessionRef; readonly loop: Loaded | null },
+    beginning: { readonly session: SessionRef; readonly loop: Loaded | null; readonly offer: FileOffer | null },
   ) => string | null;
-  /** Updates what the document keeps beside the file, after a turn that ended or failed was answered. */
-  readonly settle?: (project: string, turn: Event, handled: Handled) => void;
+  /**
+   * Updates what the document keeps beside the file, after an event of its loop: a turn, or a command of the user. Answers what the user
+   * reads about it; `null` = nothing.
+   */
+  readonly settle?: (project: string, event: Event, handled: Handled) => string | null;
   /** Creates what the document keeps beside a new state file, once the file is written. */
   readonly written?: (project: string) => void;
   /** Answers a stop that needs more than one file: folders to look into, people to wait for. */
   readonly stop?: (request: StopRequest) => Promise<Words>;
   /** Creates the folder of a new state file where the document asks for more than the folder itself. Absolute path. */
   readonly prepare?: (file: string) => void;
+  /** What the user reads about a pause or an end that nobody showed when it happened; `null` = the words for every document. */
+  readonly outcomeNotice?: (loaded: Loaded) => string | null;
+  /** That a person has answered what a paused loop waits for, and what comes of it; `null` = not yet, or the loop has heard it. */
+  readonly answerNotice?: (loaded: Loaded) => string | null;
   /** The session is in use again: it began, or the user wrote to its agent. */
   readonly returned?: (session: SessionRef) => void;
+  /** Starts the process that brings the agent back after an answer, where the last one is dead. `false` = there was none, or it cannot be started. */
+  readonly restartWatch?: (loop: LoopId) => boolean;
+  /** The request that a loop which the user paused has in the folders of the document; `null` = none. */
+  readonly openRequest?: (loaded: Loaded) => OpenRequest | null;
   /** What the agent reads before a prompt of the user. It moves no loop. */
   readonly remind?: (request: RemindRequest) => Promise<Reminder>;
 };
+
+/** `isOfPause`: it asks only whether the paused loop may continue. */
+export type OpenRequest = { readonly name: string; readonly isOfPause: boolean };
 
 export type RemindRequest = {
   readonly project: string;

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { aStopOf } from '../../test/support/dialect-probe.ts';
 import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
 import { OWNER_SILENT_MS } from '../core/foreign-file.ts';
+import { promptMark } from '../core/prompt-mark.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { setFields, readFrontMatter } from '../dialects/front-matter.ts';
 import { handleDialectEvent } from './dialect-loop.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
+import type { Effects } from './ports.ts';
 
 /** The smallest dialect there can be: a counter, a maximum, a word, a switch. */
 const tiny: Dialect = {
@@ -102,11 +104,13 @@ describe('a loop in a foreign file', () => {
     },
   );
 
-  it('goes to the session that stops first when a new file stands in the place of the old one', () => {
+  it('goes to the session that stops first when its counter is set back and its own session has ended', () => {
     const world = aDialectWorld(tiny);
     world.files.set(FILE, text(0, 5));
     world.stop('tiny.md', 'hm', 'one');
     world.files.set(FILE, text(0, 4));
+    expect(world.stop('tiny.md', 'hm', 'two').decision.kind).toBe('abstain');
+    world.leave('tiny.md', 'one');
     expect(world.stop('tiny.md', 'hm', 'two').decision).toMatchObject({ kind: 'continue', iteration: 2 });
     expect(world.stop('tiny.md', 'hm', 'one').decision.kind).toBe('abstain');
   });
@@ -210,4 +214,34 @@ describe('a loop in a foreign file', () => {
       expect(world.files.get(FILE)).toBe(odd);
     }
   });
+});
+
+it('a turn is read from the reply that began it, in the words of the version that gave it', () => {
+  const inTurn: Dialect = { ...tiny, read: (given) => ({ ...tiny.read(given), claimInTurn: true }) };
+  const world = aDialectWorld(inTurn);
+  world.files.set(FILE, text(0, 5));
+  const place = {
+    live: { dialect: inTurn, path: FILE },
+    cwd: PROJECT,
+    file: 'tiny.md',
+    session: { host: 'claude-code', id: 'one' },
+  };
+  const earlier: Effects = {
+    ...world.effects,
+    commit: (loop, head, draft) =>
+      world.effects.commit(loop, head, { ...draft, prompt: promptMark('As an earlier version said it.\nGo on.') }),
+  };
+  const replies: string[] = [];
+  const stopWith = (effects: Effects, messageHash: string): void => {
+    const turnText = (reply: string): string => {
+      replies.push(reply);
+      return '';
+    };
+    const event = { kind: 'turn-ended', iteration: null, worker: null, mark: { messageHash } } as const;
+    runSync(handleDialectEvent(place, event, { turnText }), effects);
+  };
+  stopWith(earlier, 'a');
+  stopWith(world.effects, 'b');
+  stopWith(world.effects, 'c');
+  expect(replies).toEqual(['', 'As an earlier version said it.', 'Go on (3 of 5).']);
 });

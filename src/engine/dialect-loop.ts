@@ -1,18 +1,20 @@
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isFault } from '../core/fault.ts';
-import type { FileReading } from '../core/foreign-file.ts';
-import { documentLimits } from '../core/foreign-file.ts';
-import type { FinishRule } from '../core/finish-rule.ts';
+import type { DialectPort, FileReading } from '../core/foreign-file.ts';
+import { documentLimits, turnsBefore } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
 import type { CheckSpec, Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded } from '../core/loop.ts';
-import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
+import { isUsersTurn } from '../core/handed-over.ts';
+import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
+import { deliveredPrompt } from '../core/prompt.ts';
 import type { Visitor } from './file-owner.ts';
-import { isFor, isOwner, REMOVED, settleOwner } from './file-owner.ts';
+import { mayDriveFile, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { FileView, LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, project } from './live-file.ts';
+import { beginsAnew, isEdited, project, readLiveFile, withLimitsOf } from './live-file.ts';
+import { defaultTiming, newSpec } from './new-spec.ts';
+import { withOwnChecks } from './own-checks.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
@@ -27,7 +29,7 @@ export type DialectPlace = Visitor & {
 };
 
 /** What the user asked for beside the document: its own limits, times and checks. */
-export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'delivery'>> & {
+export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
   /** How many turns a day all loops in the state files of the project may take. */
@@ -69,7 +71,7 @@ export function* handleDialectEvent(
       ? undefined
       : known;
   if (current === undefined) {
-    if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return nothing;
+    if (reading?.kind !== 'loop' || !reading.active || !mayDriveFile(reading, session)) return nothing;
     // Someone ended the loop while we looked: what we read is its past, not a new beginning.
     if (known !== undefined && (yield* perform('readFile', place.live.path))?.hash !== bytes?.hash) return nothing;
     const started = yield* startFromFile(place, session, reading, extras);
@@ -78,7 +80,7 @@ export function* handleDialectEvent(
     return {
       ...(yield* handleEvent(
         started.state.loop,
-        askingOf(event, reading),
+        askingOf(event, reading, place.live.dialect),
         reportOf(reading, report, extras),
         place.live,
       )),
@@ -93,13 +95,20 @@ export function* handleDialectEvent(
     return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
   // What the end should have left of the file was not written: the power failed in between.
   if (isEnded(current.state)) yield* project(live, bytes, current);
-  if (current.state.status === 'pending' && reading?.active === true) yield* begin(live, current.state.loop, reading);
-  if (isEdited(current.state, bytes)) {
-    const noticed = yield* handleEvent(current.state.loop, editOf(reading, current, extras), {}, live);
+  const begun =
+    current.state.status === 'pending' && reading?.active === true
+      ? yield* beginLater({ ...place, live }, current, reading, extras)
+      : current;
+  if (isEdited(begun.state, bytes)) {
+    const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), {}, live);
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
   }
+  const asking = askingOf(event, reading, place.live.dialect);
+  const written = withLimitsOf(live, event);
+  if (isUsersTurn(current.state, event, report.sentBack))
+    yield* handleEvent(current.state.loop, { kind: 'user-spoke' }, {}, live);
   return {
-    ...(yield* handleEvent(current.state.loop, askingOf(event, reading), reportOf(reading, report, extras), live)),
+    ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), written)),
     reading,
   };
 }
@@ -111,7 +120,7 @@ export function* handleDialectEvent(
 function namedFor(live: LiveFile, reading: FileReading | null, session: SessionRef): LiveFile {
   const { dialect } = live;
   const { withSession } = dialect;
-  if (withSession === undefined || reading?.kind !== 'loop' || isFor(reading, session)) return live;
+  if (withSession === undefined || reading?.kind !== 'loop' || mayDriveFile(reading, session)) return live;
   const withName: typeof dialect.project = (text, loop) => {
     const found = text === null ? null : dialect.read(text);
     const isStale = found?.kind === 'loop' && found.session === reading.session;
@@ -130,10 +139,9 @@ const VIEW_TRIES_MAX = 100;
 export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView> {
   let known = yield* loopOfFile(place);
   for (let attempt = 0; ; attempt++) {
-    const bytes = yield* perform('readFile', place.live.path);
+    const seen = yield* readLiveFile(place.live);
     const after = yield* loopOfFile(place);
-    if (after?.head.hash === known?.head.hash || attempt >= VIEW_TRIES_MAX)
-      return { bytes, reading: bytes === null ? null : place.live.dialect.read(bytes.text), known: after };
+    if (after?.head.hash === known?.head.hash || attempt >= VIEW_TRIES_MAX) return { ...seen, known: after };
     known = after;
   }
 }
@@ -166,6 +174,29 @@ export function* startFromFile(
   reading: Document,
   extras: Extras,
 ): Pipeline<Loaded> {
+  const created = yield* createFromFile(place, session, reading, extras);
+  const isTaken = session === null ? created.state.session !== null : !isOwner(created, session);
+  return isTaken ? created : yield* begin(place.live, created.state.loop, reading);
+}
+
+/**
+ * The loop of a new file that names no session, for the session it was written for: it begins at the first stop of that session, and other
+ * sessions leave the file alone. Answers the loop of the file, whoever has it.
+ */
+export function* reserveFile(place: DialectPlace, session: SessionRef, reading: Document): Pipeline<Loaded> {
+  const created = yield* createFromFile(place, session, reading, {});
+  if (!isOwner(created, session) || created.state.status !== 'pending') return created;
+  // Marks the file as seen: a file that replaces it is another loop.
+  const seen = { kind: 'file-edited', edits: {}, limits: {}, counted: reading.counted, gone: false } as const;
+  return (yield* handleEvent(created.state.loop, seen, {}, place.live)).loaded ?? created;
+}
+
+function* createFromFile(
+  place: DialectPlace,
+  session: SessionRef | null,
+  reading: Document,
+  extras: Extras,
+): Pipeline<Loaded> {
   const { loop: wanted, machine } = yield* perform('newLoop');
   const was = yield* perform('loopOfSession', fileRef(place));
   const before = was === undefined ? undefined : yield* perform('load', was);
@@ -175,10 +206,8 @@ export function* startFromFile(
   const there = yield* perform('load', loop);
   const started =
     there ?? (yield* createOrLoad({ loop, spec: specOf(place, reading, extras), session, cwd: place.cwd, machine }));
-  const owner = started.state.session;
-  if (session === null ? owner !== null : !isOwner(started, session)) return started;
-  if (session !== null) yield* perform('bindSession', session, loop);
-  return yield* begin(place.live, loop, reading);
+  if (session !== null && isOwner(started, session)) yield* perform('bindSession', session, loop);
+  return started;
 }
 
 /** Someone else who starts it at the same time may be faster: then theirs is the loop. */
@@ -200,6 +229,35 @@ function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loade
   return begun.loaded ?? (yield* mustLoad(loop));
 }
 
+/** A loop that was created before: the file may have been edited since, and the user's own limits and checks come with the first stop. */
+function* beginLater(
+  place: DialectPlace,
+  { asked, state }: Loaded,
+  reading: Document,
+  extras: Extras,
+): Pipeline<Loaded> {
+  const { goal, claim, criteria, continuation, checks, finish, protect, room, timing, limits } = specOf(
+    place,
+    reading,
+    extras,
+  );
+  const edits: Edits = {
+    goal,
+    claim,
+    criteria,
+    checks,
+    protect,
+    timing,
+    ...(continuation === undefined ? {} : { continuation }),
+    ...(finish === undefined ? {} : { finish }),
+    ...(room === undefined ? {} : { room }),
+    ...(asked.dialect === undefined || reading.checks !== undefined ? {} : { dialect: asked.dialect }),
+  };
+  const { counted } = reading;
+  yield* handleEvent(state.loop, { kind: 'file-edited', edits, limits, counted, gone: false }, {}, place.live);
+  return yield* begin(place.live, state.loop, reading);
+}
+
 function* mustLoad(loop: LoopId): Pipeline<Loaded> {
   const loaded = yield* perform('load', loop);
   if (loaded === undefined) throw new Error(`loop ${loop} was just started`);
@@ -215,86 +273,107 @@ function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
     faultsInRowMax: 'unlimited',
     noProgressMax: 'unlimited',
   };
-  return {
-    version: 1,
-    goal,
-    driver: 'session',
+  return newSpec(goal, 'session', {
     claim,
     claimRequired: true,
     ...finishingOf(reading, extras.checks ?? []),
-    checksInOrder: false,
     criteria,
     protect: extras.protect ?? [],
-    limits: { ...free, ...limitsOf(reading, extras) },
-    timing: { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS, ...timing, ...extras.timing },
-    approveFinish: false,
+    ...(extras.room === undefined ? {} : { room: extras.room }),
+    limits: { ...free, ...documentLimits(reading), ...extras.limits },
+    timing: { ...defaultTiming('session'), ...timing, ...extras.timing },
     dialect: {
       name: place.live.dialect.name,
       file: place.file,
       ...(reading.checks === undefined ? {} : { checks: reading.checks.map((check) => check.name) }),
       ...(reading.identity === undefined ? {} : { identity: reading.identity }),
+      ...(turnsBefore(reading) === 0 ? {} : { turnsBefore: turnsBefore(reading) }),
     },
     continuation,
     ...(extras.delivery === undefined ? {} : { delivery: extras.delivery }),
-  };
+  });
 }
-
-const SWITCHED_OFF = { ...REMOVED, because: 'file-switched-off' } as const;
 
 /** The document's checks and rule, and then the user's: a check the user set holds whatever completes the document's loop. */
 function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, 'checks' | 'finish'> {
   const checks = [...(reading.checks ?? []), ...own];
-  if (reading.finish === undefined) return { checks };
-  const asked = own.map((check): FinishRule => ({
-    kind: check.probe.kind === 'file-moved' ? 'file-moved' : 'check',
-    name: check.name,
-  }));
-  return { checks, finish: asked.length === 0 ? reading.finish : { kind: 'all', of: [reading.finish, ...asked] } };
-}
-
-function limitsOf(reading: Document, extras: Extras): Partial<Limits> {
-  return { ...documentLimits(reading), ...extras.limits };
+  return reading.finish === undefined ? { checks } : { checks, finish: withOwnChecks(reading.finish, own) };
 }
 
 /** What someone changed in the file, as an event: `null` reading = it is gone. While the loop is paused nothing is judged: the file's word counts. */
-export function editOf(reading: Document | null, { asked, state }: Loaded, extras: Extras = {}): Event {
+export function editOf(reading: Document | null, loaded: Loaded, extras: Extras = {}): Event {
+  const { asked, spec, state } = loaded;
   if (reading === null) return REMOVED;
-  if (!reading.active && (reading.saysDone !== true || state.status === 'paused')) return SWITCHED_OFF;
+  const { turnsBefore: before = 0 } = asked.dialect ?? {};
+  const inFile = Math.max(0, reading.counted + before);
+  if (reading.saysDone === true ? state.status === 'paused' : !reading.active)
+    return { ...REMOVED, counted: inFile, because: 'file-switched-off' };
+  const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;
+  const counted = isCounted ? state.counted : inFile;
   const edits: Edits = {
     goal: reading.goal,
     claim: reading.claim,
     criteria: reading.criteria,
     continuation: reading.continuation,
     ...(reading.timing === undefined ? {} : { timing: { ...asked.timing, ...reading.timing, ...extras.timing } }),
-    ...(reading.checks === undefined && reading.finish === undefined
-      ? {}
-      : finishingOf(
-          reading,
-          asked.checks.filter((check) => asked.dialect?.checks?.includes(check.name) !== true),
-        )),
+    ...(reading.checks === undefined && reading.finish === undefined ? {} : finishingOf(reading, ownChecks(loaded))),
+    ...renamedIn(spec, reading),
   };
-  const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;
-  const counted = isCounted ? state.counted : reading.counted;
-  return { kind: 'file-edited', edits, limits: limitsOf(reading, extras), counted, gone: false };
+  // Of the limits only those count that the file can hold: what the user set at a resume stays.
+  const { noProgressMax: _, ...ofDocument } = documentLimits(reading, before);
+  const limits = { ...ofDocument, ...extras.limits };
+  return { kind: 'file-edited', edits, limits, counted, gone: false };
 }
 
-/** The document says how often a failure is tried again. */
-function askingOf(event: Event, reading: FileReading | null): Event {
+/** A loop that kept its file under another name (its goal was reworded) is told from the next one by the new name. */
+function renamedIn({ dialect }: Spec, { identity, checks }: Document): Pick<Edits, 'dialect'> {
+  if (dialect === undefined || identity === undefined) return {};
+  const now = { ...dialect.identity, ...identity };
+  const parts = ['id', 'startedAt', 'goal', 'topic'] as const;
+  if (parts.every((part) => now[part] === dialect.identity?.[part])) return {};
+  const names = checks === undefined ? {} : { checks: checks.map((check) => check.name) };
+  return { dialect: { ...dialect, ...names, identity: now } };
+}
+
+/** The checks that stand in no file. A loop that began later (`beginLater`) got them then. */
+export function ownChecks({ asked, spec, state }: Loaded): readonly CheckSpec[] {
+  const { checks, dialect } = state.edits.dialect === undefined ? asked : spec;
+  return checks.filter((check) => dialect?.checks?.includes(check.name) !== true);
+}
+
+/** The document says what kind of failure it was, and how often it is tried again. */
+function askingOf(event: Event, reading: FileReading | null, { failureClassOf }: DialectPort): Event {
   if (event.kind !== 'turn-failed' || reading?.kind !== 'loop') return event;
-  const triesMax = reading.triesMax?.[event.failure.class];
-  return triesMax === undefined ? event : { ...event, failure: { triesMax, ...event.failure } };
+  const { failure } = event;
+  const named = failure.class === 'unknown' ? (failureClassOf?.(failure.detail) ?? 'unknown') : failure.class;
+  const triesMax = reading.triesMax?.[named];
+  return { ...event, failure: { ...(triesMax === undefined ? {} : { triesMax }), ...failure, class: named } };
 }
 
-function reportOf(reading: FileReading | null, given: TurnReport, { dayTurnsMax }: Extras): TurnReport {
+/** `current`: the loop, whose last reply may have begun the turn; absent = it begins with this stop. */
+function reportOf(
+  reading: FileReading | null,
+  given: TurnReport,
+  { dayTurnsMax }: Extras,
+  current?: Loaded,
+): TurnReport {
   const report = { ...given, ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }) };
   if (reading?.kind !== 'loop') return report;
+  const { turnText } = given;
   return {
     ...report,
+    ...(reading.claimInTurn === undefined || turnText === undefined ? {} : { message: turnText(replyLine(current)) }),
     ...(reading.claimedIn === undefined ? {} : { message: reading.claimedIn }),
     ...(reading.criteriaMet === undefined ? {} : { criteriaMet: reading.criteriaMet }),
     ...(reading.progress === undefined ? {} : { progress: reading.progress }),
     ...(reading.costUsd === undefined || report.usage !== undefined ? {} : { costTotalUsd: reading.costUsd }),
   };
+}
+
+/** The first line of what the agent was told when it was sent back; empty = it was not. */
+function replyLine(current: Loaded | undefined): string {
+  if (current === undefined || isEnded(current.state) || current.state.lastTurn === null) return '';
+  return deliveredPrompt(current.spec, current.state).line;
 }
 
 /** A file's loop is bound like a session's: by one derived path. */

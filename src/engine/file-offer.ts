@@ -4,7 +4,7 @@ import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
 import { viewFile } from './dialect-loop.ts';
-import { isFor, isOwner, isOwnerGone } from './file-owner.ts';
+import { mayDriveFile, isOwner, isOwnerGone } from './file-owner.ts';
 import { isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -12,15 +12,18 @@ import { perform } from './pipeline.ts';
 /** What to tell a session about an active file that is not its own. `null` = nothing: it is its own, or will be at the next stop. */
 export function* offerOfFile(place: DialectPlace): Pipeline<FileOffer | null> {
   const { file, session } = place;
-  const { bytes, reading, known } = yield* viewFile(place);
+  const view = yield* viewFile(place);
+  const { reading, known } = view;
   if (session === null || reading?.kind !== 'loop' || !reading.active) return null;
   if (known === undefined || isEnded(known.state)) return yield* offerOfNamed(place, reading, session);
   const owner = known.state.session;
   if (owner === null || isOwner(known, session)) return null;
-  if (isFor(reading, session) && isReplaced(known, bytes, reading)) return null;
   const isGone = yield* isOwnerGone(place, known);
+  if (mayDriveFile(reading, session) && isReplaced(known, view, { isOwnerGone: isGone })) return null;
   const kind = isGone ? (reading.session === null ? 'free' : 'silent') : 'driven';
-  return { kind, file, owner: owner.id, loop: known.state.loop };
+  const paused = known.state.status === 'paused' ? ({ paused: true } as const) : {};
+  const ended = known.state.sessionLeft === undefined ? {} : { hasEnded: known.state.sessionLeft };
+  return { kind, file, owner: owner.id, ...ended, loop: known.state.loop, ...paused };
 }
 
 function* offerOfNamed(
@@ -28,7 +31,7 @@ function* offerOfNamed(
   reading: FileReading & { kind: 'loop' },
   session: SessionRef,
 ): Pipeline<FileOffer | null> {
-  if (reading.session === null || isFor(reading, session) || lastSeenMs === undefined) return null;
+  if (reading.session === null || mayDriveFile(reading, session) || lastSeenMs === undefined) return null;
   const { wallMs } = yield* perform('readClock');
   const seenMs = lastSeenMs({ host: session.host, id: reading.session });
   return isOwnerSilent(0, seenMs, wallMs) ? { kind: 'named', file, owner: reading.session, loop: null } : null;

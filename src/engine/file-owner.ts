@@ -24,18 +24,19 @@ type Document = FileReading & { kind: 'loop' };
  * old loop is cancelled. A loop whose session is silent goes to the session that stops, where the document names none. A session that is
  * at work keeps its loop.
  */
-export function* settleOwner(
-  visitor: Visitor,
-  { known, reading, bytes }: FileView,
-  isAgentsTurn: boolean,
-): Pipeline<Loaded | undefined> {
+export function* settleOwner(visitor: Visitor, view: FileView, sentBack: boolean): Pipeline<Loaded | undefined> {
   const { session } = visitor;
+  const { known, reading, bytes } = view;
   if (session === null || known === undefined || isEnded(known.state) || reading?.kind !== 'loop') return known;
-  const isOurs = isOwner(known, session) || isFor(reading, session);
-  if (isOurs && (isReplaced(known, bytes, reading, isAgentsTurn) || isGivenAway(known, bytes, reading)))
+  const isOwn = isOwner(known, session);
+  const isGone = !isOwn && (yield* isOwnerGone(visitor, known));
+  const look = isOwn ? { sentBack } : { isOwnerGone: isGone };
+  if (
+    (isOwn || mayDriveFile(reading, session)) &&
+    (isReplaced(known, view, look) || isGivenAway(known, bytes, reading))
+  )
     return yield* leaveFile(known.state.loop);
-  if (isOwner(known, session) || reading.session !== null || !reading.active) return known;
-  return (yield* isOwnerGone(visitor, known)) ? yield* adopt(known, session) : known;
+  return isGone && reading.session === null && reading.active ? yield* adopt(known, session) : known;
 }
 
 /** Ends the loop of a file that is gone, or is not its file any more. No projection: what stands there now is not ours. */
@@ -53,15 +54,16 @@ export const REMOVED = {
   because: 'file-removed',
 } as const;
 
-/** Has the session of this loop been silent for so long that it is not at work? Without eyes for other sessions nobody knows. */
+/** Has the session of this loop ended, or been silent for so long that it is not at work? Without eyes for other sessions nobody knows the latter. */
 export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { state }: Loaded): Pipeline<boolean> {
+  if (state.sessionLeft === true) return true;
   if (state.session === null || lastSeenMs === undefined) return false;
   const { wallMs } = yield* perform('readClock');
   return isOwnerSilent(Date.parse(state.updatedAt), lastSeenMs(state.session), wallMs);
 }
 
 /** Can this session drive the file? */
-export function isFor(reading: Document, session: SessionRef): boolean {
+export function mayDriveFile(reading: Document, session: SessionRef): boolean {
   return reading.session === null || reading.session === session.id;
 }
 

@@ -1,17 +1,20 @@
 import { findClaim } from '../core/claim.ts';
 import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
-import type { CheckResult, Evidence, MessageFacts } from '../core/evidence.ts';
-import { finishRuleOf, onlyHoldoutsMissing } from '../core/finish-rule.ts';
+import type { CheckResult, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
+import { finishRuleOf, holdsButHoldouts } from '../core/finish-rule.ts';
 import { DAY_TURNS_MAX } from '../core/guards.ts';
 import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
-import { promptOf } from '../core/prompt.ts';
+import { deliveredPrompts } from '../core/prompt.ts';
 import { isOfWorker } from '../core/running-time.ts';
-import { messageFacts } from '../core/sketch.ts';
+import { fitOf, isOnTrial } from '../core/room.ts';
+import type { RoomBaseline, RoomTrial } from '../core/room.ts';
+import { messageFacts } from '../core/message-similarity.ts';
+import { gatherCopy, gatherFits, gatherRoom, gatherTrial, gatherWork, holdoutsIn, settleCopy } from './gather-room.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { ProbeAnswer, ProbeRequest, TurnReport } from './ports.ts';
+import type { ProbeAnswer, ProbeBatch, ProbeRequest, TurnReport } from './ports.ts';
 
 /** `2026-01-31` */
 const DAY_CHARS = 10;
@@ -25,8 +28,11 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const shown = spec.checks.filter((check) => !check.holdout);
   if (event.kind === 'baseline-taken') {
     const around = yield* lookAround(scene, true);
+    const copy = yield* gatherCopy(spec, state);
     const checks = yield* ask(scene, shown);
-    return { clock: yield* perform('readClock'), ...around, checks };
+    const settled = yield* settleCopy(spec, state, { copy, results: checks });
+    const room = yield* gatherFits(spec, state, { copy: settled, results: checks });
+    return { clock: yield* perform('readClock'), ...around, checks, ...room };
   }
   if (event.kind === 'goal-announced') {
     const checks = yield* ask(scene, shown);
@@ -35,44 +41,56 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const clock = yield* perform('readClock');
   if (event.kind === 'watcher-began') return { clock, ...(yield* lookAtWorker(state, state.watcher)) };
   // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
-  return isOfWorker(event) ? { clock } : { clock, ...(yield* lookAtHolder(state, spec)) };
+  const { noReply, approvalDue } = scene.report;
+  const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
+  if (isOfWorker(event)) return { clock, ...unseen };
+  return {
+    clock,
+    ...unseen,
+    ...(noReply === undefined ? {} : { noReply }),
+    ...(approvalDue === undefined ? {} : { approvalDue }),
+    ...(event.kind === 'approval-given' ? yield* gatherWork(spec, state) : {}),
+    ...(yield* lookAtHolder(state, spec)),
+  };
 }
 
-function* gatherTurn(scene: Scene): Pipeline<Evidence> {
+function* gatherTurn(asked: Scene): Pipeline<Evidence> {
+  // First: the same checks never run twice at once.
+  const tried = isOnTrial(asked.state.room) ? yield* gatherTrial(asked.spec, asked.state) : undefined;
+  const learned = tried?.kind === 'kept' ? { roomBaseline: tried } : {};
+  const scene = tried?.kind === 'kept' ? { ...asked, state: { ...asked.state, room: tried } } : asked;
   const { spec, state, report } = scene;
   const message = report.message ?? '';
-  const found = findClaim(spec.claim, message, () => promptOf(spec, state), spec.goal);
+  const found = findClaim(spec.claim, message, () => deliveredPrompts(spec, state), spec.goal);
   // Documents know no way to say "blocked": there a tag of ours is only text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   const said = messageFacts(message);
   // The work tree is looked at before the checks run: they may write into it themselves.
   const around = yield* lookAround(scene, isLookDue(scene, said));
-  const visible = yield* askTwice(
-    scene,
-    spec.checks.filter((check) => !check.holdout),
-    claim.made !== null,
-  );
-  const facts = {
-    claimed: claimedBy(state, { claim }),
-    checks: visible,
-    criteriaMet: report.criteriaMet ?? around.criteriaMet ?? [],
-    approvals: [...state.approvals, 'finish'],
-  };
+  const shown = spec.checks.filter((check) => !check.holdout);
   const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
-  const holdouts = onlyHoldoutsMissing(rule, spec, facts)
-    ? yield* askTwice(
-        scene,
-        spec.checks.filter((check) => check.holdout),
-        true,
-      )
-    : [];
+  const holds = (checks: readonly CheckResult[]): boolean =>
+    holdsButHoldouts(rule, spec, {
+      claimed: claimedBy(state, { claim }),
+      checks,
+      criteriaMet: report.criteriaMet ?? around.criteriaMet ?? [],
+      approvals: [...state.approvals, 'finish'],
+    });
+  const first = isOnTrial(tried)
+    ? shown.map((check) => stillTried(check, tried.trial))
+    : yield* askTwice(scene, shown, claim.made !== null);
+  const visible = holds(first) ? yield* askLateAgain(scene, shown, first) : first;
+  const last: LastFacts = holds(visible) ? yield* gatherLast(scene, around, tried) : { holdouts: [] };
   const clock = yield* perform('readClock');
   return {
     clock,
     ...(yield* turnsOfDay(scene, clock.wallMs)),
     ...around,
+    ...(last.protectedFiles === undefined ? {} : { protectedFiles: last.protectedFiles }),
     ...(report.progress === undefined ? {} : { workspace: `${around.workspace ?? ''}+${report.progress}` }),
-    checks: [...visible, ...holdouts],
+    checks: [...visible, ...last.holdouts],
+    ...(last.room === undefined ? {} : { room: last.room }),
+    ...learned,
     message: said,
     claim,
     ...(report.criteriaMet === undefined ? {} : { criteriaMet: report.criteriaMet }),
@@ -85,7 +103,13 @@ function* gatherTurn(scene: Scene): Pipeline<Evidence> {
     ...(report.newRow === undefined ? {} : { newRow: report.newRow }),
     ...(report.contextFull === undefined ? {} : { contextFull: report.contextFull }),
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
+    ...(report.unseen === undefined ? {} : { unseen: report.unseen }),
   };
+}
+
+/** It runs in a room of the start, and only after that in the project. */
+function stillTried({ name }: CheckSpec, trial: RoomTrial): CheckResult {
+  return { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...trial };
 }
 
 /** Counted before the commit: a process that is killed in between has counted a turn too many, never one too few. */
@@ -138,8 +162,48 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
       return { criteriaMet: answer.met };
     case 'check':
     case 'holder':
+    case 'room-baseline':
+    case 'room':
+    case 'work':
       return {};
   }
+}
+
+type LastFacts = Pick<Evidence, 'room' | 'protectedFiles'> & { readonly holdouts: readonly CheckResult[] };
+
+/** All else holds: the clean room, and the hold-outs that cannot run there. */
+function* gatherLast(
+  scene: Scene,
+  around: Pick<Evidence, 'protectedFiles'>,
+  tried: RoomBaseline | undefined,
+): Pipeline<LastFacts> {
+  const { spec, state } = scene;
+  const room = yield* gatherRoom(spec, state, tried);
+  const inRoom = holdoutsIn(room, spec, state);
+  const others = spec.checks.filter((check) => check.holdout && !inRoom.some(({ name }) => name === check.name));
+  // A room that is not there yet answers the hold-outs too, later.
+  if (room?.kind === 'running') return { room, holdouts: [] };
+  const asked = yield* askTwice(scene, others, true);
+  const holdouts = [...inRoom, ...(yield* askLateAgain(scene, others, asked))];
+  const protectedFiles = room === undefined ? yield* lookAtProtectedAgain(scene, around.protectedFiles) : undefined;
+  return {
+    holdouts,
+    ...(room === undefined ? {} : { room }),
+    ...(protectedFiles === undefined ? {} : { protectedFiles }),
+  };
+}
+
+/** A check, or what the agent left running, may have changed them while the checks ran, or put them back. */
+function* lookAtProtectedAgain(
+  { spec, state }: Scene,
+  before: ProtectedFacts | undefined,
+): Pipeline<ProtectedFacts | undefined> {
+  if (before === undefined) return undefined;
+  const { loop, cwd, protectedAccepted: accepted } = state;
+  const request: ProbeRequest = { kind: 'protected', globs: spec.protect, accepted };
+  const [answer] = yield* perform('probe', { loop, cwd, requests: [request], inOrder: false });
+  if (answer?.kind !== 'protected' || answer.facts.changed.length === 0) return before;
+  return { ...answer.facts, changed: [...new Set([...before.changed, ...answer.facts.changed])] };
 }
 
 function* lookAtHolder(state: State, spec: Spec): Pipeline<Pick<Evidence, 'holderAlive' | 'holderSeen'>> {
@@ -176,10 +240,36 @@ function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean):
   });
 }
 
-function* ask({ spec, state }: Scene, checks: readonly CheckSpec[]): Pipeline<readonly CheckResult[]> {
+/** A pass that came late was computed while the agent was at work: what it rests on may have changed unseen. */
+function* askLateAgain(
+  scene: Scene,
+  checks: readonly CheckSpec[],
+  results: readonly CheckResult[],
+): Pipeline<readonly CheckResult[]> {
+  const { state } = scene;
+  // The clean room runs them again anyway.
+  const isLate = results.some(({ name, result, late }) => {
+    return late === true && result === 'passed' && fitOf(state.room, name)?.fit !== true;
+  });
+  return isLate ? yield* ask(scene, checks, { again: true }) : results;
+}
+
+function* ask(
+  { spec, state }: Scene,
+  checks: readonly CheckSpec[],
+  how: Pick<ProbeBatch, 'again'> = {},
+): Pipeline<readonly CheckResult[]> {
   if (checks.length === 0) return [];
   const requests = checks.map((check): ProbeRequest => ({ kind: 'check', check }));
-  const answers = yield* perform('probe', { loop: state.loop, cwd: state.cwd, requests, inOrder: spec.checksInOrder });
+  const { loop, cwd, vouchers } = state;
+  const answers = yield* perform('probe', {
+    loop,
+    cwd,
+    requests,
+    inOrder: spec.checksInOrder,
+    ...(vouchers === undefined ? {} : { vouchers }),
+    ...how,
+  });
   return answers.flatMap((answer, index) =>
     answer.kind === 'check'
       ? [checks[index]?.holdout === true ? { ...answer.result, holdout: true as const } : answer.result]

@@ -88,6 +88,30 @@ describe('handling an event', () => {
     expect(seen.drafts).toHaveLength(3);
   });
 
+  it('looks again after a conflict at who holds the lease: a living heir keeps it', () => {
+    const { effects, seen } = world(spec, [working, { ...working, worker: { ...worker, id: 'heir' } }], {});
+    const alive: string[] = [];
+    const probe: Effects['probe'] = ({ requests }) =>
+      requests.map((request): ProbeAnswer => {
+        const id = request.kind === 'holder' ? request.worker.id : '';
+        alive.push(id);
+        return { kind: 'holder', alive: id === 'heir', seen: null };
+      });
+    const leased: Event = { kind: 'worker-leased', worker: { ...worker, id: 'w3' } };
+    const { decision } = runSync(handleEvent('l', leased), { ...effects, probe });
+    expect(decision).toEqual({ kind: 'abstain', because: 'held-by-other' });
+    expect(alive).toEqual(['w1', 'heir']);
+    expect(seen.drafts).toHaveLength(1);
+  });
+
+  it('keeps only the slow part of its evidence after a conflict: the time is that of the last try', () => {
+    const { effects, seen } = world(spec, [working, working], { unit: ['failed'] });
+    let now = 0;
+    runSync(handleEvent('l', ended), { ...effects, readClock: () => aClock((now += 1000)) });
+    const [first, second] = seen.drafts.map((draft) => draft.evidence.clock.monotonicMs);
+    expect(second).toBeGreaterThan(first ?? Infinity);
+  });
+
   it('decides anew after a conflict: a rival’s cancel wins', () => {
     const { effects, seen } = world(spec, [working, { ...working, status: 'cancelled' }], { unit: ['failed'] });
     expect(runSync(handleEvent('l', ended), effects).decision).toEqual({ kind: 'abstain', because: 'ended' });
@@ -113,6 +137,29 @@ describe('handling an event', () => {
     });
     expect(runSync(handleEvent('l', ended), effects).decision.kind).toBe('continue');
     expect(seen.probed).toEqual(['unit', 'unit']);
+  });
+
+  it('runs again what passed late, before it completes a loop, and only then', () => {
+    const inTree = aSpec({ checks: [aCheck('unit')] });
+    const late = (again: CheckAnswer, state: State, message = '') => {
+      const { effects, seen } = world(inTree, [state], {});
+      const asked: (true | undefined)[] = [];
+      const probe: Effects['probe'] = (batch) => {
+        if (batch.requests[0]?.kind !== 'check') return effects.probe(batch);
+        asked.push(batch.again);
+        const result = batch.again ? aResult('unit', again) : aResult('unit', 'passed', { late: true });
+        return [{ kind: 'check', result }];
+      };
+      const { decision } = runSync(handleEvent('l', ended, { message }), { ...effects, probe });
+      return { decision: decision.kind, asked, kept: seen.drafts[0]?.evidence.checks?.[0]?.result };
+    };
+    expect(late('passed', working)).toEqual({ decision: 'complete', asked: [undefined, true], kept: 'passed' });
+    expect(late('failed', working)).toEqual({ decision: 'continue', asked: [undefined, true], kept: 'failed' });
+    const claiming: State = {
+      ...working,
+      finish: { kind: 'all', of: [{ kind: 'claim' }, { kind: 'check', name: 'unit' }] },
+    };
+    expect(late('passed', claiming, 'not done')).toMatchObject({ decision: 'continue', asked: [undefined] });
   });
 
   it('abstains without a loop', () => {

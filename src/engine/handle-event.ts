@@ -1,11 +1,14 @@
 import { advance } from '../core/advance.ts';
+import type { AbstainReason } from '../core/decision.ts';
 import { decide } from '../core/decide.ts';
 import { repeatsLastTurn } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
-import { loopOf } from '../core/journal.ts';
+import { isDelivery, loopOf } from '../core/journal.ts';
 import type { LoopId } from '../core/loop.ts';
+import { promptMark } from '../core/prompt-mark.ts';
+import { promptOf } from '../core/prompt.ts';
 import { gather } from './gather.ts';
 import type { LiveFile } from './live-file.ts';
 import { planProjection, project } from './live-file.ts';
@@ -15,6 +18,9 @@ import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /** Generous, because each conflict is someone else's progress; bounded, because every loop is. */
 const CONFLICTS_MAX = 200;
+
+/** Refused only because nothing was gathered yet. */
+const NEEDS_EVIDENCE: ReadonlySet<AbstainReason> = new Set(['limit-not-raised', 'work-changed']);
 
 /**
  * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the
@@ -45,8 +51,9 @@ export function* handleEvent(
       holderAlive: false,
       backgroundWork: report.backgroundWork ?? false,
       ...(report.userFirst === true ? { userFirst: true } : {}),
+      ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
     });
-    if (early.kind === 'abstain' && early.because !== 'limit-not-raised') return { decision: early, loaded };
+    if (early.kind === 'abstain' && !NEEDS_EVIDENCE.has(early.because)) return { decision: early, loaded };
 
     const gathered =
       evidence !== undefined && reusable(event, evidence)
@@ -57,14 +64,21 @@ export function* handleEvent(
     if (decision.kind === 'abstain') return { decision, evidence, loaded };
 
     const at = new Date(evidence.clock.wallMs).toISOString();
-    const draft = { at, event, evidence, decision };
+    const step = { at, event, evidence, decision };
+    const next = loopOf(loaded.asked, advance(spec, state, step));
+    const delivered = isDelivery(step, next.state) ? { prompt: promptOf(next.spec, next.state) } : {};
+    const draft = delivered.prompt === undefined ? step : { ...step, prompt: promptMark(delivered.prompt) };
     if (live === undefined) {
       const result = yield* perform('commit', loop, head, draft);
-      if (result.kind === 'committed') return { decision, evidence, loaded: result.loaded };
+      if (result.kind === 'committed') return { decision, evidence, loaded: result.loaded, ...delivered };
       continue;
     }
     const bytes = yield* perform('readFile', live.path);
-    const file = yield* planProjection(live, bytes, loopOf(loaded.asked, advance(spec, state, draft)));
+    const planned = yield* planProjection(live, bytes, next);
+    const { mark: file } = planned;
+    // A stop that cannot be written down in the file is let through, so it is no iteration.
+    if (decision.kind === 'continue' && planned.text !== null && file.written !== file.read)
+      yield* perform('tryWrite', live.path, planned.text);
     const result = yield* perform('commit', loop, head, { ...draft, file });
     if (result.kind === 'committed') {
       yield* project(live, bytes, result.loaded);

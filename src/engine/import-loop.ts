@@ -3,7 +3,9 @@ import { NATIVE_CLAIM } from '../core/claim.ts';
 import type { FinishRule } from '../core/finish-rule.ts';
 import { documentLimits } from '../core/foreign-file.ts';
 import type { CheckSpec, Criterion, Limits, Spec, Timing } from '../core/loop.ts';
+import { withOwnChecks } from './own-checks.ts';
 import type { StateFileReading } from './new-state-file.ts';
+import type { Control, StartRequest } from './ports.ts';
 
 /** What a foreign state file asks for, as far as a native loop can keep it. */
 export type Imported = {
@@ -35,7 +37,7 @@ export function importedFrom(dialect: string, reading: StateFileReading): Import
     checks,
     criteria: reading.criteria,
     criteriaMet: reading.criteriaMet ?? [],
-    counted: reading.counted,
+    counted: Math.max(0, reading.counted),
     limits: documentLimits(reading),
     timing: reading.timing ?? {},
   };
@@ -47,7 +49,6 @@ export function importedFrom(dialect: string, reading: StateFileReading): Import
  */
 export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Imported, 'limits' | 'timing'>): Spec {
   const { claim, checks, criteria, finish, limits, timing } = imported;
-  const own = spec.checks.map((check): FinishRule => ({ kind: 'check', name: check.name }));
   return {
     ...spec,
     claim,
@@ -56,6 +57,31 @@ export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Impor
     criteria,
     limits: { ...spec.limits, ...limits, ...typed.limits },
     timing: { ...spec.timing, ...timing, ...typed.timing },
-    ...(finish === null ? {} : { finish: own.length === 0 ? finish : { kind: 'all', of: [finish, ...own] } }),
+    ...(finish === null ? {} : { finish: withOwnChecks(finish, spec.checks) }),
   };
+}
+
+/** The file as the only format reads it that can. A text instead of a loop says why a format cannot. */
+export function onlyReading(
+  tried: readonly (Imported | string)[],
+):
+  | { readonly kind: 'found'; readonly imported: Imported }
+  | { readonly kind: 'unclear'; readonly could: readonly string[] } {
+  const found = tried.filter((each) => typeof each !== 'string');
+  const [only] = found;
+  return only !== undefined && found.length === 1
+    ? { kind: 'found', imported: only }
+    : { kind: 'unclear', could: found.map(({ dialect }) => dialect) };
+}
+
+/** Paused, so that nothing runs before the user has looked: an import must not cost money. What the file has counted stays used. */
+export async function startImported(
+  request: Omit<StartRequest, 'session'>,
+  counted: number,
+  control: Pick<Control, 'start' | 'post'>,
+): Promise<void> {
+  const { loop } = request;
+  await control.start({ ...request, session: null });
+  if (counted > 0) await control.post(loop, { kind: 'file-edited', edits: {}, limits: {}, counted, gone: false });
+  await control.post(loop, { kind: 'pause-requested' });
 }

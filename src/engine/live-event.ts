@@ -1,32 +1,61 @@
 import type { Event } from '../core/event.ts';
-import type { LoopId } from '../core/loop.ts';
+import { Fault } from '../core/fault.ts';
+import type { FileReading } from '../core/foreign-file.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import { editOf } from './dialect-loop.ts';
+import type { DialectPlace } from './dialect-loop.ts';
+import { editOf, ownChecks, startFromFile, viewFile } from './dialect-loop.ts';
 import { leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { isEdited, isReplaced } from './live-file.ts';
+import { isEdited, isReplaced, withLimitsOf } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
-import { perform } from './pipeline.ts';
-import type { Handled, TurnReport } from './ports.ts';
+import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /**
  * An event from outside its session (`tireless cancel`, `steer` …) for a loop that lives in a foreign file: what someone changed in the
- * file counts first, then the event, and the file says so. A file that cannot be read is left alone; the journal goes on without it.
+ * file counts first, then the event, and the file says so. Where another file stands in its place, the loop in that file is meant: its
+ * agent is the one at work. A file that cannot be read is left alone, and the journal goes on without it; only a resume is refused, because
+ * nothing would continue. Throws `STATE_FILE_INVALID`.
  */
 export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport, live: LiveFile): Pipeline<Handled> {
-  const loaded = yield* perform('load', loop);
-  const bytes = yield* perform('readFile', live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
-  if (loaded === undefined || reading?.kind === 'invalid') return yield* handleEvent(loop, event, report);
-  if (!isEnded(loaded.state) && isReplaced(loaded, bytes, reading)) {
+  const view = yield* viewFile({ live });
+  const { bytes, reading, known } = view;
+  if (reading?.kind === 'invalid' && event.kind === 'resume-requested') throw unreadable(loop, live, reading.why);
+  // The file belongs to a later loop, or cannot be read.
+  if (known?.state.loop !== loop || reading?.kind === 'invalid') return yield* handleEvent(loop, event, report);
+  if (!isEnded(known.state) && isReplaced(known, view)) {
     yield* leaveFile(loop);
-    return yield* handleEvent(loop, event, report);
+    const isForFile = MEANT_FOR_FILE.has(event.kind) && reading?.active === true;
+    const started = isForFile ? yield* startInPlace(known, reading, live) : loop;
+    return yield* handleEvent(started, event, report, isForFile ? live : undefined);
   }
-  if (isEdited(loaded.state, bytes)) {
-    const noticed = yield* handleEvent(loop, editOf(reading, loaded), {}, live);
+  if (isEdited(known.state, bytes)) {
+    const noticed = yield* handleEvent(loop, editOf(reading, known), {}, live);
     // Deleted or switched off is cancelled; who asks for that has it.
     if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;
   }
-  return yield* handleEvent(loop, event, report, live);
+  return yield* handleEvent(loop, event, report, withLimitsOf(live, event));
+}
+
+/** What concerns whoever works at the file now. A resume and an answer concern one loop only. */
+const MEANT_FOR_FILE: ReadonlySet<Event['kind']> = new Set(['cancel-requested', 'pause-requested', 'steering-given']);
+
+/** The loop of the file that replaced this one, for the same session, unless the file names another; with the checks that are in no file. */
+function* startInPlace(known: Loaded, reading: FileReading & { kind: 'loop' }, live: LiveFile): Pipeline<LoopId> {
+  const { asked, state } = known;
+  const session: SessionRef | null =
+    reading.session === null || state.session === null
+      ? state.session
+      : { host: state.session.host, id: reading.session };
+  const place: DialectPlace = { live, cwd: state.cwd, file: asked.dialect?.file ?? '', session };
+  const extras = { checks: ownChecks(known), protect: asked.protect };
+  return (yield* startFromFile(place, session, reading, extras)).state.loop;
+}
+
+function unreadable(loop: LoopId, { path }: LiveFile, why: string): Fault {
+  return new Fault(
+    'STATE_FILE_INVALID',
+    `Cannot continue loop ${loop}: its file ${path} cannot be read: ${why.replace(/\.$/u, '')}. Correct it, or delete it to end the loop.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aState } from '../../test/support/a-loop.ts';
-import { beginsAnew, isEdited } from './live-file.ts';
+import { Fault } from '../core/fault.ts';
+import { beginsAnew, isEdited, readLiveFile } from './live-file.ts';
 
 describe('a foreign file after the end of its loop', () => {
   const endedAt = '2026-01-01T00:00:10.000Z';
@@ -42,10 +43,47 @@ describe('a foreign file while its loop runs', () => {
   });
 });
 
+describe('an earlier text of the loop in its file', () => {
+  const state = aState({ file: { read: 'r', written: 'w', older: ['o'] } });
+
+  it('is a late write when the loop wrote it, or when nobody can tell', () => {
+    expect(isEdited(state, { text: '', hash: 'o', isOurs: true })).toBe(false);
+    expect(isEdited(state, { text: '', hash: 'o' })).toBe(false);
+  });
+
+  it('is an edit when someone else wrote it', () => {
+    expect(isEdited(state, { text: '', hash: 'o', isOurs: false })).toBe(true);
+    expect(isEdited(state, { text: '', hash: 'w', isOurs: false })).toBe(false);
+  });
+});
+
 describe('a foreign file before anything was noted of it', () => {
   it('counts as edited only when it is gone', () => {
     const unknown = aState({ file: null });
     expect(isEdited(unknown, null)).toBe(true);
     expect(isEdited(unknown, { text: '', hash: 'x' })).toBe(false);
+  });
+});
+
+describe('a foreign file that the system does not let us read', () => {
+  const live = {
+    path: '/p',
+    dialect: { name: 'd', read: () => ({ kind: 'invalid', why: 'text' }) as const, project: () => null },
+  };
+  const readBy = (error: Error) => {
+    const steps = readLiveFile(live);
+    steps.next();
+    return steps.throw(error).value;
+  };
+
+  it('is one that says nothing, with the reason', () => {
+    expect(readBy(new Fault('STORE_UNREADABLE', 'Cannot read /p: permission denied.'))).toEqual({
+      bytes: null,
+      reading: { kind: 'invalid', why: 'Cannot read /p: permission denied.' },
+    });
+  });
+
+  it('is not mistaken for a bug', () => {
+    expect(() => readBy(new TypeError('x is not a function'))).toThrowError(TypeError);
   });
 });

@@ -1,10 +1,12 @@
-import type { DialectPort, FileReading } from '../core/foreign-file.ts';
-import { isContinuation } from '../core/foreign-file.ts';
+import type { Event } from '../core/event.ts';
+import { isFault } from '../core/fault.ts';
+import type { DialectPort, FileReading, FileRelation } from '../core/foreign-file.ts';
+import { relationOfFile } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
-import type { FileMark, State } from '../core/loop.ts';
+import type { State } from '../core/loop.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Loaded } from './ports.ts';
+import type { FoundBytes, Loaded } from './ports.ts';
 
 /** The dialect's file of one loop: input of its events and projection of its state. Absolute path. */
 export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
@@ -15,42 +17,86 @@ export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
  */
 const REPLACE_TRIES_MAX = 100;
 
-export type Bytes = { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
+export type Bytes = FoundBytes | null;
 
 /** A file and the loop that lives in it, as they were at one moment. */
 export type FileView = {
+  /** `null` = it is gone, or cannot be read: then `reading` says so. */
   readonly bytes: Bytes;
   readonly reading: FileReading | null;
   readonly known: Loaded | undefined;
 };
+
+/**
+ * The file and what it says. A file that the system does not let us read is like one whose text means nothing: the agent may stop, and other
+ * files are not affected.
+ */
+export function* readLiveFile(live: LiveFile): Pipeline<Pick<FileView, 'bytes' | 'reading'>> {
+  try {
+    const bytes = yield* perform('readFile', live.path);
+    return { bytes, reading: bytes === null ? null : live.dialect.read(bytes.text) };
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'STORE_UNREADABLE') throw error;
+    return { bytes: null, reading: { kind: 'invalid', why: error.message } };
+  }
+}
+
+/** Why the file cannot be read, for those who name it; `null` = it can. */
+export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
+  const { reading } = yield* readLiveFile(live);
+  if (reading?.kind !== 'invalid') return null;
+  return reading.why.replace(`Cannot read ${live.path}: `, '').replace(/\.$/u, '');
+}
+
+/** The file as one into which an event writes the limits that it changes: who reads the file finds the numbers in force. */
+export function withLimitsOf(live: LiveFile, event: Event): LiveFile {
+  const { dialect } = live;
+  const { withLimits } = dialect;
+  const limits = event.kind === 'resume-requested' ? event.limits : undefined;
+  if (withLimits === undefined || limits === undefined) return live;
+  const withRaised: DialectPort['project'] = (text, loop) => {
+    const projected = dialect.project(text, loop);
+    return projected === null ? null : withLimits(projected, limits);
+  };
+  return { ...live, dialect: { ...dialect, project: withRaised } };
+}
 
 /** Did someone edit the file, or is it what we read or wrote before? */
 export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: Bytes): boolean {
   const hash = bytes?.hash ?? null;
   if (mark === null) return hash === null;
   if (hash === mark.written) return false;
-  if (hash !== null && mark.older.includes(hash)) return false;
+  // An earlier text is a late write of ours, or someone set the counter back to it.
+  if (hash !== null && mark.older.includes(hash)) return bytes?.isOurs === false;
   // What we read and were about to replace, when the power failed; written again after that commit, it is someone's.
   return hash !== mark.read || (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt));
 }
 
 /**
- * Does another file stand in the place of the one that this loop lives in? Only a file that someone edited can be another one.
- * `isAgentsTurn`: see `isContinuation`.
+ * Who looks at a file. A stop of the loop's own session knows who began its turn (`sentBack`). Everyone else takes the agent of a running loop
+ * for one at work, unless its session is known to be gone.
  */
-export function isReplaced(
-  { asked, state }: Pick<Loaded, 'asked' | 'state'>,
-  bytes: Bytes,
-  reading: FileReading | null,
-  isAgentsTurn = false,
-): boolean {
-  if (state.file === null || reading?.kind !== 'loop' || !isEdited(state, bytes)) return false;
-  return !isContinuation({ identity: asked.dialect?.identity, counted: state.file.counted }, reading, isAgentsTurn);
+type Look = { readonly sentBack?: boolean; readonly isOwnerGone?: boolean };
+
+/** What the file is to its loop: see `relationOfFile`. Only a file that someone edited can be anything but a continuation. */
+function relationTo(
+  { spec, state }: Pick<Loaded, 'spec' | 'state'>,
+  { bytes, reading }: Pick<FileView, 'bytes' | 'reading'>,
+  look: Look = {},
+): FileRelation {
+  if (state.file === null || reading?.kind !== 'loop' || !isEdited(state, bytes)) return 'continuation';
+  const isGone = look.isOwnerGone === true || state.sessionLeft === true;
+  const mayBeAgents = look.sentBack ?? (state.status === 'running' && !isGone);
+  return relationOfFile({ identity: spec.dialect?.identity, counted: state.file.counted }, reading, mayBeAgents);
 }
 
-/** Are these the bytes that the loop itself read or wrote last? */
-export function isOwnText(mark: FileMark | null, bytes: NonNullable<Bytes>): boolean {
-  return bytes.hash === mark?.written || bytes.hash === mark?.read;
+/** Does another file stand in the place of the one that this loop lives in? */
+export function isReplaced(
+  loaded: Pick<Loaded, 'spec' | 'state'>,
+  view: Pick<FileView, 'bytes' | 'reading'>,
+  look: Look = {},
+): boolean {
+  return relationTo(loaded, view, look) === 'new-loop';
 }
 
 /** After the end of its loop: does the file begin something new, or is it what that loop read or left? */
@@ -64,18 +110,20 @@ export function beginsAnew({ file, endedAt, outcome }: State, bytes: NonNullable
   return Math.floor(bytes.changedMs) > Date.parse(endedAt);
 }
 
+type Projection = {
+  /** `null` = the document wants the file gone. */
+  readonly text: string | null;
+  readonly mark: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
+};
+
 /** What is to be written, and its hash, before the commit that says so. */
-export function* planProjection(
-  live: LiveFile,
-  bytes: Bytes,
-  loop: Loop,
-): Pipeline<{ read: string | null; written: string | null; counted?: number }> {
+export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipeline<Projection> {
   const text = live.dialect.project(bytes?.text ?? null, loop);
   const read = bytes?.hash ?? null;
-  if (text === null) return { read, written: null };
+  if (text === null) return { text, mark: { read, written: null } };
   const shown = live.dialect.read(text);
   const written = yield* perform('hashText', text);
-  return { read, written, ...(shown.kind === 'loop' ? { counted: shown.counted } : {}) };
+  return { text, mark: { read, written, ...(shown.kind === 'loop' ? { counted: shown.counted } : {}) } };
 }
 
 /**

@@ -10,6 +10,7 @@ import { refuseHeldSession } from './arm-loop.ts';
 import { loopOfFile } from './dialect-loop.ts';
 import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
+import { beginsAnew } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 
@@ -38,7 +39,7 @@ const WHY_BYTES_MAX = 400;
 
 /**
  * Writes the state file of a new loop. No loop exists yet: the hook of that dialect starts it at the first stop, as it would for a file
- * that the other tool wrote. An active file is never replaced. Answers whether there was an inactive one.
+ * that the other tool wrote. A file with an active loop is never replaced. Answers whether there was another one.
  */
 export function* writeNewStateFile(
   { live, file, text, session }: NewStateFile,
@@ -53,7 +54,9 @@ export function* writeNewStateFile(
       'STATE_FILE_INVALID',
       `Cannot write ${file}: there is one already, and it cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
     );
-  if (reading?.active === true)
+  // A document may leave its file as it was when a limit ended the loop.
+  const isOver = before !== null && known !== undefined && isEnded(known.state) && !beginsAnew(known.state, before);
+  if (reading?.active === true && reading.saysDone !== true && !isOver)
     throw new Fault(
       'LOOP_STATE',
       `Cannot write ${file}: the loop in it is active. ${open === null ? 'Switch it off in the file, or delete the file' : `End it with "tireless cancel ${open}"`}, and start again.`,

@@ -1,13 +1,13 @@
 import type { FileReading } from '../core/foreign-file.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, startFromFile, viewFile } from './dialect-loop.ts';
-import { leaveFile } from './file-owner.ts';
+import { editOf, loopOfFile, startFromFile, viewFile } from './dialect-loop.ts';
+import { isOwner, leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
+import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, isReplaced } from './live-file.ts';
+import { beginsAnew, isEdited, isReplaced, readLiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
-import { perform } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
 type Document = FileReading & { kind: 'loop' };
@@ -15,27 +15,67 @@ type Document = FileReading & { kind: 'loop' };
 /** An open loop whose file is gone, replaced or switched off ends now: no stop may ever come to notice it. Everything else waits for one. */
 export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   if (isEnded(loaded.state)) return loaded;
-  const bytes = yield* perform('readFile', live.path);
-  const reading = bytes === null ? null : live.dialect.read(bytes.text);
+  const view = yield* readLiveFile(live);
+  const { bytes, reading } = view;
   if (reading?.kind === 'invalid' || !isEdited(loaded.state, bytes)) return loaded;
   const { loop } = loaded.state;
-  // An agent at work may be writing the file.
-  if (isReplaced(loaded, bytes, reading, loaded.state.status === 'running')) return (yield* leaveFile(loop)) ?? loaded;
+  if (isReplaced(loaded, view)) return (yield* leaveFile(loop)) ?? loaded;
   const edit = editOf(reading, loaded);
   if (edit.kind !== 'file-edited' || !edit.gone) return loaded;
   return (yield* handleEvent(loop, edit, {}, live)).loaded ?? loaded;
 }
 
+/** Why a file that no loop knows cannot be read is said too: nobody else would. */
+export type Waiting = Document | (FileReading & { kind: 'invalid' });
+
 /** The reading of an active file whose loop begins at the next stop; `null` = it is not one, or its loop is open or over. */
-export function* waitingIn(live: LiveFile): Pipeline<Document | null> {
-  const { bytes, reading, known } = yield* viewFile({ live });
-  if (bytes === null || reading?.kind !== 'loop' || !reading.active) return null;
+export function* waitingIn(live: LiveFile): Pipeline<Waiting | null> {
+  const view = yield* viewFile({ live });
+  const { bytes, reading, known } = view;
+  if (reading?.kind === 'invalid') return known === undefined ? reading : null;
+  if (bytes === null || reading === null || !reading.active) return null;
   if (known === undefined) return reading;
-  return isEnded(known.state) && beginsAnew(known.state, bytes) ? reading : null;
+  const isNew = isEnded(known.state) ? beginsAnew(known.state, bytes) : isReplaced(known, view);
+  return isNew ? reading : null;
+}
+
+/**
+ * The session has ended, and the document ends its loop with it. `isNamed`: the file is named after the session, so it is its own also before
+ * the first stop.
+ */
+export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline<void> {
+  const { session, live } = place;
+  const known = yield* loopOfFile(place);
+  if (session === null) return;
+  if (known !== undefined && !isEnded(known.state)) {
+    if (isOwner(known, session)) yield* handleLiveEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live);
+    return;
+  }
+  const reading = isNamed ? yield* waitingIn(live) : null;
+  if (reading?.kind === 'loop') yield* cancelWaiting(place, reading);
+}
+
+/** The session has ended, or shows another conversation: its loop is free for the session that stops next. */
+export function* leaveSession(place: Pick<DialectPlace, 'live' | 'session'>): Pipeline<void> {
+  const { session } = place;
+  const known = yield* loopOfFile(place);
+  if (session === null || known === undefined || isEnded(known.state) || !isOwner(known, session)) return;
+  yield* handleEvent(known.state.loop, { kind: 'session-left' });
+}
+
+/** The session is there again: nobody may take its loop any more. */
+export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): Pipeline<void> {
+  const { session } = place;
+  const known = yield* loopOfFile(place);
+  if (session === null || known?.state.sessionLeft !== true || !isOwner(known, session)) return;
+  yield* handleEvent(known.state.loop, { kind: 'session-changed', session });
 }
 
 /** Ends the loop of such a file before its first stop: the journal has it, and the file is switched off in the document's own way. */
 export function* cancelWaiting(place: DialectPlace, reading: Document): Pipeline<Loaded> {
+  // A loop that lost its file to this one, and that no stop has ended yet.
+  const known = yield* loopOfFile(place);
+  if (known !== undefined && !isEnded(known.state)) yield* leaveFile(known.state.loop);
   const started = yield* startFromFile(place, null, reading, {});
   const { loaded } = yield* handleEvent(started.state.loop, { kind: 'cancel-requested' }, {}, place.live);
   return loaded ?? started;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import type { Milestone } from '../core/milestones.ts';
-import { newContinuation } from '../dialects/stravinsky/write.ts';
+import { newContinuation } from '../dialects/stravinsky/new-continuation.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { onMilestone } from './on-milestone.ts';
 import type { Control } from './ports.ts';

@@ -2,15 +2,12 @@ import { isEnded, isSameSession } from '../core/loop.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
 import { loopOfFile, viewFile } from './dialect-loop.ts';
-import { isFor, isOwnerGone } from './file-owner.ts';
-import { isReplaced } from './live-file.ts';
+import { mayDriveFile, isOwnerGone } from './file-owner.ts';
+import { isReplaced, whyUnreadable } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 
-export type PickedFile =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'broken'; readonly file: string; readonly why: string }
-  | { readonly kind: 'file'; readonly place: DialectPlace };
+export type BrokenFile = { readonly file: string; readonly why: string };
 
 /** The files of one dialect in one project, and the session that stopped there. */
 export type FilesOfProject = {
@@ -21,19 +18,24 @@ export type FilesOfProject = {
   readonly placeOf: (file: string) => DialectPlace;
 };
 
-/** The first file whose loop belongs to this session, or else the first that belongs to nobody. */
-export function* pickFile(all: FilesOfProject): Pipeline<PickedFile> {
-  const places = all.files.map(all.placeOf);
+/** The first file whose loop belongs to this session, or else the first that belongs to nobody. `undefined` = there is none. */
+export function* pickFile(all: FilesOfProject): Pipeline<DialectPlace | undefined> {
   const vanished = yield* vanishedFile(all);
-  if (vanished !== undefined) return { kind: 'file', place: vanished };
+  if (vanished !== undefined) return vanished;
+  const places = all.files.map(all.placeOf);
   for (const isWanted of [isOwn, isFree])
-    for (const place of places) if (yield* isWanted(place, all.session)) return { kind: 'file', place };
-  for (const { live, file } of places) {
-    const bytes = yield* perform('readFile', live.path);
-    const reading = bytes === null ? undefined : live.dialect.read(bytes.text);
-    if (reading?.kind === 'invalid') return { kind: 'broken', file, why: reading.why };
+    for (const place of places) if (yield* isWanted(place, all.session)) return place;
+  return undefined;
+}
+
+/** The files that cannot be read: whatever happens in the others, someone has to hear of them. */
+export function* brokenFiles({ files, placeOf }: FilesOfProject): Pipeline<readonly BrokenFile[]> {
+  const broken: BrokenFile[] = [];
+  for (const { live, file } of files.map(placeOf)) {
+    const why = yield* whyUnreadable(live);
+    if (why !== null) broken.push({ file, why });
   }
-  return { kind: 'none' };
+  return broken;
 }
 
 function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
@@ -43,10 +45,12 @@ function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
 
 /** It belongs to nobody; its loop lost it to a new file; or its session is silent and the file names none. */
 function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
-  const { bytes, reading, known: loaded } = yield* viewFile(place);
-  if (reading?.kind !== 'loop' || !reading.active || !isFor(reading, session)) return false;
-  if (loaded === undefined || isEnded(loaded.state) || isReplaced(loaded, bytes, reading)) return true;
-  return reading.session === null && (yield* isOwnerGone(place, loaded));
+  const view = yield* viewFile(place);
+  const { reading, known: loaded } = view;
+  if (reading?.kind !== 'loop' || !reading.active || !mayDriveFile(reading, session)) return false;
+  if (loaded === undefined || isEnded(loaded.state)) return true;
+  const isGone = yield* isOwnerGone(place, loaded);
+  return isReplaced(loaded, view, { isOwnerGone: isGone }) || (isGone && reading.session === null);
 }
 
 /** The file of this session's loop was deleted: the user's way to cancel, which someone has to notice. */

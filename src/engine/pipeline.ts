@@ -74,6 +74,8 @@ function call(effects: AsyncEffects, asked: EffectCall): unknown {
       return effects.hashText(...asked.input);
     case 'replaceFile':
       return effects.replaceFile(...asked.input);
+    case 'tryWrite':
+      return effects.tryWrite(...asked.input);
     case 'countTurn':
       return effects.countTurn(...asked.input);
   }

@@ -2,6 +2,7 @@ import type { Decision } from '../core/decision.ts';
 import type { Event, Failure } from '../core/event.ts';
 import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
 import type { Entry, Loop } from '../core/journal.ts';
+import type { RoomBaseline, RoomFacts } from '../core/room.ts';
 import type { CheckSpec, Limit, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
 
 /** The newest committed entry: what the next one has to follow. */
@@ -22,20 +23,48 @@ export type ProbeRequest =
   | { readonly kind: 'protected'; readonly globs: readonly string[]; readonly accepted: ProtectedMark | null }
   /** Which of these lines are ticked in the tracker? */
   | { readonly kind: 'criteria'; readonly tracker: string; readonly texts: readonly string[] }
-  | { readonly kind: 'holder'; readonly worker: Worker };
+  | { readonly kind: 'holder'; readonly worker: Worker }
+  /**
+   * Keep a copy of the project. Answered by a baseline without fits. `settles`: that copy was made, and nothing but the checks ran since; what they
+   * wrote into dependency folders is no change.
+   */
+  | { readonly kind: 'room-copy'; readonly spec: Spec; readonly settles?: RoomBaseline & { readonly kind: 'kept' } }
+  /** Try the checks in a room of that copy. `results`: what they answered in the work tree. */
+  | {
+      readonly kind: 'room-baseline';
+      readonly spec: Spec;
+      readonly copy: RoomBaseline & { readonly kind: 'kept' };
+      readonly results: readonly CheckResult[];
+    }
+  /** Make the room, and run these checks in it. */
+  | {
+      readonly kind: 'room';
+      readonly spec: Spec;
+      readonly checks: readonly CheckSpec[];
+      readonly baseline: RoomBaseline;
+    }
+  /** The work as a commit would hold it, as a hash. */
+  | { readonly kind: 'work'; readonly spec: Spec };
 
 export type ProbeAnswer =
   | { readonly kind: 'check'; readonly result: CheckResult }
   | { readonly kind: 'workspace'; readonly fingerprint: string | null }
   | { readonly kind: 'protected'; readonly facts: ProtectedFacts }
   | { readonly kind: 'criteria'; readonly met: readonly string[] }
-  | { readonly kind: 'holder'; readonly alive: boolean; readonly seen: ClockReading | null };
+  | { readonly kind: 'holder'; readonly alive: boolean; readonly seen: ClockReading | null }
+  | { readonly kind: 'room-baseline'; readonly baseline: RoomBaseline }
+  | { readonly kind: 'room'; readonly facts: RoomFacts }
+  | { readonly kind: 'work'; readonly hash: string | null };
 
 export type ProbeBatch = {
   readonly loop: LoopId;
   readonly cwd: string;
   readonly requests: readonly ProbeRequest[];
   readonly inOrder: boolean;
+  /** Confirm answers that were computed after an earlier look; absent = none does. */
+  readonly vouchers?: readonly string[];
+  /** An answer that came late is not enough: run once more what passed then. */
+  readonly again?: true;
 };
 
 /**
@@ -55,10 +84,8 @@ export type Effects = {
   /** The same, once: of all that bind it instead of `was`, the first wins. The answer is the winner's loop. */
   readonly bindFirst: (session: SessionRef, loop: LoopId, was: LoopId | undefined) => LoopId;
   readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
-  /** `null` = there is no such file. Absolute path. `changedMs`: when its bytes last changed, on the wall clock; absent = not known. */
-  readonly readFile: (
-    file: string,
-  ) => { readonly text: string; readonly hash: string; readonly changedMs?: number } | null;
+  /** `null` = there is no such file. Absolute path. */
+  readonly readFile: (file: string) => FoundBytes | null;
   readonly hashText: (text: string) => string;
   /**
    * By atomic rename, and only if the file still is what it was (`was`, a hash; `null` = absent). `text: null` removes it; `loop`: the one
@@ -70,8 +97,21 @@ export type Effects = {
     text: string | null,
     loop?: LoopId,
   ) => 'replaced' | 'changed';
+  /** Throws if this text cannot be written beside the file: for a look before the commit. Changes nothing. */
+  readonly tryWrite: (file: string, text: string) => void;
   /** Counts one more turn of the loops in the state files of a project, durably, and answers how many there were on that day (`2026-01-31`). */
   readonly countTurn: (project: string, day: string) => number;
+};
+
+/**
+ * `changedMs`: when the bytes last changed, on the wall clock; absent = not known. `isOurs`: did `replaceFile` write them, or someone else;
+ * absent = nobody can tell.
+ */
+export type FoundBytes = {
+  readonly text: string;
+  readonly hash: string;
+  readonly changedMs?: number;
+  readonly isOurs?: boolean;
 };
 
 export type AsyncEffects = {
@@ -83,6 +123,11 @@ export type AsyncEffects = {
 /** What the host or the agent said about a turn, raw. Becomes evidence; never journaled whole. */
 export type TurnReport = {
   readonly message?: string;
+  /**
+   * Everything the agent said in this turn, `message` included, where the host keeps a transcript. `reply`: the first line of our last reply,
+   * with which the turn began, if a reply of ours began it. A function: most stops never ask.
+   */
+  readonly turnText?: (reply: string) => string;
   readonly usage?: Usage;
   /** What the whole loop has cost, where a document keeps account of it. */
   readonly costTotalUsd?: number;
@@ -90,6 +135,10 @@ export type TurnReport = {
   readonly backgroundWork?: boolean;
   /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
   readonly userFirst?: true;
+  /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
+  readonly noReply?: true;
+  /** Nobody is shown the reply to this. */
+  readonly unseen?: true;
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
   /** Of replies that keep the agent going the host obeys only so many in a row. */
@@ -109,8 +158,14 @@ export type TurnReport = {
   readonly criteriaMet?: readonly string[];
 };
 
-/** `loaded` is the loop after the event; absent when there is none. */
-export type Handled = { readonly decision: Decision; readonly evidence?: Evidence; readonly loaded?: Loaded };
+/** `loaded` is the loop after the event; absent when there is none. `prompt`: what is delivered now. `earlier`: after another event that was posted first, on the same call. */
+export type Handled = {
+  readonly decision: Decision;
+  readonly evidence?: Evidence;
+  readonly loaded?: Loaded;
+  readonly prompt?: string;
+  readonly earlier?: Loaded;
+};
 
 /** Durable home of loops. One commit point per implementation, named in its header. Throws `Fault` only. */
 export type Store = Pick<Effects, 'load' | 'create' | 'commit' | 'bindSession' | 'bindFirst'> & {

@@ -18,5 +18,12 @@ function unseen(request: ProbeRequest): ProbeAnswer {
       return { kind: 'criteria', met: [] };
     case 'holder':
       return { kind: 'holder', alive: true, seen: null };
+    case 'room-copy':
+    case 'room-baseline':
+      return { kind: 'room-baseline', baseline: { kind: 'none', why: 'not-supported', detail: '' } };
+    case 'room':
+      return { kind: 'room', facts: { kind: 'lost', why: 'not-supported', detail: '' } };
+    case 'work':
+      return { kind: 'work', hash: null };
   }
 }

@@ -52,6 +52,7 @@ export function rehearsed(effects: Effects): Effects {
       files.set(file, text);
       return 'replaced';
     },
+    tryWrite: () => {},
     // A rehearsal is no turn.
     countTurn: () => 0,
   };
@@ -75,6 +76,7 @@ export function worldOfText(text: string, hashText: (text: string) => string): E
     readFile: () => ({ text, hash: hashText(text) }),
     hashText,
     replaceFile: unexpected,
+    tryWrite: unexpected,
     countTurn: () => 0,
   };
 }

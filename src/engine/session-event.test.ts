@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import type { SessionEvent } from '../core/event.ts';
 import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
@@ -25,7 +26,11 @@ function anArmedLoop(): Effects {
 }
 
 function spoken(effects: Effects, prompt: string): SessionAnswer {
-  const happening = { session, event: { kind: 'prompt-submitted', prompt }, report: {} } as const;
+  return happened(effects, { kind: 'prompt-submitted', prompt });
+}
+
+function happened(effects: Effects, event: SessionEvent): SessionAnswer {
+  const happening = { session, event, report: {} };
   const loaded = runSync(findSessionLoop(happening), effects);
   assert(loaded !== undefined, 'the loop is armed');
   return runSync(handleSessionEvent(happening, loaded), effects);
@@ -53,4 +58,21 @@ it('what the user typed behind a prompt that a host hands back goes first', () =
     kind: 'context',
     decision: { kind: 'record' },
   });
+});
+
+it('a notice of the host, and the start of a new session, are nobody who speaks', () => {
+  const effects = anArmedLoop();
+  const notice = { kind: 'prompt-submitted', prompt: 'a task is done', byHost: true } as const;
+  for (const event of [notice, { kind: 'session-started', how: 'new' }] as const) {
+    const { loaded, ...answer } = happened(effects, event);
+    expect(answer).toEqual({ kind: 'silent' });
+    expect(loaded.head.revision).toBe(3);
+  }
+  expect(happened(effects, { kind: 'session-started', how: 'compacted' })).toMatchObject({ kind: 'context' });
+});
+
+it('a loop judges what the agent tells a goal of the host', () => {
+  const request = { kind: 'tool-requested', tool: 'any', input: {} } as const;
+  expect(happened(anArmedLoop(), request)).not.toHaveProperty('decision');
+  expect(happened(anArmedLoop(), { ...request, saysGoalMet: true })).toHaveProperty('decision');
 });

@@ -1,15 +1,19 @@
 import type { Decision } from '../core/decision.ts';
-import type { Event, SessionEvent } from '../core/event.ts';
+import type { Event, SessionEvent, SessionStart } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
+import { isHandedOver, isUsersTurn } from '../core/handed-over.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
-import { isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
+import { textAfterPrompt } from '../core/prompt-mark.ts';
+import { deliveredPrompt, isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
+import type { OwnPaths } from './people-only.ts';
+import { peopleOnlyIn, refusalOf } from './people-only.ts';
 import { moveToSession } from './take-over.ts';
 import { handleToolRequest } from './tool-request.ts';
 
@@ -30,6 +34,7 @@ export type SessionHappening = {
   readonly session: SessionRef;
   readonly event: Event | SessionEvent;
   readonly report: TurnReport;
+  readonly own?: OwnPaths;
 };
 
 /**
@@ -49,9 +54,12 @@ export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded)
     case 'prompt-submitted':
       return yield* userSpoke(loaded, event);
     case 'session-started':
-      return yield* sessionStarted(loaded, event.source);
+      return yield* sessionStarted(loaded, event.how);
     case 'tool-requested':
-      return yield* toolRequested(loaded, event);
+      return yield* toolRequested(loaded, event, happening.own);
+    case 'session-ended':
+      // A loop of our own outlives its session: it can be resumed.
+      return { kind: 'silent', loaded };
     case 'command-typed':
       // Commands are more than a loop knows: the command line answers them.
       return { kind: 'silent', loaded };
@@ -59,7 +67,7 @@ export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded)
 }
 
 function isSignOfLife({ event, report }: SessionHappening): boolean {
-  if (event.kind === 'session-started') return event.source !== 'new';
+  if (event.kind === 'session-started') return event.how !== 'new';
   if (event.kind === 'turn-ended') return report.backgroundWork !== true && report.userFirst !== true;
   return event.kind === 'prompt-submitted';
 }
@@ -100,31 +108,36 @@ function* followed({ session, event }: SessionHappening): Pipeline<Loaded | unde
   return known === undefined || isEnded(known.state) ? undefined : (yield* moveToSession(known, session)).loaded;
 }
 
-function* turn(known: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
-  const { decision, loaded = known } = yield* handleEvent(known, event, report);
+/** The user wrote to the agent, as the pause said, and no hook reported it. */
+function* continuedByUser(found: Loaded, event: Event, { sentBack }: TurnReport): Pipeline<Loaded> {
+  if (!isUsersTurn(found.state, event, sentBack)) return found;
+  return (yield* handleEvent(found, { kind: 'user-spoke' })).loaded ?? found;
+}
+
+function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
+  const known = isHandedOver(found.state) ? yield* continuedByUser(found, event, report) : found;
+  const { decision, loaded = known, prompt } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
   // Who only watches decides and writes down the same, and says nothing. So does the second report of one stop (`duplicate`): every host
   // goes on when one of its hooks asks for it, and what both ask for would be read twice.
   if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)
     return { kind: 'silent', decision, loaded };
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
-  return { kind: 'go-on', prompt: promptOf(spec, state), delayMs: decision.delayMs, fresh, decision, loaded };
+  const text = prompt ?? promptOf(spec, state);
+  return { kind: 'go-on', prompt: text, delayMs: decision.delayMs, fresh, decision, loaded };
 }
 
 /** Some hosts report our own prompts, tool results and notices of their own as prompts. Nobody spoke then. */
 function* userSpoke(
   known: Loaded,
-  { prompt, restate }: SessionEvent & { kind: 'prompt-submitted' },
+  { prompt, restate, byHost }: SessionEvent & { kind: 'prompt-submitted' },
 ): Pipeline<SessionAnswer> {
   const { spec, state } = known;
   if (isStalePrompt(prompt, state)) return { kind: 'refuse', reason: STALE_PROMPT, loaded: known };
-  // The first prompt and those of documents have no mark.
-  const ours = promptOf(spec, state);
-  // Qwen Code appends what the user typed while the hook ran.
-  const hasTypedText = prompt.startsWith(ours) && prompt.slice(ours.length).trim() !== '';
-  const isOurs = prompt === ours || (isCurrentPrompt(prompt, state) && !hasTypedText);
-  if (prompt.trim() === '' || prompt.startsWith('<task-notification>') || isOurs)
-    return { kind: 'silent', loaded: known };
+  // A host may append what the user typed while the hook ran.
+  const typed = textAfterPrompt(prompt, deliveredPrompt(spec, state));
+  const isOurs = typed === '' || (typed === undefined && isCurrentPrompt(prompt, state));
+  if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
   const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
   if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
   // A turn that broke off is begun again by this prompt.
@@ -136,14 +149,14 @@ function* userSpoke(
 const STALE_PROMPT =
   'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
 
-const USER_FIRST =
+export const USER_FIRST =
   'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
 
 /** After a compaction and after a return the agent has lost what it was told: the goal and what is open are said again. */
-function* sessionStarted(known: Loaded, source: string): Pipeline<SessionAnswer> {
-  // Copilot runs this hook and the one that armed the loop at the same time: nobody came back.
-  if (source === 'new') return { kind: 'silent', loaded: known };
-  const isReturn = source !== 'compact';
+function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<SessionAnswer> {
+  // The hook that armed the loop may run at the same time: nobody came back.
+  if (how === 'new') return { kind: 'silent', loaded: known };
+  const isReturn = how !== 'compacted';
   const { decision, loaded = known } = isReturn
     ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' })
     : { decision: undefined };
@@ -153,20 +166,23 @@ function* sessionStarted(known: Loaded, source: string): Pipeline<SessionAnswer>
     : { kind: 'silent', loaded, ...said };
 }
 
-function* toolRequested(loaded: Loaded, request: SessionEvent & { kind: 'tool-requested' }): Pipeline<SessionAnswer> {
-  if (announcesGoal(request)) return yield* goalAnnounced(loaded);
+function* toolRequested(
+  loaded: Loaded,
+  request: SessionEvent & { kind: 'tool-requested' },
+  own: OwnPaths | undefined,
+): Pipeline<SessionAnswer> {
+  const command = own === undefined || isEnded(loaded.state) ? null : peopleOnlyIn(request.input, own);
+  if (command !== null) return yield* attemptRefused(loaded, command);
+  // A host with a goal of its own believes the agent that says it is complete.
+  if (request.saysGoalMet === true) return yield* goalAnnounced(loaded);
   const answer = yield* handleToolRequest(loaded.state.loop);
   return answer.kind === 'deny' ? { kind: 'refuse', reason: answer.reason, loaded } : { kind: 'silent', loaded };
 }
 
-/** A host with a goal of its own believes the agent that says it is complete. */
-function announcesGoal({ tool, input }: SessionEvent & { kind: 'tool-requested' }): boolean {
-  const isComplete =
-    typeof input === 'object' &&
-    input !== null &&
-    Object.hasOwn(input, 'status') &&
-    Reflect.get(input, 'status') === 'complete';
-  return tool === 'update_goal' && isComplete;
+/** The attempt is in the journal before the agent reads the answer. */
+function* attemptRefused(known: Loaded, command: string): Pipeline<SessionAnswer> {
+  const { loaded = known } = yield* handleEvent(known, { kind: 'attempt-refused', command });
+  return { kind: 'refuse', reason: refusalOf(known.state.loop, command), loaded };
 }
 
 function* goalAnnounced(known: Loaded): Pipeline<SessionAnswer> {

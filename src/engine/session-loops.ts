@@ -34,7 +34,7 @@ export function* refuseMove({ spec, state }: Loaded, target: SessionRef): Pipeli
   if (other === undefined || other === state.loop) return;
   throw new Fault(
     'LOOP_STATE',
-    `Cannot go on with loop ${state.loop} in the session ${sessionName(target)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
+    `Cannot continue loop ${state.loop} in the session ${sessionName(target)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
   );
 }
 

@@ -42,3 +42,32 @@ function quoted(goal: string): string {
     .map((line) => `> ${line}`)
     .join('\n');
 }
+
+/** One line of a list below the heading "Notes", behind those that are there; where there is no such heading, at the end. */
+export function withNote(text: string, note: string): string {
+  const line = `- ${note.replaceAll(/\s+/g, ' ').trim()}`;
+  const lines = text.split('\n');
+  const heading = lines.findIndex((each) => /^## Notes\s*$/.test(each));
+  if (heading < 0) return `${text.trimEnd()}\n\n${line}\n`;
+  const next = lines.findIndex((each, index) => index > heading && /^#{1,2} /.test(each));
+  const end = next < 0 ? lines.length : next;
+  const notes = lines
+    .slice(heading + 1, end)
+    .join('\n')
+    .trim();
+  return [...lines.slice(0, heading + 1), '', ...(notes === '' ? [] : [notes]), line, '', ...lines.slice(end)].join(
+    '\n',
+  );
+}
+
+/** The same text with the open line of this criterion ticked. */
+export function withTick(text: string, criterion: string): string {
+  const wanted = criterion.replaceAll(/\s+/g, ' ').trim();
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, before = '', rest = ''] = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\[ \](\s+.*)$/.exec(line) ?? [];
+      return rest.replaceAll(/\s+/g, ' ').trim() === wanted && wanted !== '' ? `${before}[x]${rest}` : line;
+    })
+    .join('\n');
+}

@@ -24,7 +24,7 @@ describe('cancellingUnrunnable', () => {
     };
     const agent = scriptedAgent(clock, () => ({}));
     const found: string[] = [];
-    const control = cancellingUnrunnable(blind, (name, tail) => found.push(name, tail));
+    const control = cancellingUnrunnable(blind, ({ name, tail }) => found.push(name, tail));
     const end = await clock.advanceUntil(aDriver({ ...stage, control }, clock, agent).end);
     expect(found).toEqual(['nosuch', 'not found']);
     expect(end.loaded.state.status).toBe('cancelled');

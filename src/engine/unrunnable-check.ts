@@ -7,33 +7,36 @@ import type { Control, Handled } from './ports.ts';
 const WHY_BYTES_MAX = 200;
 
 /**
- * A check of the baseline that cannot be run at all: its answer would be `unknown` for ever, so the loop ends before any agent starts. A
+ * A check of the baseline that cannot be run at all, or passes without its report: its answer would be `unknown` for ever, so the loop ends before any agent starts. A
  * check that runs and fails is what a loop is for.
  */
 export function unrunnableCheckIn({ decision, evidence }: Handled): CheckResult | undefined {
   if (decision.kind === 'abstain') return undefined;
-  return (evidence?.checks ?? []).find((check) => check.unknown === 'not-runnable');
+  return (evidence?.checks ?? []).find(({ unknown }) => unknown === 'not-runnable' || unknown === 'no-report');
 }
 
+export type Unrunnable = Pick<CheckResult, 'name' | 'tail' | 'unknown'>;
+
 /** The same control, but a loop whose baseline has a check that cannot be run is cancelled there. */
-export function cancellingUnrunnable(control: Control, found: (name: string, tail: string) => void): Control {
+export function cancellingUnrunnable(control: Control, found: (check: Unrunnable) => void): Control {
   return {
     ...control,
     post: async (loop, event, report) => {
       const handled = await control.post(loop, event, report);
       const check = event.kind === 'baseline-taken' ? unrunnableCheckIn(handled) : undefined;
       if (check === undefined) return handled;
-      found(check.name, check.tail);
-      return control.cancel(loop);
+      found(check);
+      const cancelled = await control.cancel(loop);
+      return handled.loaded === undefined ? cancelled : { ...cancelled, earlier: handled.loaded };
     },
   };
 }
 
-export function unrunnableFault(loop: LoopId, { name, tail }: Pick<CheckResult, 'name' | 'tail'>): Fault {
+export function unrunnableFault(loop: LoopId, { name, tail, unknown }: Unrunnable): Fault {
   const last = tail.split(/[\r\n]+/u).findLast((line) => line.trim() !== '');
   const why = last === undefined ? '' : ` (${oneLine(last, WHY_BYTES_MAX)})`;
   return new Fault(
     'CHECK_NOT_RUNNABLE',
-    `Cannot run the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command, or add --allow-missing-check if the agent is to create it.`,
+    `Cannot ${unknown === 'no-report' ? 'count the tests of' : 'run'} the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command${unknown === 'no-report' ? ' or --check-report' : ''}, or add --allow-missing-check if the agent is to create it.`,
   );
 }

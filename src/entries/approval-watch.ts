@@ -8,13 +8,16 @@ import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detach.ts';
 import { startProgram } from '../system/start-program.ts';
 import { isWorkerAlive, thisWorker } from '../system/worker-identity.ts';
-import type { WatchOrder } from './approval-watching.ts';
-import { resumeOf, WATCHER_VARIABLE } from './approval-watching.ts';
+import { SESSION_VARIABLES } from './agent-caller.ts';
+import type { WatchOrder } from './start-approval-watch.ts';
+import { resumeOf, WATCHER_VARIABLE } from './start-approval-watch.ts';
 
 /** `node approval-watch.js ORDER`: waits for the answer of a person in a process that no host ends, and brings the agent back. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written by the hook of the same version.
 const order = JSON.parse(process.argv[2] ?? '') as WatchOrder;
 const { home, host, cwd, way, watched, users } = order;
+// The order holds the checks of the loop, and this process lives for hours beside the agent.
+process.title = 'tireless approval-watch';
 const clock = systemClock();
 const worker = thisWorker(clock);
 const { probeSync } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
@@ -47,7 +50,10 @@ function startAgent(prompt: string): StartedAgent {
 
 function handOver(loop: string): void {
   const cli = path.join(import.meta.dirname, 'cli.js');
-  startDetached(process.execPath, [cli, 'resume', loop, '--agent', host], { ...process.env, TIRELESS_HOME: home });
+  // A person has answered, and the session is over: nothing of its agent is handed on.
+  const marks = new Set(SESSION_VARIABLES.map(({ variable }) => variable));
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !marks.has(name)));
+  startDetached(process.execPath, [cli, 'resume', loop, '--agent', host], { ...environment, TIRELESS_HOME: home });
 }
 
 await watchApproval(

@@ -1,17 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { isEnded } from '../core/loop.ts';
-import { answerJob, endJob } from '../evidence/check-jobs.ts';
-import { runSteps } from '../evidence/command-steps.ts';
+import { answerJob, endJob, lookAtFiles, parseOrder } from '../evidence/check-jobs.ts';
 import { createProbes } from '../evidence/probe.ts';
-import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
 import { openFileStore } from '../stores/file-store.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { thisWorker } from '../system/worker-identity.ts';
+import { roomWorldIn } from './room-world.ts';
 
-/** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. */
+/** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. Its secret comes on stdin. */
+const order = parseOrder(readFileSync(0, 'utf8'));
 const [home = '', loop = '', key = ''] = process.argv.slice(2);
-const { probe } = createProbes({ readHeartbeat: (of) => readHeartbeat(home, of) });
+const { probe } = createProbes({ readHeartbeat: (of) => readHeartbeat(home, of), rooms: roomWorldIn(home) });
 const store = openFileStore({ home });
 
 /** Ended, gone, or driven by someone who runs the checks himself: whoever did that need not know of us. */
@@ -29,6 +30,4 @@ function look(): void {
 
 store.watch(loop, look);
 look();
-await answerJob({ home, loop, key, worker: thisWorker(systemClock()) }, probe, (cwd) =>
-  runSteps(workspaceFingerprint(cwd)),
-);
+await answerJob({ home, loop, key, worker: thisWorker(systemClock()), order }, probe, lookAtFiles);

@@ -6,6 +6,7 @@ import type { Services } from '../cli/services.ts';
 import { Fault } from '../core/fault.ts';
 import type { Store } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
+import { hideArguments } from '../system/hide-arguments.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
 
 /** For a terminal that reports no width, or 0. */
@@ -21,6 +22,7 @@ export async function start(args: readonly string[], version: string): Promise<v
     process.stderr.write(stderr);
     process.exitCode = exitCode;
   };
+  hideArguments(args, '--holdout', `tireless ${args[0] ?? ''}`);
   for (const stream of [process.stdout, process.stderr]) {
     // The reader may leave (`| head`, a closed terminal). The loop continues: it lives in the journal, not on the screen.
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -80,6 +82,14 @@ export function composeServices(
       await (await import('../evidence/check-jobs.ts')).endJobs(home(), loop);
     },
     drive: async (request) => (await import('./compose-loops.ts')).driveHere(request, await store(), home()),
+    serveMcp: async (tools) => (await import('./mcp-server.ts')).serveMcp(tools),
+    agentCaller: async () => {
+      const { agentCallerHere, isMarked } = await import('./agent-caller.ts');
+      if (!isMarked()) return null;
+      const loops = await store();
+      return agentCallerHere(loops);
+    },
+    rooms: async () => (await import('./open-rooms.ts')).openRooms(home()),
     at: (elsewhere) => composeServices(warn, () => elsewhere),
   };
 }

@@ -6,14 +6,13 @@ import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { FileEffects } from '../engine/no-files.ts';
 import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
+import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
-import { askInJob, forgetJobs, jobsOf } from '../evidence/check-jobs.ts';
-import { runSteps } from '../evidence/command-steps.ts';
+import { askInJob, forgetJobs, jobsOf, lookAtFiles } from '../evidence/check-jobs.ts';
 import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
-import { workspaceFingerprint } from '../evidence/workspace-fingerprint.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import { agentFor } from '../runner/agents.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
@@ -24,6 +23,7 @@ import { countTurn } from '../stores/day-turns.ts';
 import { readHeartbeat, writeHeartbeat } from '../stores/heartbeat.ts';
 import { filesOf } from '../stores/loop-files.ts';
 import { systemClock } from '../system/clock.ts';
+import { requireWalls } from '../system/contain.ts';
 import { startDetached } from '../system/detach.ts';
 import { fileEffects } from '../system/file-effects.ts';
 import { keepMemoryLean } from '../system/lean-memory.ts';
@@ -32,8 +32,10 @@ import { currentPlatform } from '../system/paths.ts';
 import { onInterrupt } from '../system/signals.ts';
 import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
-import { liveFileOf } from './dialects.ts';
+import { agentCell } from './containment.ts';
+import { liveFileOf, settleDialect } from './dialects.ts';
 import { hookLeftMs } from './hook-time.ts';
+import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /**
@@ -42,17 +44,23 @@ import { HOST_ENVIRONMENT } from './host-environment.ts';
  */
 
 /** The control port over a store in files. */
-export function openControl(store: Store, home: string, onCheck?: (update: CheckUpdate) => void): Control {
+export function openControl(
+  store: Store,
+  home: string,
+  driving: { readonly onCheck?: (update: CheckUpdate) => void; readonly contain?: boolean } = {},
+): Control {
   const clock = systemClock();
   const probes = createProbes({
     readHeartbeat: (loop) => readHeartbeat(home, loop),
-    ...(onCheck === undefined ? {} : { onCheck }),
+    rooms: roomWorldIn(home),
+    ...driving,
   });
   return embeddedControl(store, {
     readClock: clock.read,
     probe: probes.probe,
     files: filesIn(home),
     liveFileOf,
+    settle: (event, handled) => settleDialect(home, event, handled),
   });
 }
 
@@ -60,7 +68,7 @@ export function openControl(store: Store, home: string, onCheck?: (update: Check
 export function openSession(store: Store, home: string): SessionWorld {
   const clock = systemClock();
   const files = filesIn(home);
-  const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) });
+  const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop), rooms: roomWorldIn(home) });
   return {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
@@ -84,7 +92,11 @@ function probeInSession(home: string, probe: Probe): Probe {
   const world = jobWorld(home);
   return async (batch) => {
     const isCommand = batch.requests.map(
-      (request) => request.kind === 'check' && request.check.probe.kind === 'command',
+      (request) =>
+        request.kind === 'room' ||
+        request.kind === 'room-copy' ||
+        request.kind === 'room-baseline' ||
+        (request.kind === 'check' && request.check.probe.kind === 'command'),
     );
     if (!isCommand.includes(true)) return probe(batch);
     const [commands, others] = await Promise.all([
@@ -102,13 +114,14 @@ function jobWorld(home: string): JobWorld {
   const { env } = process;
   return {
     home,
-    start: (loop, key, mark) => {
+    start: ({ loop, key, mark, order }) => {
       const script = path.join(path.dirname(calledProgram()), 'check-job.js');
-      startDetached(process.execPath, [script, home, loop, key], { ...env, ...mark });
+      startDetached(process.execPath, [script, home, loop, key], { ...env, ...mark }, JSON.stringify(order));
     },
+    hook: thisWorker(clock),
     call: (cwd) =>
       ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
-    fingerprint: (cwd) => runSteps(workspaceFingerprint(cwd)),
+    fingerprint: lookAtFiles,
     sleep: (ms) => clock.sleep(ms).done,
     leftMs: hookLeftMs,
   };
@@ -138,9 +151,16 @@ export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
 /** The outer driver on this machine, with a display. */
 export async function driveHere(request: DriveRequest, store: Store, home: string): Promise<DriveResult> {
   const { loop, show } = request;
-  const control = openControl(store, home, ({ name, phase, result }) =>
-    show(phase === 'started' || result === undefined ? { kind: 'check-began', name } : { kind: 'check-ended', result }),
-  );
+  const asked = store.load(loop)?.spec;
+  if (asked?.containment === 'sandbox') requireWalls();
+  const control = openControl(store, home, {
+    contain: asked?.containment !== 'none',
+    onCheck: ({ name, phase, result, where }) => {
+      const place = where === undefined ? {} : { where };
+      if (phase === 'started' || result === undefined) show({ kind: 'check-began', name, ...place });
+      else show({ kind: 'check-ended', result, ...place });
+    },
+  });
   const clock = systemClock();
   // Whoever drove it before may have been killed in a write.
   removeLeftoversBelow(filesOf(home, loop).dir);
@@ -148,13 +168,14 @@ export async function driveHere(request: DriveRequest, store: Store, home: strin
   const loaded = await control.get(loop);
   const agent = agentFor(loaded?.spec.agent, {
     nodePath: process.execPath,
+    cell: agentCell(control, loop, home),
     watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
   });
   const keepLean = keepMemoryLean();
   // Started last: from here on nothing fails before `driveLoop`, which stops it.
   const watchdog = startWatchdog(loop);
   let notRunnable: DriveResult['notRunnable'] = null;
-  const onUnrunnable = (name: string, tail: string): void => void (notRunnable = { name, tail });
+  const onUnrunnable = (check: Unrunnable): void => void (notRunnable = check);
   const guarded = request.allowMissingCheck ? control : cancellingUnrunnable(control, onUnrunnable);
   const end = await driveLoop({
     control: observedControl(guarded, show),

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import type { Event } from '../core/event.ts';
 import type { Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { isDialectName } from '../dialects/names.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
-import type { Effects } from '../engine/ports.ts';
+import type { Effects, Handled } from '../engine/ports.ts';
 import type { HookPorts } from '../facades/ralph-wiggum/extras.ts';
 
 /** Without `extras` the document has nothing beside its state file. */
@@ -45,14 +46,23 @@ export async function loadDialectExtras(name: string, home: string): Promise<Dia
   return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
 }
 
+/** What a document keeps beside its file follows every event, also one that no hook reported. */
+export async function settleDialect(home: string, event: Event, handled: Handled): Promise<void> {
+  const { loaded } = handled;
+  if (loaded?.spec.dialect === undefined) return;
+  const { settle } = await loadDialectExtras(loaded.spec.dialect.name, home);
+  settle?.(loaded.state.cwd, event, handled);
+}
+
 async function hookPortsIn(home: string): Promise<HookPorts> {
-  const { isOwnAgent, watchingFor } = await import('./approval-watching.ts');
+  const { isOwnAgent, restartWatch, watchingFor } = await import('./start-approval-watch.ts');
   const { hookLeftMs } = await import('./hook-time.ts');
   return {
     probe: await probesIn(home),
     leftMs: hookLeftMs,
     watchingFor: (host, cwd, rules) => watchingFor(home, host, cwd, rules),
     isOwnAgent,
+    restartWatch: (loop) => restartWatch(home, loop),
   };
 }
 

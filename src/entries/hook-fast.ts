@@ -17,7 +17,7 @@ type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAf
 /** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
 export function run([host = '', home = '', ...options]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
   const payload = readInput(PAYLOAD_BYTES_MAX);
-  const answer = options.length > 0 ? ({ kind: 'not-here' } as const) : answerHere(host, home, payload);
+  const answer = options.length > 0 ? ({ kind: 'needs-full-hook' } as const) : answerHere(host, home, payload);
   if (answer.kind === 'reply') {
     const { stdout, stderr, exitCode } = answer.reply;
     if (stdout !== '') writeOutput(1, stdout);
@@ -44,11 +44,13 @@ function answerHere(id: string, home: string, payload: string): FastAnswer {
     const { read: readClock } = systemClock();
     return answerFast(JSON.parse(payload), {
       host,
+      home,
+      program: `${(process.argv[1] ?? '').replace(/[^/\\]*$/u, '')}cli.js`,
       environment: { variables: process.env, ...HOST_ENVIRONMENT },
       effects: { load, commit, readClock, loopOfSession: (session) => loopOfSession(home, session), probe: probeNow },
     });
   } catch {
     // A payload, a host or a home that cannot be used: the full hook reports it, and nothing was changed here.
-    return { kind: 'not-here' };
+    return { kind: 'needs-full-hook' };
   }
 }

@@ -3,6 +3,7 @@ import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
+import { hideArguments } from '../system/hide-arguments.ts';
 import { composeServices, realIo, warnOn } from './command-line.ts';
 
 /** What the fast hook knows when it hands over. */
@@ -17,6 +18,7 @@ export type Handover = {
 
 /** Continues in the same process with the payload that was read: the answer of `tireless hook HOST`. */
 export async function answerInFull({ host, home, options, payload, answer }: Handover): Promise<void> {
+  hideArguments(options, '--holdout', `tireless hook ${host}`);
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from(payload);
   };

@@ -3,8 +3,11 @@
  * run in a process of their own, which writes its answer into a file, and the hook only waits for that file. When its time is up before
  * the answer is there, the agent is told to wait (`tireless wait`), and the next stop finds the answer.
  *
- * An answer that came after the agent was let go counts only for the files it was asked about: they must be the same when the checks
- * began, when they ended, and when the answer is used. Otherwise they are asked again.
+ * Anybody can write such a file, so an answer is signed by the process that computed it (`job-seal.ts`), together with the job, the files and how
+ * often it was run. An answer that came after the agent was let go counts only with a voucher that the journal holds, and for the files it was asked
+ * about: they must be the same when the checks began, when they ended, and when the answer is used, and since their end those that are no work
+ * (ignored, made by tools) too. Files that cannot be told are never the same. Otherwise the checks are asked again. Only the trial of the clean room
+ * is about no files of now: it runs in rooms of the copy that was kept before the agent began.
  *
  * What nobody waits for any more is ended: by whoever ends the loop, by the process itself when it sees that its loop is over, and before
  * the same is asked anew. Its name is a mark in the environment, which all that it starts inherits: a number of a process that is written
@@ -14,31 +17,36 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
-import type { ProbeAnswer, ProbeBatch } from '../engine/ports.ts';
+import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
-import { ensureDir, readTextIfExists, writeFileAtomic } from '../system/files.ts';
-import { newId, pathPart, sha256 } from '../system/ids.ts';
+import { ensureDir, writeFileAtomic } from '../system/files.ts';
+import { newId, sha256 } from '../system/ids.ts';
 import { killEverything } from '../system/kill.ts';
 import { isWorkerAlive } from '../system/worker-identity.ts';
+import { runSteps } from './command-steps.ts';
+import type { FileLook, Job, JobFiles, JobPlace, JobResult, SignedResult } from './job-files.ts';
+import { filesOf, folderOf, parseOwn, readJob, readResult, readWorker, remove } from './job-files.ts';
+import { isSigned, newSeal, signWith } from './job-seal.ts';
+import { allFilesFingerprint, workspaceFingerprint } from './workspace-fingerprint.ts';
 
-export type Job = {
-  readonly id: string;
-  readonly batch: ProbeBatch;
-  /** The hook that began it had to leave before the answer was there. */
-  readonly outlived: boolean;
-};
+/** What the process of a job learns on its stdin, and nobody else: what it signs with, and which run of the checks this is. */
+export type JobOrder = { readonly job: string; readonly secret: string; readonly run: number };
 
-export type JobResult = {
-  readonly answers: readonly ProbeAnswer[];
-  readonly before: string | null;
-  readonly after: string | null;
+export type JobStart = {
+  readonly loop: LoopId;
+  readonly key: string;
+  /** Added to its environment. */
+  readonly mark: Readonly<Record<string, string>>;
+  readonly order: JobOrder;
 };
 
 export type JobWorld = {
   readonly home: string;
-  /** Starts the process that answers, in a session of its own and with this added to its environment. */
-  readonly start: (loop: LoopId, key: string, mark: Readonly<Record<string, string>>) => void;
-  readonly fingerprint: (cwd: string) => Promise<string | null>;
+  /** Starts the process that answers, in a session of its own. */
+  readonly start: (start: JobStart) => void;
+  /** This process. */
+  readonly hook: Worker;
+  readonly fingerprint: (cwd: string) => Promise<FileLook>;
   readonly sleep: (ms: number) => Promise<void>;
   /** How the agent that works there can call tireless. */
   readonly call: (cwd: string) => string;
@@ -53,30 +61,56 @@ const BEGIN_MS_MAX = 15_000;
 /** How long a check that nobody waits for may clean up. */
 const END_GRACE_MS = 2000;
 const MARK = 'TIRELESS_JOB';
+const UNKNOWN_FILES: FileLook = { work: null, all: null };
 
 /** Answers in the order of the requests. What is not known in time is `unknown`, `still-running`. */
 export async function askInJob(batch: ProbeBatch, world: JobWorld): Promise<readonly ProbeAnswer[]> {
-  const key = sha256(JSON.stringify([batch.requests, batch.inOrder])).slice(0, 32);
-  const files = filesOf(world.home, batch.loop, key);
-  const known = await knownJob(files, batch, world);
-  if (known !== 'none' && known !== 'runs') return known;
-  if (known === 'none') await begin(files, batch, key, world);
-  const result = await waitFor(files, world);
-  const job = readJob(files);
-  if (result === null) {
-    if (job !== undefined) writeFileAtomic(files.job, JSON.stringify({ ...job, outlived: true }), { durable: false });
-    const call = world.call(batch.cwd);
-    return batch.requests.map((request) => stillRunning(request.kind === 'check' ? request.check.name : '', call));
+  const place = { home: world.home, loop: batch.loop, key: keyOf(batch) };
+  const known = await knownJob(place, batch, world);
+  if (known.kind === 'answered') {
+    if (known.result.run > 1 || batch.again !== true) return lateAnswers(known.result);
+    // They passed, but late: once more, and should that be late too, two runs over the same files are enough.
+    return askAndWait(place, begin(await clear(place, batch, world), { ...world, run: 2 }), world);
   }
-  if (known === 'none' && job?.outlived !== true) {
+  if (known.kind === 'of-other-hook') {
+    const isOver = await waitForOther(place, known.job, world);
+    return isOver ? askInJob(batch, world) : batch.requests.map((request) => stillRunning(request, batch, world));
+  }
+  const job = known.kind === 'runs' ? known.job : begin(await clear(place, batch, world), { ...world, run: 1 });
+  return askAndWait(place, job, world);
+}
+
+function keyOf({ requests, inOrder }: ProbeBatch): string {
+  return sha256(JSON.stringify([requests, inOrder])).slice(0, 32);
+}
+
+/** `job` is one that this hook began, or whose voucher the journal holds. */
+async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<readonly ProbeAnswer[]> {
+  const { batch, outlived } = job;
+  const files = filesOf(place);
+  const result = await waitFor(place, job, world);
+  if (result === null) {
+    writeFileAtomic(files.job, JSON.stringify({ ...job, outlived: true }), { durable: false });
+    return batch.requests.map((request) => stillRunning(request, batch, world, job.voucher));
+  }
+  if (!outlived) {
     // We began it and the agent waited all the time: nobody else touched the files, and the next stop asks anew.
     remove(files);
     return result.answers;
   }
-  const now = await world.fingerprint(batch.cwd);
-  if (isOf(result, now)) return result.answers;
+  if (isTrial(batch) || isOf(result, await world.fingerprint(batch.cwd))) return lateAnswers(result);
   remove(files);
   return askInJob(batch, world);
+}
+
+/** The first late pass is told as such: before it completes a loop it is run again. */
+function lateAnswers({ answers, run }: JobResult): readonly ProbeAnswer[] {
+  if (run > 1) return answers;
+  return answers.map((answer) =>
+    answer.kind === 'check' && answer.result.result === 'passed'
+      ? { kind: 'check', result: { ...answer.result, late: true } }
+      : answer,
+  );
 }
 
 /** Once a stop was judged, its answers are used up. */
@@ -84,8 +118,7 @@ export function forgetJobs(home: string, loop: LoopId): void {
   const folder = folderOf(home, loop);
   for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
     if (name.endsWith('.result.json')) {
-      const key = name.slice(0, -'.result.json'.length);
-      remove(filesOf(home, loop, key));
+      remove(filesOf({ home, loop, key: name.slice(0, -'.result.json'.length) }));
     }
 }
 
@@ -99,7 +132,7 @@ export async function endJobs(home: string, loop: LoopId): Promise<void> {
 
 /** The process that runs it may do so too: nobody ends himself. */
 export async function endJob(place: JobPlace): Promise<void> {
-  await end(filesOf(place.home, place.loop, place.key));
+  await end(filesOf(place));
 }
 
 /** For `tireless wait`: the checks that run now, and the answers that wait to be used. */
@@ -109,59 +142,107 @@ export function jobsOf(
 ): readonly { readonly job: Job; readonly result: JobResult | null; readonly alive: boolean }[] {
   return (ignoringErrno(() => readdirSync(folderOf(home, loop))) ?? []).flatMap((name) => {
     if (!name.endsWith('.job.json')) return [];
-    const files = filesOf(home, loop, name.slice(0, -'.job.json'.length));
+    const files = filesOf({ home, loop, key: name.slice(0, -'.job.json'.length) });
     const job = readJob(files);
     return job === undefined ? [] : [{ job, result: readResult(files), alive: isAlive(readWorker(files)) }];
   });
 }
 
-export type JobPlace = { readonly home: string; readonly loop: LoopId; readonly key: string };
-
-/** What the process of its own does: say who it is, ask, write the answer down. */
+/** What the process of its own does: say who it is, ask, write the answer down and sign it. */
 export async function answerJob(
-  place: JobPlace & { readonly worker: Worker },
+  place: JobPlace & { readonly worker: Worker; readonly order: JobOrder | undefined },
   ask: (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>,
-  fingerprint: (cwd: string) => Promise<string | null>,
+  fingerprint: (cwd: string) => Promise<FileLook>,
 ): Promise<void> {
-  const files = filesOf(place.home, place.loop, place.key);
-  writeFileAtomic(files.worker, JSON.stringify(place.worker), { durable: false });
+  const { worker, order } = place;
+  const files = filesOf(place);
   const job = readJob(files);
-  if (job === undefined) return;
+  // Another process may have begun the same anew meanwhile: an answer belongs to the job it was asked for.
+  const isOurs = (): boolean => order !== undefined && readJob(files)?.id === order.job;
+  if (order === undefined || job === undefined || !isOurs()) return;
+  writeFileAtomic(files.worker, JSON.stringify(worker), { durable: false });
   const before = await fingerprint(job.batch.cwd);
-  writeFileAtomic(files.worker, JSON.stringify({ ...place.worker, before }), { durable: false });
+  writeFileAtomic(files.worker, JSON.stringify({ ...worker, before: before.work }), { durable: false });
   const answers = await ask(job.batch);
   const after = await fingerprint(job.batch.cwd);
-  // Another process may have begun the same anew meanwhile: an answer belongs to the job it was asked for.
-  if (readJob(files)?.id !== job.id) return;
-  writeFileAtomic(files.result, JSON.stringify({ answers, before, after }), { durable: false });
+  if (!isOurs()) return;
+  const result: JobResult = { answers, before, after, run: order.run };
+  const signature = signWith(order.secret, signedText(place, order.job, result));
+  writeFileAtomic(files.result, JSON.stringify({ ...result, signature } satisfies SignedResult), { durable: false });
 }
 
-type JobFiles = { readonly job: string; readonly result: string; readonly worker: string };
+/** The files as a job compares them. */
+export async function lookAtFiles(cwd: string): Promise<FileLook> {
+  return { work: await runSteps(workspaceFingerprint(cwd)), all: allFilesFingerprint(cwd) };
+}
 
-async function knownJob(
-  files: JobFiles,
-  batch: ProbeBatch,
-  world: JobWorld,
-): Promise<readonly ProbeAnswer[] | 'none' | 'runs'> {
+/** `undefined` = the hook was killed before it had said it. */
+export function parseOrder(text: string): JobOrder | undefined {
+  const value = parseOwn(text, 'secret');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written whole by the hook of this version; see `parseOwn`.
+  return value as JobOrder | undefined;
+}
+
+/** All that an answer is about: the loop, what was asked, the job that was to find out, and the files it found. */
+function signedText({ loop, key }: JobPlace, job: string, { answers, before, after, run }: JobResult): string {
+  return JSON.stringify([loop, key, job, run, before, after, answers]);
+}
+
+type KnownJob =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'answered'; readonly result: JobResult }
+  | { readonly kind: 'runs'; readonly job: Job }
+  /** One stop, two hooks: the other one began it and waits for it. Only that one can tell its answer from a forged one. */
+  | { readonly kind: 'of-other-hook'; readonly job: Job };
+
+async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<KnownJob> {
+  const files = filesOf(place);
   const job = readJob(files);
-  if (job === undefined) return 'none';
-  const result = readResult(files);
-  if (result !== null)
-    return job.outlived && isOf(result, await world.fingerprint(batch.cwd)) ? result.answers : 'none';
+  if (job === undefined) return { kind: 'none' };
+  if (!(batch.vouchers ?? []).includes(job.voucher))
+    return !job.outlived && isAlive(job.hook) ? { kind: 'of-other-hook', job } : { kind: 'none' };
+  const now = isTrial(batch) ? UNKNOWN_FILES : await world.fingerprint(batch.cwd);
+  const result = readSigned(place, job);
+  if (result !== null) return isTrial(batch) || isOf(result, now) ? { kind: 'answered', result } : { kind: 'none' };
   const worker = readWorker(files);
-  if (!isAlive(worker)) return 'none';
-  // Its answer would be about files that are no more.
-  const isStale = worker?.before !== undefined && worker.before !== (await world.fingerprint(batch.cwd));
-  return isStale ? 'none' : 'runs';
+  // Of one that has found other files than these the answer would be about files that are no more.
+  const isStale = !isTrial(batch) && worker?.before !== undefined && !isSame(worker.before, now.work);
+  return isAlive(worker) && !isStale ? { kind: 'runs', job: { ...job, outlived: true } } : { kind: 'none' };
 }
 
-async function begin(files: JobFiles, batch: ProbeBatch, key: string, world: JobWorld): Promise<void> {
+function begin({ place, batch }: Cleared, world: JobWorld & { readonly run: number }): Job {
+  const { secret, voucher } = newSeal();
+  const job: Job = { id: newId(), batch, outlived: false, hook: world.hook, voucher };
+  writeFileAtomic(filesOf(place).job, JSON.stringify(job), { durable: false });
+  const { loop, key } = place;
+  world.start({ loop, key, mark: { [MARK]: job.id }, order: { job: job.id, secret, run: world.run } });
+  return job;
+}
+
+function isTrial({ requests }: ProbeBatch): boolean {
+  return requests.every((request) => request.kind === 'room-baseline');
+}
+
+type Cleared = { readonly place: JobPlace; readonly batch: ProbeBatch };
+
+/** Nothing of an earlier job is left that asked the same. */
+async function clear(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<Cleared> {
+  const files = filesOf(place);
   ensureDir(path.dirname(files.job));
   await endReplaced(files, batch, world.home);
   remove(files);
-  const job: Job = { id: newId(), batch, outlived: false };
-  writeFileAtomic(files.job, JSON.stringify(job), { durable: false });
-  world.start(batch.loop, key, { [MARK]: job.id });
+  return { place, batch };
+}
+
+/** `false` = our own time is over first. */
+async function waitForOther(place: JobPlace, { id, hook }: Job, world: JobWorld): Promise<boolean> {
+  for (let pollMs = POLL_MS_MIN; ; pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5)) {
+    const job = readJob(filesOf(place));
+    if (job?.id !== id || job.outlived || !isAlive(hook)) return true;
+    const leftMs = world.leftMs();
+    if (leftMs <= 0) return false;
+    await world.sleep(Math.min(pollMs, leftMs));
+  }
 }
 
 /** One check never runs twice at once: it may hold a port or write a folder. Also where whoever ran it was killed, and it runs on alone. */
@@ -169,14 +250,18 @@ async function endReplaced(files: JobFiles, batch: ProbeBatch, home: string): Pr
   const asked = new Set(checkNames(batch));
   for (const name of ignoringErrno(() => readdirSync(path.dirname(files.job))) ?? []) {
     if (!name.endsWith('.job.json')) continue;
-    const older = filesOf(home, batch.loop, name.slice(0, -'.job.json'.length));
+    const older = filesOf({ home, loop: batch.loop, key: name.slice(0, -'.job.json'.length) });
     const job = readJob(older);
     if (job !== undefined && checkNames(job.batch).some((check) => asked.has(check))) await end(older);
   }
 }
 
 function checkNames({ requests }: ProbeBatch): readonly string[] {
-  return requests.flatMap((request) => (request.kind === 'check' ? [request.check.name] : []));
+  return requests.flatMap((request) => {
+    if (request.kind === 'check') return [request.check.name];
+    if (request.kind === 'room') return request.checks.map((check) => check.name);
+    return request.kind === 'room-baseline' ? request.spec.checks.map((check) => check.name) : [];
+  });
 }
 
 async function end(files: JobFiles): Promise<void> {
@@ -193,12 +278,14 @@ async function end(files: JobFiles): Promise<void> {
   remove(files);
 }
 
-async function waitFor(files: JobFiles, world: JobWorld): Promise<JobResult | null> {
+/** What is not signed by the process of this job is not there. */
+async function waitFor(place: JobPlace, job: Job, world: JobWorld): Promise<JobResult | null> {
+  const files = filesOf(place);
   let waitedMs = 0;
   for (let pollMs = POLL_MS_MIN; ; pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5)) {
-    const result = readResult(files);
+    const result = readSigned(place, job);
     if (result !== null) return result;
-    if (waitedMs > BEGIN_MS_MAX && !isAlive(readWorker(files))) return deadResult(files);
+    if (waitedMs > BEGIN_MS_MAX && !isAlive(readWorker(files))) return deadResult(job, world);
     const leftMs = world.leftMs();
     if (leftMs <= 0) return null;
     const ms = Math.min(pollMs, leftMs);
@@ -208,68 +295,49 @@ async function waitFor(files: JobFiles, world: JobWorld): Promise<JobResult | nu
 }
 
 /** Whoever was to answer is gone: `unknown`, which completes nothing. */
-function deadResult(files: JobFiles): JobResult {
-  const requests = readJob(files)?.batch.requests ?? [];
+function deadResult({ batch }: Job, world: JobWorld): JobResult {
+  const { requests } = batch;
+  const tail = 'the process that ran it ended without an answer';
   const answers = requests.map((request): ProbeAnswer => {
+    if (request.kind === 'room') return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: tail } };
+    if (request.kind === 'room-copy')
+      return { kind: 'room-baseline', baseline: { kind: 'none', why: 'failed', detail: tail } };
+    // Whoever ended it may be the agent, and must not take the room away: it is tried again at the next stop.
+    if (request.kind === 'room-baseline')
+      return { kind: 'room-baseline', baseline: { ...request.copy, trial: { call: world.call(batch.cwd) } } };
     const name = request.kind === 'check' ? request.check.name : '';
-    const tail = 'the process that ran it ended without an answer';
     return { kind: 'check', result: { name, result: 'unknown', unknown: 'not-runnable', durationMs: 0, tail } };
   });
-  return { answers, before: null, after: null };
+  return { answers, before: UNKNOWN_FILES, after: UNKNOWN_FILES, run: 1 };
 }
 
-function stillRunning(name: string, call: string): ProbeAnswer {
-  const result: CheckResult = { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', call };
+/** Without a voucher its answer counts for nothing later: it is asked again then. */
+function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorld, voucher?: string): ProbeAnswer {
+  const told = { call: world.call(cwd), ...(voucher === undefined ? {} : { voucher }) };
+  if (request.kind === 'room') return { kind: 'room', facts: { kind: 'running', ...told } };
+  // A loop whose project could not be kept in time has no room.
+  if (request.kind === 'room-copy')
+    return { kind: 'room-baseline', baseline: { kind: 'none', why: 'too-slow', detail: '' } };
+  if (request.kind === 'room-baseline') return { kind: 'room-baseline', baseline: { ...request.copy, trial: told } };
+  const name = request.kind === 'check' ? request.check.name : '';
+  const result: CheckResult = { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...told };
   return { kind: 'check', result };
 }
 
-function isOf({ before, after }: JobResult, now: string | null): boolean {
-  return before === after && after === now;
+/** The checks themselves may write what is ignored while they run: only since their end it must be the same. */
+function isOf({ before, after }: JobResult, now: FileLook): boolean {
+  return isSame(before.work, after.work) && isSame(after.work, now.work) && isSame(after.all, now.all);
 }
 
-function isAlive(worker: JobWorker | undefined): boolean {
+function isSame(a: string | null, b: string | null): boolean {
+  return a !== null && a === b;
+}
+
+function isAlive(worker: Worker | undefined): boolean {
   return worker !== undefined && isWorkerAlive(worker) === true;
 }
 
-/** `before`: the files as it found them; absent = it has not looked yet. */
-type JobWorker = Worker & { readonly before?: string | null };
-
-/* oxlint-disable typescript/no-unsafe-type-assertion -- Files of this version, renamed in whole; see `readOwn`. */
-function readWorker({ worker }: JobFiles): JobWorker | undefined {
-  return readOwn(worker, 'pid') as JobWorker | undefined;
-}
-
-function readJob({ job }: JobFiles): Job | undefined {
-  return readOwn(job, 'batch') as Job | undefined;
-}
-
-function readResult({ result }: JobFiles): JobResult | null {
-  return (readOwn(result, 'answers') as JobResult | undefined) ?? null;
-}
-/* oxlint-enable typescript/no-unsafe-type-assertion */
-
-/** One that someone damaged is as good as none: the checks are asked again. */
-function readOwn(file: string, has: string): object | undefined {
-  const text = readTextIfExists(file);
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, has) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function remove(files: JobFiles): void {
-  for (const file of [files.result, files.worker, files.job]) rmSync(file, { force: true });
-}
-
-function folderOf(home: string, loop: LoopId): string {
-  return path.join(home, 'jobs', pathPart(loop));
-}
-
-function filesOf(home: string, loop: LoopId, key: string): JobFiles {
-  const base = path.join(folderOf(home, loop), key);
-  return { job: `${base}.job.json`, result: `${base}.result.json`, worker: `${base}.worker.json` };
+function readSigned(place: JobPlace, { id, voucher }: Job): JobResult | null {
+  const result = readResult(filesOf(place));
+  return result !== null && isSigned(voucher, signedText(place, id, result), result.signature) ? result : null;
 }

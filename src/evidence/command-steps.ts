@@ -5,10 +5,13 @@ import type { SpawnResult } from '../system/spawn.ts';
 export type CommandAsk = {
   readonly command: string;
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
+  /** `undefined` takes a variable out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of each stream. */
   readonly tailBytesMax: number;
   readonly timeoutMs: number;
+  /** A command of the user's, unlike our own calls of git: it is contained where commands are. */
+  readonly ofUser?: true;
 };
 
 export type CommandAnswer = SpawnResult & {
@@ -25,9 +28,10 @@ const KILL_GRACE_MS = 2000;
 /** It is for people to read, and cut far shorter for them. */
 const MIXED_LENGTH_MAX = 64 * 1024;
 
-export async function runSteps<R>(steps: Steps<R>): Promise<R> {
+/** `contain`: the user's commands live in process namespaces, where this machine can make them. */
+export async function runSteps<R>(steps: Steps<R>, { contain = false }: { contain?: boolean } = {}): Promise<R> {
   let step = steps.next();
-  while (step.done !== true) step = steps.next(await run(step.value));
+  while (step.done !== true) step = steps.next(await run(step.value, contain));
   return step.value;
 }
 
@@ -37,14 +41,15 @@ export function runStepsSync<R>(steps: Steps<R>): R {
   return step.value;
 }
 
-async function run(ask: CommandAsk): Promise<CommandAnswer> {
+async function run(ask: CommandAsk, contain: boolean): Promise<CommandAnswer> {
   let mixed = '';
   const keep = (text: string): void => {
     const joined = text.length >= MIXED_LENGTH_MAX ? text : mixed + text;
     mixed = joined.slice(-MIXED_LENGTH_MAX);
   };
-  const { timeoutMs, ...request } = ask;
-  const running = spawnCommand({ ...request, onOutput: (_, text) => keep(text) });
+  const { timeoutMs, ofUser, ...request } = ask;
+  const cell = contain && ofUser === true ? {} : undefined;
+  const running = spawnCommand({ ...request, contain: cell, onOutput: (_, text) => keep(text) });
   const timer = systemClock().sleep(timeoutMs);
   const ended = await Promise.race([running.done, timer.done.then(() => undefined)]);
   timer.cancel();

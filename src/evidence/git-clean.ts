@@ -1,14 +1,13 @@
 import { tailWithin } from '../core/quoting.ts';
 import type { Steps } from './command-steps.ts';
 import type { Look } from './file-probes.ts';
-import { askStatus, parseStatus } from './git-status.ts';
+import { readStatus } from './git-status.ts';
 
 const DETAIL_BYTES_MAX = 2000;
 
 /** Nothing uncommitted and nothing untracked in the repository around the project. No repository, or no git: `unknown`. */
 export function* lookAtGit(cwd: string): Steps<Look> {
-  const answer = yield askStatus(cwd);
-  const status = parseStatus(answer);
+  const { answer, status } = yield* readStatus(cwd);
   if (answer.timedOut) return { result: 'unknown', unknown: 'timed-out', detail: 'git gave no answer in time.' };
   if (status === undefined) {
     const said = tailWithin((answer.troubleDetail ?? '') || answer.stderrTail.trim(), DETAIL_BYTES_MAX);

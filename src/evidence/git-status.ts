@@ -1,17 +1,22 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { CommandAnswer, CommandAsk } from './command-steps.ts';
+import { ignoringErrno } from '../system/errno.ts';
+import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
 
 /** Room for some 100 000 paths; of more only the last are looked at. */
 const STATUS_BYTES_MAX = 8 * 1024 * 1024;
 const GIT_TIMEOUT_MS = 30_000;
+/** Repositories inside of this one that are looked into. */
+const NESTED_MAX = 50;
 
 /**
- * Look, and leave no trace: no lock, no refreshed index, no monitor started in the background (and none from the repository's own
- * configuration run). A repository that the caller of tireless named in its environment, as git does for its hooks, is not ours.
+ * Look, and leave no trace: no lock, no refreshed index, no monitor started in the background. Nothing that the repository's own
+ * configuration names is run: no monitor, hook, filter or transport. A repository that the caller of tireless named in its environment, as
+ * git does for its hooks, is not ours.
  */
-const GIT = `${process.platform === 'win32' ? '' : 'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; exec '}git --no-optional-locks -c core.fsmonitor=false`;
-const ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+const GIT = `${process.platform === 'win32' ? '' : 'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; exec '}git --no-optional-locks -c core.fsmonitor=false -c core.hooksPath=/dev/null`;
+// No protocol is allowed: objects that a partial clone lacks are not fetched.
+const ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: '', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
 export type GitStatus = {
   /** The commit, or `(initial)`. */
@@ -28,8 +33,71 @@ export function gitRootOf(directory: string): string | undefined {
   }
 }
 
-export function askStatus(cwd: string): CommandAsk {
-  return gitAsk(cwd, 'status --porcelain=v2 --branch -z --untracked-files=all --no-renames --no-ahead-behind');
+/** `status` is `undefined` when git gave no answer; `answer` says why. */
+export type StatusReading = { readonly answer: CommandAnswer; readonly status: GitStatus | undefined };
+
+/**
+ * What differs from the commit. Repositories inside of this one (submodules) are looked at by ourselves: git would look with their own
+ * configuration. One git command, and more only where the repository has filters of its own or submodules.
+ */
+export function* readStatus(cwd: string, depth = 0): Steps<StatusReading> {
+  const root = gitRootOf(cwd);
+  const filters = root === undefined ? {} : yield* filtersOff(root);
+  const answer = yield gitAsk(
+    cwd,
+    'status --porcelain=v2 --branch -z --untracked-files=all --no-renames --no-ahead-behind --ignore-submodules=dirty',
+    filters,
+  );
+  const status = parseStatus(answer);
+  if (status === undefined || root === undefined || depth > 0) return { answer, status };
+  const nested = yield* nestedPaths(root);
+  return nested.length === 0
+    ? { answer, status }
+    : { answer, status: { ...status, paths: [...new Set([...status.paths, ...nested])].toSorted() } };
+}
+
+const NO_FILTER = { clean: '', smudge: '', process: '', required: 'false' };
+const OWN_FILTERS = /filter|include|worktreeconfig/iu;
+
+/** Settings that turn off every filter that the repository names; those of the user are the user's own. */
+function* filtersOff(root: string): Steps<Readonly<Record<string, string>>> {
+  const config = ignoringErrno(() => readFileSync(path.join(root, '.git', 'config'), 'utf8'));
+  // Most repositories have none, and are spared a second git command. A linked work tree keeps its configuration elsewhere.
+  if (config !== undefined && !OWN_FILTERS.test(config)) return {};
+  const answer = yield gitAsk(root, "config --show-scope -z --name-only --get-regexp '^filter\\.'");
+  const fields = answer.stdoutTail.split('\0');
+  const names = fields.filter((_, index) => index % 2 === 1 && !['global', 'system'].includes(fields[index - 1] ?? ''));
+  const drivers = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))];
+  const settings = drivers.flatMap((driver) =>
+    Object.entries(NO_FILTER).map(([name, value]) => ({ key: `${driver}.${name}`, value })),
+  );
+  const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, { key, value }] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
+}
+
+/** What differs inside of submodules, relative to the root. */
+function* nestedPaths(root: string): Steps<readonly string[]> {
+  if (statSync(path.join(root, '.gitmodules'), { throwIfNoEntry: false }) === undefined) return [];
+  const answer = yield gitAsk(
+    root,
+    String.raw`config -f .gitmodules --no-includes -z --get-regexp '^submodule\..*\.path$'`,
+  );
+  const folders = answer.stdoutTail.split('\0').flatMap((line) => {
+    const at = line.indexOf('\n');
+    return at < 0 ? [] : [line.slice(at + 1)];
+  });
+  const found: string[] = [];
+  for (const folder of folders.slice(0, NESTED_MAX)) {
+    const inside = path.join(root, folder);
+    if (!inside.startsWith(root + path.sep) || gitRootOf(inside) !== inside) continue;
+    const { status } = yield* readStatus(inside, 1);
+    found.push(...(status?.paths ?? ['']).map((file) => path.posix.join(folder, file)));
+  }
+  return found;
 }
 
 /** Exit code 0 = the repository around this directory ignores it. */
@@ -38,7 +106,7 @@ export function askIgnored(cwd: string): CommandAsk {
 }
 
 /** `undefined` = git gave no answer. `.tireless/` is ours and left out. */
-export function parseStatus(answer: CommandAnswer): GitStatus | undefined {
+function parseStatus(answer: CommandAnswer): GitStatus | undefined {
   if (answer.timedOut || answer.exitCode !== 0) return undefined;
   let head = '';
   const paths = new Set<string>();
@@ -61,11 +129,11 @@ function pathIn(line: string): string | undefined {
   return line.slice(start);
 }
 
-function gitAsk(cwd: string, what: string): CommandAsk {
+function gitAsk(cwd: string, what: string, more: Readonly<Record<string, string>> = {}): CommandAsk {
   return {
     command: `${GIT} ${what}`,
     cwd,
-    environment: ENVIRONMENT,
+    environment: { ...ENVIRONMENT, ...more },
     tailBytesMax: STATUS_BYTES_MAX,
     timeoutMs: GIT_TIMEOUT_MS,
   };

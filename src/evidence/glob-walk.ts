@@ -3,13 +3,11 @@ import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../system/errno.ts';
 import type { GlobLink } from './glob.ts';
-import { linkOf, matchesName, parseGlob } from './glob.ts';
+import { linkOf, matchesName, parseGlob, SKIPPED_FOLDERS } from './glob.ts';
 
 /** Folders and files looked at; a tree larger than this is cut, and `cut` says so. */
 const ENTRIES_MAX = 500_000;
 const DEPTH_MAX = 64;
-/** Entered only where a pattern names them: what is in there is not the project's own. */
-const SKIPPED = new Set(['.git', '.tireless', 'node_modules']);
 const EVERYTHING = linkOf('**', null);
 
 export type Found = { readonly paths: readonly string[]; readonly cut: boolean };
@@ -54,11 +52,11 @@ function visit(walk: Walk, { folder, depth }: FolderVisit, entry: Dirent, awaite
   let matched = false;
   for (const link of awaited) {
     if (link.deep) {
-      if (SKIPPED.has(entry.name)) continue;
+      if (SKIPPED_FOLDERS.has(entry.name)) continue;
       // A linked folder counts as a file here: where it leads to is worth protecting.
       if (!isFolder || isLink) matched ||= link.next === null;
       else next.add(link);
-    } else if (SKIPPED.has(entry.name) ? link.text === entry.name : matchesName(link, entry.name)) {
+    } else if (SKIPPED_FOLDERS.has(entry.name) ? link.text === entry.name : matchesName(link, entry.name)) {
       if (link.next !== null) next.add(link.next);
       else if (isFolder) next.add(EVERYTHING);
       else matched = true;

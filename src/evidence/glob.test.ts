@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject, put } from '../../test/support/a-project.ts';
 import { findFiles } from './glob-walk.ts';
-import { linkOf, matchesName, parseGlob } from './glob.ts';
+import { linkOf, matchesName, matchesPath, parseGlob } from './glob.ts';
 
 describe('a name', () => {
   it.each([
@@ -38,6 +38,36 @@ describe('a name', () => {
     const start = performance.now();
     expect(matchesName(linkOf('a*'.repeat(60) + 'b', null), 'a'.repeat(250))).toBe(false);
     expect(performance.now() - start).toBeLessThan(200);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['a/b.ts', 'a/b.ts', true],
+    ['b.ts', 'a/b.ts', false],
+    ['**/b.ts', 'b.ts', true],
+    ['**/b.ts', 'a/c/b.ts', true],
+    ['a/**', 'a/b/c', true],
+    ['a/**', 'a', false],
+    ['a', 'a/b/c', true],
+    ['*', 'a/b', true],
+    ['a/*/c', 'a/b/c', true],
+    ['a/*/c', 'a/b/b/c', false],
+    ['a/**/c', 'a/c', true],
+    ['a/**/c', 'a/b/b/c', true],
+    ['**/a/**/b', 'x/a/y/a/b', true],
+    ['/a', 'a', true],
+    ['{,src/}a.py', 'a.py', true],
+    ['{,src/}a.py', 'src/a.py', true],
+    ['{,src/}a.py', 'lib/a.py', false],
+    ['**', 'node_modules/a', false],
+    ['**/a', 'node_modules/a', false],
+    ['node_modules/a', 'node_modules/a', true],
+    ['**/node_modules/a', 'x/node_modules/a', true],
+    ['../a', 'a', false],
+    ['', 'a/b', true],
+  ])('%s against %s: %s', (glob, file, expected) => {
+    expect(parseGlob(glob).some((each) => matchesPath(each, file.split('/')))).toBe(expected);
   });
 });
 

@@ -62,6 +62,38 @@ export function matchesName(link: GlobLink, name: string): boolean {
   return signs.slice(sign).every((rest) => rest.kind === 'star');
 }
 
+/** Entered only where a pattern names them: what is in there is not the project's own. */
+export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.tireless', 'node_modules']);
+
+/**
+ * Whether a pattern means this path (parts between slashes, from the root of the project). As for files that are searched: a pattern that
+ * matches a folder means everything in it, and `**` enters a skipped folder only by its name. Patterns that lead outside match nothing.
+ */
+export function matchesPath(glob: Glob, parts: readonly string[]): boolean {
+  if (glob.up > 0) return false;
+  let awaited = new Set<GlobLink>(glob.first === null ? [linkOf('**', null)] : [glob.first]);
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const next = new Set<GlobLink>();
+    // A set that grows while it is walked is walked to its new end: `**` also means no folder at all.
+    for (const link of awaited) {
+      const isSkipped = SKIPPED_FOLDERS.has(part);
+      if (link.deep) {
+        if (link.next !== null) awaited.add(link.next);
+        if (isSkipped) continue;
+        if (link.next === null) return true;
+        next.add(link);
+      } else if (isSkipped ? link.text === part : matchesName(link, part)) {
+        if (link.next !== null) next.add(link.next);
+        else return true;
+      }
+    }
+    if (isLast || next.size === 0) return false;
+    awaited = next;
+  }
+  return false;
+}
+
 function signsOf(text: string): Sign[] {
   const chars = Array.from(text);
   const signs: Sign[] = [];

@@ -40,6 +40,10 @@ function shortly(answer: ProbeAnswer | undefined): unknown {
       return answer.met;
     case 'holder':
       return answer.alive;
+    case 'room-baseline':
+    case 'room':
+    case 'work':
+      return answer.kind;
     case undefined:
       return undefined;
   }

@@ -10,6 +10,8 @@ import { lookAtFiles, lookResult } from './file-probes.ts';
 import { lookAtGit } from './git-clean.ts';
 import { isHolderAlive } from './holder.ts';
 import { lookAtProtected, protectedUnknown } from './protected-files.ts';
+import { copyProject, enterRoom, hashWork, settleCopy, tryRoom } from './room/clean-room.ts';
+import type { RoomWorld, Site } from './room/furnish.ts';
 import { runCheck } from './run-check.ts';
 import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
@@ -18,6 +20,8 @@ export type CheckUpdate = {
   readonly name: string;
   readonly phase: 'started' | 'ended';
   readonly result?: CheckResult;
+  /** In the clean room; absent = in the work tree. */
+  readonly where?: 'room';
 };
 
 export type ProbeWorld = {
@@ -26,6 +30,10 @@ export type ProbeWorld = {
   /** Absent = every check of a spec may run; trust was decided before the spec was made. */
   readonly allowed?: (check: CheckSpec) => boolean;
   readonly onCheck?: (update: CheckUpdate) => void;
+  /** Absent = no room can be made here. */
+  readonly rooms?: RoomWorld;
+  /** Commands live in process namespaces. Only asked for what is not waited for synchronously. */
+  readonly contain?: boolean;
 };
 
 export type Probes = {
@@ -47,7 +55,7 @@ export function createProbes(world: ProbeWorld): Probes {
       const width = batch.inOrder ? 1 : Math.max(2, availableParallelism());
       return sideBySide(batch.requests, width, async (request) => {
         try {
-          return await runSteps(answer(world, batch, request));
+          return await runSteps(answer(world, batch, request), world);
         } catch (error) {
           return unanswered(request, error);
         }
@@ -80,6 +88,11 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
       return { kind: 'protected', facts: lookAtProtected(cwd, request.globs, request.accepted) };
     case 'criteria':
       return { kind: 'criteria', met: tickedCriteria(cwd, request.tracker, request.texts) };
+    case 'room-copy':
+    case 'room-baseline':
+    case 'room':
+    case 'work':
+      return yield* answerOfRoom(world, batch, request);
     case 'holder': {
       const seen = world.readHeartbeat(loop);
       const aliveHere = isWorkerAlive(request.worker);
@@ -87,6 +100,40 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
     }
   }
 }
+
+type OfRoom = ProbeRequest & { kind: 'room-copy' | 'room-baseline' | 'room' | 'work' };
+
+function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch, request: OfRoom): Steps<ProbeAnswer> {
+  if (rooms === undefined) return unanswered(request, NO_ROOMS);
+  const site: Site = {
+    loop,
+    cwd,
+    spec: request.spec,
+    world: rooms,
+    onCheck: (name, result) =>
+      onCheck?.({
+        loop,
+        name,
+        where: 'room',
+        ...(result === undefined ? { phase: 'started' } : { phase: 'ended', result }),
+      }),
+  };
+  switch (request.kind) {
+    case 'room-baseline':
+      return { kind: 'room-baseline', baseline: yield* tryRoom(site, request.copy, request.results) };
+    case 'room-copy':
+      return {
+        kind: 'room-baseline',
+        baseline: yield* request.settles === undefined ? copyProject(site) : settleCopy(site, request.settles),
+      };
+    case 'room':
+      return { kind: 'room', facts: yield* enterRoom(site, request) };
+    case 'work':
+      return { kind: 'work', hash: yield* hashWork(site) };
+  }
+}
+
+const NO_ROOMS = 'no rooms are made here';
 
 function* askCheck(world: ProbeWorld, batch: ProbeBatch, check: CheckSpec): Steps<CheckResult> {
   const { loop, cwd } = batch;
@@ -133,6 +180,13 @@ function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
       return { kind: 'criteria', met: [] };
     case 'holder':
       return { kind: 'holder', alive: true, seen: null };
+    case 'room-copy':
+    case 'room-baseline':
+      return { kind: 'room-baseline', baseline: { kind: 'none', why: 'failed', detail: reason } };
+    case 'room':
+      return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: reason } };
+    case 'work':
+      return { kind: 'work', hash: null };
   }
 }
 

@@ -31,6 +31,10 @@ function answerTo(cwd: string, request: ProbeRequest): ProbeAnswer | undefined {
       return { kind: 'criteria', met: tickedCriteria(cwd, request.tracker, request.texts) };
     case 'check':
     case 'holder':
+    case 'room-copy':
+    case 'room-baseline':
+    case 'room':
+    case 'work':
       return undefined;
   }
 }

@@ -8,6 +8,8 @@ export type Read =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 const CHUNK_BYTES = 64 * 1024;
+/** One for all: some hundreds of files are read in a row. */
+const spare: Buffer[] = [];
 
 /** A whole file, if it is not larger than allowed. */
 export function readRegular(file: string, bytesMax: number): Read {
@@ -35,10 +37,11 @@ export function readChunks(
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       if (!fstatSync(descriptor).isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' };
-      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      const buffer = spare.pop() ?? Buffer.allocUnsafe(CHUNK_BYTES);
       for (let count = readSync(descriptor, buffer); count > 0; count = readSync(descriptor, buffer)) {
         if (!take(buffer.subarray(0, count))) break;
       }
+      if (spare.length === 0) spare.push(buffer);
       return 'read';
     } finally {
       closeSync(descriptor);

@@ -102,6 +102,34 @@ describe.each([
     expect(result.tail).not.toMatch(/\p{Cc}(?<!\n)|\uFFFD/u);
   });
 
+  it('reports how many tests ran, passed or failed', async () => {
+    const test = "const { test } = require('node:test'); test('a', () => {}); test.skip('b', () => {});";
+    const cwd = aProject({ 'a.test.js': test, 'b.test.js': `${test} test('c', () => { throw new Error('no'); });` });
+    const command = `${JSON.stringify(process.execPath)} --test`;
+    expect(await run(`${command} a.test.js`, { cwd })).toMatchObject({ tests: { ran: 1, failed: 0, skipped: 1 } });
+    expect(await run(command, { cwd })).toMatchObject({ result: 'failed', tests: { ran: 3, failed: 1, skipped: 2 } });
+  });
+
+  it('reports no number of tests when the code under test ends the process', async () => {
+    const test = "const { test } = require('node:test'); test('a', () => {}); process.exit(0);";
+    const cwd = aProject({ 'a.test.js': test });
+    for (const flags of ['--test ', '']) {
+      const result = await run(`${JSON.stringify(process.execPath)} ${flags}a.test.js`, { cwd });
+      expect(result).toMatchObject({ result: 'passed' });
+      expect(result).not.toHaveProperty('tests');
+    }
+  });
+
+  it('reports no number of tests where nothing was tested', async () => {
+    expect(await run('echo 3 passed')).not.toHaveProperty('tests');
+  });
+
+  it('counts the tests of programs whose output is far apart', async () => {
+    const program = "echo 'running 2 tests'; echo 'test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured'";
+    const noise = 'i=0; while [ $i -lt 3000 ]; do echo "a line of output that means nothing, $i"; i=$((i+1)); done';
+    expect(await run(`${program}; ${noise}; ${program}`)).toMatchObject({ tests: { ran: 4 } });
+  });
+
   it('ends a process that the check left running', async () => {
     const cwd = aProject();
     const detached = 'setsid sleep 600 >/dev/null 2>&1 & echo $! > pid';

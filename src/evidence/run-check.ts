@@ -1,11 +1,16 @@
-import type { CheckResult } from '../core/evidence.ts';
+import type { CheckResult, TestCounts } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
 import { tailWithin } from '../core/quoting.ts';
 import { cleanText, outputFingerprint } from './check-output.ts';
+import type { ReportMarks } from './check-reports.ts';
+import { markReports, readReports } from './check-reports.ts';
 import type { CommandAnswer, Steps } from './command-steps.ts';
+import { countTests } from './test-counts/count-tests.ts';
 
+/** Of each stream. Tests are counted in all of it: the summaries of several test programs are spread over their output. */
+const OUTPUT_BYTES_MAX = 1024 * 1024;
 /** Of each stream; what the fingerprint is made of. */
-const OUTPUT_BYTES_MAX = 64 * 1024;
+const FINGERPRINT_BYTES_MAX = 64 * 1024;
 /** A check that passed has little to tell. */
 const PASSED_TAIL_BYTES_MAX = 512;
 
@@ -15,20 +20,24 @@ export type CheckRun = {
   readonly check: CheckSpec;
   readonly command: string;
   readonly tailBytesMax: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
 /**
  * One command, in the project directory, without a terminal and with an empty input, ended whole when its time is over. Exit code 0 is
- * `passed`; what could not be run or did not end is `unknown`; everything else, also an end by a signal, is `failed`.
+ * `passed`; what could not be run or did not end is `unknown`; everything else, also an end by a signal, is `failed`. A check with a report
+ * passes only with one that this run wrote.
  */
 export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const { check, cwd } = run;
+  const reportsBefore = markReports(cwd, check.reports ?? []);
   const answer = yield {
     command: run.command,
     cwd,
-    environment: { TIRELESS_LOOP: run.loop, TIRELESS_CHECK: check.name },
+    environment: { ...run.environment, TIRELESS_LOOP: run.loop, TIRELESS_CHECK: check.name },
     tailBytesMax: OUTPUT_BYTES_MAX,
     timeoutMs: check.timeoutMs,
+    ofUser: true,
   };
   const { name } = check;
   const { durationMs } = answer;
@@ -36,8 +45,28 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const tail = tailOf(answer, run.tailBytesMax);
   if (answer.timedOut) return { name, result: 'unknown', unknown: 'timed-out', durationMs, tail };
   if (isNotRunnable(answer)) return { name, result: 'unknown', unknown: 'not-runnable', durationMs, ...exit, tail };
-  if (answer.exitCode === 0) return { name, result: 'passed', durationMs, ...exit, tail };
-  return { name, result: 'failed', durationMs, ...exit, tail, fingerprint: fingerprintOf(answer, cwd) };
+  const { tests, lack } = countRun(run, reportsBefore, answer);
+  const counted = tests === undefined ? {} : { tests };
+  const base = { name, durationMs, ...exit };
+  if (answer.exitCode === 0 && lack !== undefined)
+    return {
+      ...base,
+      result: 'unknown',
+      unknown: 'no-report',
+      tail: tailWithin(`${tail}\n[${lack}]`, run.tailBytesMax),
+    };
+  if (answer.exitCode === 0) return { ...base, result: 'passed', tail, ...counted };
+  return { ...base, result: 'failed', tail, ...counted, fingerprint: fingerprintOf(answer, cwd) };
+}
+
+type Counted = { readonly tests?: TestCounts | undefined; readonly lack?: string };
+
+/** A check that names its reports is counted by them alone: what it prints may say anything. */
+function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: CommandAnswer): Counted {
+  const { reports = [] } = check;
+  if (reports.length === 0) return { tests: countTests({ stdout: answer.stdoutTail, stderr: answer.stderrTail }) };
+  const read = readReports(cwd, reports, before);
+  return read.kind === 'counted' ? { tests: read.tests } : { lack: `no report: ${cleanText(read.why)}` };
 }
 
 /**
@@ -66,7 +95,18 @@ function tailOf(answer: CommandAnswer, bytesMax: number): string {
 }
 
 function fingerprintOf(answer: CommandAnswer, cwd: string): string {
-  const { exitCode, stdoutTail: stdout, stderrTail: stderr } = answer;
-  const cut = { stdout: answer.stdoutBytes > OUTPUT_BYTES_MAX, stderr: answer.stderrBytes > OUTPUT_BYTES_MAX };
-  return outputFingerprint({ exitCode, stdout, stderr, cut, cwd });
+  const { exitCode, stdoutBytes, stderrBytes } = answer;
+  const cut = { stdout: stdoutBytes > FINGERPRINT_BYTES_MAX, stderr: stderrBytes > FINGERPRINT_BYTES_MAX };
+  return outputFingerprint({
+    exitCode,
+    stdout: fingerprintPart(answer.stdoutTail),
+    stderr: fingerprintPart(answer.stderrTail),
+    cut,
+    cwd,
+  });
+}
+
+/** The first line, which the cut may have spoilt, is not part of a fingerprint. */
+function fingerprintPart(text: string): string {
+  return Buffer.from(text).subarray(-FINGERPRINT_BYTES_MAX).toString();
 }

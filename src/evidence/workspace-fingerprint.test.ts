@@ -160,3 +160,14 @@ describe('workspace fingerprint, elsewhere', () => {
     expect(fingerprint(path.join(cwd, 'file'))).toBeNull();
   });
 });
+
+describe('workspace fingerprint of a folder around repositories', () => {
+  it('does not care what git keeps in them', () => {
+    const cwd = aProject({ 'a.txt': 'a', 'part/.git/index': '1' });
+    const before = fingerprint(cwd);
+    put(cwd, { 'part/.git/index': 'another' });
+    expect(fingerprint(cwd)).toBe(before);
+    put(cwd, { 'part/b.txt': 'b' });
+    expect(fingerprint(cwd)).not.toBe(before);
+  });
+});

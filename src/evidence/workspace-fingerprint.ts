@@ -5,7 +5,7 @@ import { ignoringErrno } from '../system/errno.ts';
 import { sha256 } from '../system/ids.ts';
 import type { Steps } from './command-steps.ts';
 import type { GitStatus } from './git-status.ts';
-import { askIgnored, askStatus, gitRootOf, parseStatus } from './git-status.ts';
+import { askIgnored, gitRootOf, readStatus } from './git-status.ts';
 import { readRegular } from './read-regular.ts';
 
 const FILES_MAX = 20_000;
@@ -34,13 +34,13 @@ const SKIPPED = new Set([
 ]);
 
 /** What a look may still cost. */
-type Allowance = { files: number; bytes: number };
+type Allowance = { files: number; bytes: number; readonly skipped: ReadonlySet<string> };
 
 /**
  * Equal when the files are equal, and only then as far as it is bounded: in a git repository the commit and the content of everything
  * that differs from it (staged or not makes no difference), elsewhere path, size and time of every file. `null` = cannot be told.
- * `except`: one file, relative to `cwd`, that is left out. Takes no lock and writes nothing. One git command; a second one only where
- * the project is a part of a repository.
+ * `except`: one file, relative to `cwd`, that is left out. Takes no lock and writes nothing. One git command; more only where
+ * the project is a part of a repository, or the repository has filters or submodules.
  */
 export function* workspaceFingerprint(cwd: string, except?: string): Steps<string | null> {
   const here = ignoringErrno(() => realpathSync(cwd));
@@ -49,14 +49,26 @@ export function* workspaceFingerprint(cwd: string, except?: string): Steps<strin
   if (root === undefined) return ofFiles(here, except);
   // A project inside a larger repository that ignores it (a home directory under version control) is not seen by git.
   if (root !== here && (yield askIgnored(here)).exitCode === 0) return ofFiles(here, except);
-  const answer = yield askStatus(here);
+  const { answer, status } = yield* readStatus(here);
   // Not the files instead: the next answer may come in time again, and two kinds of fingerprint look like a change.
   if (answer.timedOut) return null;
-  const status = parseStatus(answer);
   if (status === undefined) return ofFiles(here, except);
   const left = except === undefined ? null : path.relative(root, path.resolve(here, except)).split(path.sep).join('/');
   const paths = status.paths.filter((file) => file !== left);
   return ofRepository(root, { ...status, paths }, answer.stdoutBytes);
+}
+
+const ALL_FILES_MAX = 100_000;
+const NEVER = new Set(['.git', '.hg', '.svn', '.tireless']);
+
+/**
+ * Every file of the project by size and times, ignored ones and the output of tools too: what a check depends on beside the work. Bounded as
+ * above. `null` = cannot be told.
+ */
+export function allFilesFingerprint(cwd: string): string | null {
+  const here = ignoringErrno(() => realpathSync(cwd));
+  if (here === undefined || !isDirectory(here)) return null;
+  return finish('files', walk(here, '', { files: ALL_FILES_MAX, bytes: 0, skipped: NEVER }));
 }
 
 function ofRepository(root: string, status: GitStatus, bytes: number): string {
@@ -97,7 +109,7 @@ function walk(root: string, under: string, allowance: Allowance): string[] {
   const lines: string[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (allowance.files <= 0) break;
-    if (SKIPPED.has(entry.name)) continue;
+    if (allowance.skipped.has(entry.name)) continue;
     const name = under === '' ? entry.name : `${under}/${entry.name}`;
     lines.push(...(entry.isDirectory() ? deeper(root, name, allowance) : [lineOf(root, name, entry, allowance)]));
   }
@@ -119,7 +131,7 @@ function lineOf(root: string, name: string, entry: Dirent, allowance: Allowance)
 }
 
 function fresh(): Allowance {
-  return { files: FILES_MAX, bytes: HASHED_BYTES_MAX };
+  return { files: FILES_MAX, bytes: HASHED_BYTES_MAX, skipped: SKIPPED };
 }
 
 function finish(kind: 'git' | 'files', lines: readonly string[]): string {

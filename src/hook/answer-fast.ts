@@ -11,6 +11,9 @@ import { hostWording, nativeLoops } from './native-loops.ts';
 export type FastWorld = {
   readonly host: Pick<Host, 'decode' | 'encode'>;
   readonly environment: HostEnvironment;
+  readonly home: string;
+  /** The command line as a file. */
+  readonly program: string;
   readonly effects: Pick<Effects, 'load' | 'commit' | 'readClock' | 'loopOfSession'> & {
     readonly probe: (batch: Parameters<Effects['probe']>[0]) => ReturnType<Effects['probe']> | undefined;
   };
@@ -20,14 +23,14 @@ export type FastAnswer =
   /** `ended`: the loop that this event ended. It is released after the reply. */
   | { readonly kind: 'reply'; readonly reply: Reply; readonly ended?: Loaded }
   /** Nothing was changed: the full hook answers the same payload. */
-  | { readonly kind: 'not-here' }
+  | { readonly kind: 'needs-full-hook' }
   /** Something may have been changed. `name`: of the event, for the reply. */
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown };
 
-const NOT_HERE = 'The full hook answers this.';
+const NEEDS_FULL_HOOK = 'The full hook answers this.';
 
-function notHere(): never {
-  throw new Error(NOT_HERE);
+function needFullHook(): never {
+  throw new Error(NEEDS_FULL_HOOK);
 }
 
 /** Other events are rare, and need modules that a stop does not. */
@@ -53,8 +56,8 @@ export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
     );
     return { kind: 'reply', reply, ...(seen.ended === undefined ? {} : { ended: seen.ended }) };
   } catch (error) {
-    const isNotHere = error instanceof Error && error.message === NOT_HERE;
-    return seen.isWritten && !isNotHere ? { kind: 'failed', name: seen.name, error } : { kind: 'not-here' };
+    const needsFullHook = error instanceof Error && error.message === NEEDS_FULL_HOOK;
+    return seen.isWritten && !needsFullHook ? { kind: 'failed', name: seen.name, error } : { kind: 'needs-full-hook' };
   }
 }
 
@@ -63,36 +66,38 @@ type Seen = { name: string; isWritten: boolean; ended?: Loaded };
 function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
   const event = host.decode(payload, environment);
   if (event === 'not-ours') return event;
-  if (event.session !== null && !isFast(event.event)) notHere();
+  if (event.session !== null && !isFast(event.event)) needFullHook();
   seen.name = event.name;
   return event;
 }
 
-function fastPorts({ effects }: FastWorld, seen: Seen): NativePorts {
+function fastPorts({ effects, environment, home, program }: FastWorld, seen: Seen): NativePorts {
   const all: Effects = {
     ...effects,
-    probe: (batch) => effects.probe(batch) ?? notHere(),
+    probe: (batch) => effects.probe(batch) ?? needFullHook(),
     commit: (...draft) => {
       seen.isWritten = true;
       return effects.commit(...draft);
     },
-    create: notHere,
-    newLoop: notHere,
-    bindSession: notHere,
-    bindFirst: notHere,
-    readFile: notHere,
-    hashText: notHere,
-    replaceFile: notHere,
-    countTurn: notHere,
+    create: needFullHook,
+    newLoop: needFullHook,
+    bindSession: needFullHook,
+    bindFirst: needFullHook,
+    readFile: needFullHook,
+    hashText: needFullHook,
+    replaceFile: needFullHook,
+    tryWrite: needFullHook,
+    countTurn: needFullHook,
   };
   return {
+    own: { home, user: environment.variables['HOME'], program },
     run: (pipeline) => runSync(pipeline, all),
     settle: (loaded) => {
       if (seen.isWritten && isEnded(loaded.state)) seen.ended = loaded;
     },
-    answerTyped: notHere,
-    offerLoops: notHere,
-    noticeOnReturn: notHere,
+    answerTyped: needFullHook,
+    offerLoops: needFullHook,
+    noticeOnReturn: needFullHook,
   };
 }
 

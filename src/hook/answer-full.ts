@@ -46,6 +46,7 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
 function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {
   const prefix = commandPrefix(host.capabilities, world.env);
   return {
+    own: { home: world.services.home(), user: world.env['HOME'] },
     run: (pipeline) => runAsync(pipeline, effects),
     settle: async (loaded, { event }) => {
       if (event.kind === 'turn-ended' && loaded.state.plan.waiting !== true) forgetChecks(loaded.state.loop);
@@ -60,12 +61,13 @@ function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: H
 }
 
 function noticeOfReturn(loaded: Loaded, { event }: OurEvent, prefix: string): string | null {
-  return event.kind === 'session-started' ? returnNotice(loaded, event.source, prefix) : null;
+  return event.kind === 'session-started' ? returnNotice(loaded, event.how, prefix) : null;
 }
 
 /** The host ended the hook of the last stop while its checks ran, or it was killed. That hook could not report it. */
 async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise<string | null> {
-  if (state.status !== 'running' || state.plan.waiting === true) return null;
+  const isOnTrial = state.room?.kind === 'kept' && state.room.trial !== undefined;
+  if (state.status !== 'running' || state.plan.waiting === true || isOnTrial) return null;
   const jobs = await services.jobs(state.loop);
   return jobs.length === 0
     ? null

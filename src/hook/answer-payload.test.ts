@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
 import { aTranscript } from '../../test/support/host-environment.ts';
 import type { Spec } from '../core/loop.ts';
+import { DEFAULT_LIMITS } from '../core/loop.ts';
 import { handleEvent } from '../engine/handle-event.ts';
 import { NO_FILES } from '../engine/no-files.ts';
 import { runAsync, runSync } from '../engine/pipeline.ts';
@@ -57,23 +58,33 @@ function aWorld(
   return { effects, commits: () => store.entries('a').length };
 }
 
+const HOME = '/h/state';
+const BASH = (command: string) => ({ tool_name: 'Bash', tool_input: { command } });
+
 /** As `lookNow` does: what needs a process is not answered. */
 function withoutChecks({ probe }: Effects) {
   return (batch: ProbeBatch) => (batch.requests.some(({ kind }) => kind === 'check') ? undefined : probe(batch));
 }
 
 function fast(payload: object, effects: Effects) {
-  return answerFast(payload, { host, environment, effects: { ...effects, probe: withoutChecks(effects) } });
+  return answerFast(payload, {
+    host,
+    environment,
+    home: HOME,
+    program: '/p/cli.js',
+    effects: { ...effects, probe: withoutChecks(effects) },
+  });
 }
 
-async function full(payload: object, effects: Effects) {
+async function full(payload: object, effects: Effects, noticeOnReturn: string | null = 'welcome back') {
   const unused = () => expect.unreachable('no port of the full hook');
   const loops = nativeLoops({
+    own: { home: HOME, program: '/p/cli.js' },
     run: (pipeline) => runAsync(pipeline, effects),
     settle: async () => {},
     answerTyped: unused,
     offerLoops: unused,
-    noticeOnReturn: async () => 'welcome back',
+    noticeOnReturn: async () => noticeOnReturn,
   });
   const decode = (given: unknown) => host.decode(given, environment);
   return runSteps(answerPayload(payload, { decode, loops, wording: hostWording(host), pause: async () => {} }));
@@ -84,6 +95,8 @@ describe('the path of the hook', () => {
     ['a stop', STOP],
     ['a stop that ends the loop', DONE],
     ['a tool', aPayload('PreToolUse', { tool_name: 'Bash', tool_input: {} })],
+    ['a tool that would answer for the user', aPayload('PreToolUse', BASH('tireless approve'))],
+    ['a tool in the home', aPayload('PreToolUse', { tool_name: 'Write', tool_input: { file_path: `${HOME}/x` } })],
     ['an event of another host', { what: 'ever' }],
   ])('gives the same reply at once and with promises: %s', async (_, payload) => {
     const [one, other] = [aWorld(), aWorld()];
@@ -94,7 +107,7 @@ describe('the path of the hook', () => {
   it('hands a check over to the full hook before anything is written, which then answers the same payload', async () => {
     const { effects, commits } = aWorld({ checks: [aCheck('npm test')] });
     const before = commits();
-    expect(fast(DONE, effects)).toEqual({ kind: 'not-here' });
+    expect(fast(DONE, effects)).toEqual({ kind: 'needs-full-hook' });
     expect(commits()).toBe(before);
     expect((await full(DONE, effects)).stdout).toContain('npm test');
     expect(commits()).toBe(before + 1);
@@ -104,7 +117,7 @@ describe('the path of the hook', () => {
     const { effects, commits } = aWorld();
     const before = commits();
     const payload = aPayload(name, { source: 'resume', prompt: 'and the colour?' });
-    expect(fast(payload, effects)).toEqual({ kind: 'not-here' });
+    expect(fast(payload, effects)).toEqual({ kind: 'needs-full-hook' });
     expect(commits()).toBe(before);
     expect((await full(payload, effects)).stdout).toContain('welcome back');
   });
@@ -114,6 +127,42 @@ describe('the path of the hook', () => {
     const { effects } = aWorld({}, { fail: (operation) => (isBroken && operation === 'commit' ? 'after' : undefined) });
     isBroken = true;
     expect(fast(STOP, effects)).toMatchObject({ kind: 'failed', name: 'Stop', error: { code: 'STORE_UNWRITABLE' } });
+  });
+
+  it.each(['UserPromptSubmit', 'SessionStart', 'Stop'])(
+    'shows an end that the host did not show at the next %s, with what to do, and once',
+    async (name) => {
+      const { effects } = aWorld({ limits: { ...DEFAULT_LIMITS, faultsInRowMax: 1 } });
+      fast(aPayload('StopFailure', { error: 'authentication_failed' }), effects);
+      const next = aPayload(name, { source: 'resume', prompt: 'hm', last_assistant_message: 'hm' });
+      const replies = [await full(next, effects, null), await full(next, effects, null)];
+      expect(replies[0]?.stdout).toMatch(/halted: 1 fault of the agent.*authentication_failed.*tireless resume a/u);
+      expect(replies[1]?.stdout).not.toContain('halted');
+    },
+  );
+
+  it('shows a pause that the host did not show, also when the prompt that brings it continues the loop', async () => {
+    const { effects } = aWorld();
+    fast(aPayload('StopFailure', { error: 'rate_limit', error_details: 'usage limit reached' }), effects);
+    const { stdout } = await full(aPayload('UserPromptSubmit', { prompt: 'hm' }), effects, null);
+    expect(JSON.parse(stdout)).toMatchObject({
+      systemMessage: expect.stringMatching(/usage limit.*it continues now/u) as string,
+    });
+  });
+
+  it('hears the user in a turn that they began after the loop was handed over', () => {
+    const { effects } = aWorld();
+    const capped = { ...environment, variables: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' } };
+    const stop = (sentBack: boolean, message: string) => {
+      const payload = aPayload('Stop', { stop_hook_active: sentBack, last_assistant_message: message });
+      const world = { host, environment: capped, home: HOME, program: '/p/cli.js' };
+      const answer = answerFast(payload, { ...world, effects: { ...effects, probe: withoutChecks(effects) } });
+      return answer.kind === 'reply' ? answer.reply.stdout : answer.kind;
+    };
+    expect(stop(false, 'a')).toContain('additionalContext');
+    expect(stop(true, 'b')).toContain('write to the agent');
+    expect(stop(true, 'b')).not.toContain('additionalContext');
+    expect(stop(false, 'c')).toContain('additionalContext');
   });
 
   it('names the loop that an event ended, for what follows the reply', () => {

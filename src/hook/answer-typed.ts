@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../core/event.ts';
-import { isFault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
@@ -9,10 +9,13 @@ import { openLoopOf } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { choiceFault } from '../views/choice-fault.ts';
+import { iterationCountOf } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
+import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted } from '../views/sentences.ts';
+import { answerApproval } from './answer-approval.ts';
 import { IDLE_AGENT_HINT } from './offers.ts';
-import type { HookWorld } from './hook-world.ts';
+import type { HookWorld, WaitingLoop } from './hook-world.ts';
 
 type TypedCommand = SessionEvent & { kind: 'command-typed' };
 type SessionPlace = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
@@ -24,8 +27,9 @@ export type TypedAnswer =
 
 const GOAL_CHARS_MAX = 80;
 const COMMAND_COLUMNS = 25;
+const FILE_CHARS_MAX = 200;
 
-/** `/ralph`, `/cancel-ralph`, `/ralph-status`, `/ralph-help`, as typed in a session. No shell is involved. */
+/** `/ralph`, `/cancel-ralph`, `/ralph-approve` and the others, as typed in a session. No shell is involved. */
 export async function answerTyped(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const { command, args, prefix = '/' } = typed;
   try {
@@ -36,6 +40,12 @@ export async function answerTyped(typed: TypedCommand, place: SessionPlace, worl
         return answerUser(await cancelLoop(place, world));
       case 'ralph-status':
         return answerUser(await statusText(prefix, place, world));
+      case 'ralph-approve':
+        return await answerApproval(null, place.session, world);
+      case 'ralph-reject':
+        return args.trim() === ''
+          ? answerUser(`tireless: say what is missing: ${prefix}ralph-reject TEXT`)
+          : await answerApproval(args.trim(), place.session, world);
       case 'ralph-help':
         return answerUser(helpText(prefix));
     }
@@ -55,14 +65,20 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   const { session, cwd, transcript } = place;
   const resumed = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
   if (resumed !== null) return resumeHere(resumed[1], typed, place, world);
-  const request = await world.typedCommands.parseStart(args, cwd);
+  const request = await world.typedCommands.parseStart(args, cwd, session);
   const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {
     kind: 'context',
     text: prompt,
-    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}`,
+    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${roomHint(loaded)}`,
   };
+}
+
+/** The user learns at the start what the clean room cannot judge, and which flag would help. */
+function roomHint({ spec, state }: Loaded): string {
+  const lines = state.room === undefined ? [] : roomWarnings(state.room, holdoutNames(spec));
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}`;
 }
 
 /** The goal is kept as it was typed; an option in it may be a mistake, and is only reported. */
@@ -79,7 +95,17 @@ async function resumeHere(
   { session, cwd }: SessionPlace,
   world: HookWorld,
 ): Promise<TypedAnswer> {
-  const choice = chooseLoop(await world.services.store(), { given, cwd, fits: isOpen });
+  const [waiting] = await world.policies.waitingFiles(session, cwd);
+  if (waiting !== undefined)
+    throw new Fault(
+      'LOOP_CONFLICT',
+      `Cannot continue a loop here: the loop in ${oneLine(waiting.file, FILE_CHARS_MAX)} begins at the next stop of this session. End it first (${typed.prefix ?? '/'}cancel-ralph).`,
+    );
+  const choice = chooseLoop(await world.services.store(), {
+    given,
+    isHere: (directory) => directory === cwd,
+    fits: isOpen,
+  });
   if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
   const { loaded, prompt } = await world.policies.continueLoop(choice.loaded, session);
   return { kind: 'context', text: prompt, notice: beginNotice('goes on with', loaded, typed, session) };
@@ -95,7 +121,7 @@ function beginNotice(
   { prefix = '/' }: TypedCommand,
   { host }: SessionRef,
 ): string {
-  const { iterationsMax } = state.limits;
+  const { max } = iterationCountOf({ spec, state });
   const goal = `"${oneLine(spec.goal, GOAL_CHARS_MAX)}"`;
   const isHeld = HOST_IDS.some((id) => id === host && HOSTS[id].capabilities.escFirst === true);
   const commands = `${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
@@ -104,28 +130,42 @@ function beginNotice(
   const { length } = spec.checks;
   const proof =
     length > 0 ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}` : "until the agent's claim";
-  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${iterationsMax} iterations. ${commands}`;
+  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${max} iterations. ${commands}`;
 }
 
-async function cancelLoop({ session }: SessionPlace, world: HookWorld): Promise<string> {
+async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
   const { effects } = await world.services.session();
   const loop = await runAsync(openLoopOf(session), effects);
-  if (loop === undefined) return 'tireless: no loop is open in this session.';
+  if (loop === undefined) return cancelWaiting(await world.policies.waitingFiles(session, cwd));
   const { loaded } = await (await world.services.control()).cancel(loop);
   if (loaded !== undefined) await world.policies.releaseLoop(loaded);
-  return `tireless: loop ${loop} is cancelled after ${counted(loaded?.state.counted ?? 0, 'iteration')}; the files stay as they are.`;
+  const used = loaded === undefined ? 0 : iterationCountOf(loaded).iteration;
+  const { loop: ended } = loaded?.state ?? { loop };
+  return `tireless: loop ${ended} is cancelled after ${counted(used, 'iteration')}; the files stay as they are.`;
+}
+
+/** Before the first stop of a state file there is only the file. */
+async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promise<string> {
+  if (first === undefined) return 'tireless: no loop is open in this session.';
+  const names = [first, ...others].map(({ file }) => oneLine(file, FILE_CHARS_MAX));
+  if (others.length > 0)
+    return `tireless: the loops in ${names.join(', ')} begin at the next stop. Run "tireless cancel FILE" for the one you mean.`;
+  const { state } = await first.cancel();
+  return `tireless: loop ${state.loop} in ${names[0]} is cancelled before its first stop.`;
 }
 
 async function statusText(prefix: string, { session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
-  const store = await world.services.store();
   const { effects } = await world.services.session();
+  const all = await world.policies.openLoops(cwd);
   const own = await runAsync(openLoopOf(session), effects);
-  const open = store.list({ ended: false }).filter(({ state }) => state.loop === own || state.cwd === cwd);
+  const open = all.filter(({ state }) => state.loop === own || state.cwd === cwd);
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
     ...world.typedCommands.statusLines(loaded),
     ...(loaded.state.loop === own && loaded.state.status === 'running' ? [IDLE_AGENT_HINT] : []),
   ]);
+  const waiting = await world.policies.waitingFiles(session, cwd);
+  lines.push(...waiting.flatMap((each) => each.lines));
   return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');
 }
 
@@ -143,5 +183,7 @@ function helpText(prefix: string): string {
     row('ralph --resume [LOOP]', 'go on here with a loop that another session left open'),
     row('ralph-status', 'where the loops of this project stand'),
     row('cancel-ralph', 'end the loop of this session'),
+    row('ralph-approve', 'accept what it waits for; only you can, never the agent'),
+    row('ralph-reject TEXT', 'refuse it, and say what is missing'),
   ].join('\n');
 }

@@ -1,11 +1,9 @@
 import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
-import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileOffer } from '../core/foreign-file.ts';
 import { isSameSession } from '../core/loop.ts';
-import { maximumFor } from '../dialects/counting.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
 import { isDialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
@@ -13,14 +11,18 @@ import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
+import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
-import type { AsyncEffects } from '../engine/ports.ts';
+import type { AsyncEffects, Loaded } from '../engine/ports.ts';
 import { handleToolRequest } from '../engine/tool-request.ts';
 import { fileOfferLine } from '../views/file-offer.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
+import type { OwnLoop } from './dialect-session.ts';
+import { hearUser, showUnseen } from './dialect-session.ts';
+import { isShownTo } from './native-loops.ts';
 import { noticeOf } from './notices.ts';
 
 /** The options of `tireless hook HOST --dialect NAME`. */
@@ -44,7 +46,13 @@ export type DialectAnswer = { readonly delayMs: number } & (
   /** About a tool: documents have no words for that, so the host's are used. `reason`: it is refused. */
   | { readonly kind: 'tool'; readonly reason: string | null }
   /** Text for the agent, before it reads on. */
-  | { readonly kind: 'context'; readonly at: 'SessionStart' | 'UserPromptSubmit'; readonly text: string }
+  | {
+      readonly kind: 'context';
+      readonly at: 'SessionStart' | 'UserPromptSubmit';
+      readonly text: string;
+      /** For the user's eyes. */
+      readonly notice?: string;
+    }
 );
 
 type Found = {
@@ -72,14 +80,51 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
     },
     *handle(event, found) {
       const scene = { event, request, ports, ...found };
-      const { event: happened } = event;
-      if (happened.kind === 'tool-requested') return yield* answerTool(scene);
-      if (isSessionEvent(happened)) found.extras.returned?.(event.session);
-      if (happened.kind === 'prompt-submitted') return yield* remind(scene);
-      if (happened.kind === 'session-started') return yield* announce(scene);
-      return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
+      const shown = isShownTo(event) ? yield* showInSession(scene) : null;
+      const answer = yield* answerEvent(scene);
+      return shown === null ? answer : withNotice(answer, shown);
     },
   };
+}
+
+function* answerEvent(scene: Scene): Steps<DialectAnswer> {
+  const { event: happened } = scene.event;
+  if (happened.kind === 'tool-requested') return yield* answerTool(scene);
+  if (happened.kind === 'session-ended') return yield* endSession(scene, happened.switches === true);
+  if (isSessionEvent(happened)) yield* returnTo(scene);
+  if (happened.kind === 'prompt-submitted') {
+    const heard = happened.byHost === true ? null : yield* userSpoke(scene, happened.prompt);
+    return heard ?? (yield* remind(scene));
+  }
+  if (happened.kind === 'session-started') return yield* announce(scene);
+  return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
+}
+
+/** What the user of this session has not seen: how its loop paused or ended, or that it will hear their answer. */
+function* showInSession(scene: Scene): Steps<string | null> {
+  const mine = yield* ownLoop(scene);
+  const unseen = yield* showUnseen(mine);
+  if (unseen !== null || mine.own?.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
+  const answer = mine.extras.answerNotice?.(mine.own) ?? null;
+  return answer === null ? null : `tireless: ${answer}`;
+}
+
+function withNotice(answer: DialectAnswer, shown: string): DialectAnswer {
+  const both = (notice: string | undefined): string => (notice === undefined ? shown : `${shown}\n${notice}`);
+  if (answer.kind === 'words') return { ...answer, words: { ...answer.words, notice: both(answer.words.notice) } };
+  return answer.kind === 'context' ? { ...answer, notice: both(answer.notice) } : answer;
+}
+
+function* ownLoop({ event, project, request, ports, extras }: Scene): Steps<OwnLoop> {
+  const own = yield* loopInOwnFile(event, project, request, ports);
+  return { own, dialect: request.dialect, extras, run: ports.run };
+}
+
+function* userSpoke(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
+  const mine = yield* ownLoop(scene);
+  const file = mine.own?.spec.dialect?.file ?? '';
+  const heard = yield* hearUser(mine, prompt, liveFile(scene.request, scene.ports, scene.project, file));
+  return heard === null ? null : { kind: 'context', at: 'UserPromptSubmit', ...heard, delayMs: 0 };
 }
 
 function refuseTodos({ dialect, todos }: DialectRequest, { remind: reminds }: DialectExtras): void {
@@ -98,15 +143,24 @@ function possibleFiles(
 
 /** The file of the session's own loop comes first at a turn, also when it is gone: people cancel by removing it. */
 function* ownFile(
+  event: OurEvent,
+  project: string,
+  request: DialectRequest,
+  ports: DialectPorts,
+): Steps<string | undefined> {
+  return (yield* loopInOwnFile(event, project, request, ports))?.spec.dialect?.file;
+}
+
+function* loopInOwnFile(
   { session }: OurEvent,
   project: string,
   { dialect }: DialectRequest,
   { effects }: DialectPorts,
-): Steps<string | undefined> {
+): Steps<Loaded | undefined> {
   const bound = yield* step(() => effects.loopOfSession(session));
   const loaded = bound === undefined ? undefined : yield* step(() => effects.load(bound));
   const isOwn = loaded?.spec.dialect?.name === dialect.name && loaded.state.cwd === project;
-  return isOwn ? loaded.spec.dialect.file : undefined;
+  return isOwn && isSameSession(loaded.state.session, session) ? loaded : undefined;
 }
 
 function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
@@ -124,33 +178,25 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
       extras: asked,
       approval,
       delayMaxMs: DELAY_MS_MAX,
-      ...eyesOf(event, scene.ports),
+      ...lastSeenLookup(event, scene.ports),
     };
     return inWords(yield* step(() => stop(stopRequest)));
   }
   const handled = yield* handleFiles(scene, turn);
   const { decision, reading, loaded } = handled;
-  extras.settle?.(project, turn, handled);
+  const settled = extras.settle?.(project, turn, handled) ?? null;
   const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
   // A document ends in its own words, or in none.
   const own =
     decision.kind === 'complete'
       ? null
-      : noticeOf({ decision: inFileTerms(decision, request), reading, loop: loaded?.state.loop ?? null });
-  const notice = words.notice ?? own;
+      : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
+  const notice = words.notice ?? settled ?? own;
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
     delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
   };
-}
-
-/** A user who reads the file finds the numbers of the message there. */
-function inFileTerms(decision: Decision, { dialect: { name } }: DialectRequest): Decision {
-  if (decision.kind !== 'halt' || decision.guard !== 'iterations-max' || !isDialectName(name)) return decision;
-  const { counting } = DIALECTS[name];
-  const inFile = (turns: number | null): number | null => (turns === null ? null : maximumFor(turns, counting));
-  return { ...decision, limit: inFile(decision.limit), actual: inFile(decision.actual) };
 }
 
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */
@@ -206,10 +252,36 @@ function* announce(scene: Scene): Steps<DialectAnswer> {
     const text = ports.files.read(live.path);
     if (text === undefined) continue;
     const loop = (yield* step(() => ports.run(loopOfFile({ live })))) ?? null;
-    const announcement = extras.announce(text, { session, loop });
-    if (announcement !== null) return { kind: 'context', at: 'SessionStart', text: announcement, delayMs: 0 };
+    const found = yield* step(() => ports.run(offerOfFile(placeOf(scene, file))));
+    const announcement = extras.announce(text, { session, loop, offer: found });
+    const notice = found === null ? {} : { notice: offerNotice(found, event) };
+    if (announcement !== null)
+      return { kind: 'context', at: 'SessionStart', text: announcement, delayMs: 0, ...notice };
   }
   return yield* offer(scene, OFFERED_AT_START);
+}
+
+/** The loop ends where the document ends it with the session; elsewhere it is free for the session that stops next. */
+function* endSession(scene: Scene, switches: boolean): Steps<DialectAnswer> {
+  const { event, request, ports, project } = scene;
+  const { name } = request.dialect;
+  const own = yield* ownFile(event, project, request, ports);
+  const ends = isDialectName(name) && DIALECTS[name].endsWithSession === true && !switches;
+  if (!ends) {
+    if (own !== undefined) yield* step(() => ports.run(leaveSession(placeOf(scene, own))));
+    return inWords(NO_LOOP);
+  }
+  const named = stateFilesOf(request.dialect, event.session.id, () => []);
+  for (const file of new Set([...(own === undefined ? [] : [own]), ...named]))
+    yield* step(() => ports.run(endWithSession(placeOf(scene, file), named.includes(file))));
+  return inWords(NO_LOOP);
+}
+
+function* returnTo(scene: Scene): Steps<void> {
+  const { event, request, ports, project, extras } = scene;
+  extras.returned?.(event.session);
+  const own = yield* ownFile(event, project, request, ports);
+  if (own !== undefined) yield* step(() => ports.run(returnSession(placeOf(scene, own))));
 }
 
 const OFFERED_AT_START: readonly FileOffer['kind'][] = ['free', 'silent', 'driven', 'named'];
@@ -221,22 +293,28 @@ function* offer(scene: Scene, kinds: readonly FileOffer['kind'][]): Steps<Dialec
   const { event, ports, files } = scene;
   for (const file of files) {
     const found = yield* step(() => ports.run(offerOfFile(placeOf(scene, file))));
-    if (found !== null && kinds.includes(found.kind))
-      return inWords({ ...NO_LOOP, notice: `tireless: ${fileOfferLine(found, event.session.id)}` });
+    if (found !== null && kinds.includes(found.kind)) return inWords({ ...NO_LOOP, notice: offerNotice(found, event) });
   }
   return inWords(NO_LOOP);
+}
+
+function offerNotice(offered: FileOffer, { session }: OurEvent): string {
+  return `tireless: ${fileOfferLine(offered, session.id)}`;
 }
 
 function placeOf(scene: Pick<Scene, 'event' | 'request' | 'ports' | 'project'>, file: string): DialectPlace {
   const { event, request, ports, project } = scene;
   const live = liveFile(request, ports, project, file);
-  return { live, cwd: project, file, session: event.session, ...eyesOf(event, ports) };
+  return { live, cwd: project, file, session: event.session, ...lastSeenLookup(event, ports) };
 }
 
 const PLAIN_ID = /^[\w.-]+$/u;
 
 /** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
-function eyesOf({ session, transcriptPath }: OurEvent, { files }: DialectPorts): Pick<DialectPlace, 'lastSeenMs'> {
+function lastSeenLookup(
+  { session, transcriptPath }: OurEvent,
+  { files }: DialectPorts,
+): Pick<DialectPlace, 'lastSeenMs'> {
   if (transcriptPath?.includes(session.id) !== true) return {};
   return {
     lastSeenMs: ({ host, id }) =>

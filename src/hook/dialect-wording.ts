@@ -34,8 +34,11 @@ function inWords(form: ReplyForm, words: Words): Reply {
 }
 
 /** In the exit form what a prompt hook prints is read before the prompt, as plain text. */
-function inContext(form: ReplyForm, { at, text }: DialectAnswer & { readonly kind: 'context' }): Reply {
-  const reply = { hookSpecificOutput: { hookEventName: at, additionalContext: text } };
+function inContext(form: ReplyForm, { at, text, notice }: DialectAnswer & { readonly kind: 'context' }): Reply {
+  const reply = {
+    hookSpecificOutput: { hookEventName: at, additionalContext: text },
+    ...(notice === undefined ? {} : { systemMessage: notice }),
+  };
   const isPlain = form === 'exit' && at === 'UserPromptSubmit';
   return { stdout: `${isPlain ? text : JSON.stringify(reply)}\n`, stderr: '', exitCode: 0 };
 }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { Armed } from '../engine/arm-loop.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
@@ -36,6 +37,9 @@ type HookServices = {
   readonly control: () => Promise<Control>;
   readonly session: () => Promise<SessionWorld>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
+  /** The agent that runs this process, by the marks it carries. */
+  readonly agentCaller: () => Promise<AgentCaller | null>;
+  readonly home: () => string;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };
@@ -46,14 +50,27 @@ type LoopPolicies = {
   readonly armLoop: (request: ArmRequest) => Promise<Armed>;
   /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE` and `USAGE`. */
   readonly continueLoop: (loaded: Loaded, session: SessionRef) => Promise<Armed>;
+  /** The open loops, after those of this project that live in a file have obeyed it. */
+  readonly openLoops: (cwd: string) => Promise<readonly Loaded[]>;
+  /** The state files in the project whose loops this session drives from its next stop on. */
+  readonly waitingFiles: (session: SessionRef, cwd: string) => Promise<readonly WaitingLoop[]>;
   /** Ends the checks of a loop that has ended, and removes hooks that were installed for it alone. */
   readonly releaseLoop: (loaded: Loaded) => Promise<void>;
 };
 
+/** A loop that begins at the next stop: so far only its file is there. */
+export type WaitingLoop = {
+  /** Relative to the project. */
+  readonly file: string;
+  /** As in `tireless status`. */
+  readonly lines: readonly string[];
+  readonly cancel: () => Promise<Loaded>;
+};
+
 /** What the command line knows about options, for the commands that are typed in a session. */
 type TypedCommands = {
-  /** The text after `/ralph` as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
-  readonly parseStart: (text: string, cwd: string) => Promise<StartOptions>;
+  /** The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
+  readonly parseStart: (text: string, cwd: string, session: SessionRef) => Promise<StartOptions>;
   /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
   readonly optionIn: (goal: string) => string | undefined;
   /** The lines of `tireless status` for one loop. */

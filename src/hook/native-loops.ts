@@ -1,12 +1,15 @@
 import type { SessionEvent } from '../core/event.ts';
+import { isOnTrial } from '../core/room.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
+import type { OwnPaths } from '../engine/people-only.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { SessionAnswer } from '../engine/session-event.ts';
 import { findSessionLoop, handleSessionEvent } from '../engine/session-event.ts';
+import { markOutcomeShown } from '../engine/unseen-outcome.ts';
 import type { Host, HostAnswer } from '../hosts/host.ts';
 import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
-import { noticeOf } from './notices.ts';
+import { noticeOf, noticeOfTrial, unseenNotice } from './notices.ts';
 
 /** An answer before it has the name of its event. */
 export type AnswerDraft = HostAnswer extends infer Answer
@@ -20,6 +23,8 @@ export type NativeAnswer = { readonly draft: AnswerDraft; readonly delayMs: numb
 type TypedCommand = SessionEvent & { readonly kind: 'command-typed' };
 
 export type NativePorts = {
+  /** What the agent may not touch. */
+  readonly own: OwnPaths;
   readonly run: <R>(pipeline: Pipeline<R>) => R | Promise<R>;
   /** Called after the commit and before the reply, with the loop after the event. */
   readonly settle: (loaded: Loaded, event: OurEvent) => void | Promise<void>;
@@ -55,15 +60,26 @@ export function hostWording({ encode }: Pick<Host, 'encode'>): Wording<NativeAns
   };
 }
 
-function* handleFound(event: OurEvent, found: Loaded, ports: NativePorts): Steps<NativeAnswer> {
-  const answer = yield* step(() => ports.run(handleSessionEvent(event, found)));
+function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps<NativeAnswer> {
+  const isUnseen = known.state.unseen === true && isShownTo(event);
+  const found = isUnseen ? yield* step(() => ports.run(markOutcomeShown(known))) : known;
+  const answer = yield* step(() => ports.run(handleSessionEvent({ ...event, own: ports.own }, found)));
   const { loaded } = answer;
+  const shown = isUnseen ? unseenNotice(known, answer.decision?.kind === 'continue') : null;
   yield* step(() => ports.settle(loaded, event));
-  const draft = draftOf(answer);
+  const own = draftOf(answer);
+  const draft = { ...own, notice: own.notice ?? (isOnTrial(found.state.room) ? noticeOfTrial(loaded) : null) };
   const { kind } = event.event;
   const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
-  const notice = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
+  const later = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
+  const notices = [shown, later].filter((line) => line !== null);
+  const notice = notices.length === 0 ? null : notices.join('\n');
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
+}
+
+/** At these events a host shows the user what we say. */
+export function isShownTo({ event: { kind } }: Pick<OurEvent, 'event'>): boolean {
+  return kind === 'turn-ended' || kind === 'prompt-submitted' || kind === 'session-started';
 }
 
 function atOnce(draft: AnswerDraft): NativeAnswer {
@@ -89,5 +105,5 @@ function noticeFor({ decision, loaded }: SessionAnswer): string | null {
   if (decision === undefined) return null;
   const isHeldUp = decision.kind === 'abstain' && decision.because === 'background-work';
   const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
-  return isHeldUp || isOver ? noticeOf({ decision, loop: loaded.state.loop }) : null;
+  return isHeldUp || isOver ? noticeOf({ decision, loop: loaded.state.loop, dialect: loaded.spec.dialect }) : null;
 }

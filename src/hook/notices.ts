@@ -1,26 +1,58 @@
 import type { Decision } from '../core/decision.ts';
 import type { FileReading } from '../core/foreign-file.ts';
-import type { LoopId } from '../core/loop.ts';
+import type { Guard, LoopId, Spec } from '../core/loop.ts';
+import { isOnTrial } from '../core/room.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
-import { decisionSentence, pauseAction } from '../views/sentences.ts';
+import { holdoutNames, roomWarnings } from '../views/room-words.ts';
+import { decisionSentence, outcomeSentence, pauseAction } from '../views/sentences.ts';
 
 const WHY_CHARS_MAX = 300;
 
-type Noticed = { readonly decision: Decision; readonly loop: LoopId | null; readonly reading?: FileReading | null };
+/** The checks were tried in the clean room while the agent worked, and that is over: does it suit them? */
+export function noticeOfTrial({ spec, state }: Loaded): string | null {
+  if (state.room === undefined || isOnTrial(state.room)) return null;
+  const [warning = 'the clean room suits the checks'] = roomWarnings(state.room, holdoutNames(spec));
+  return `tireless: ${warning}; more: tireless status ${state.loop}`;
+}
+
+type Noticed = {
+  readonly decision: Decision;
+  readonly loop: LoopId | null;
+  readonly dialect: Spec['dialect'];
+  readonly reading?: FileReading | null;
+};
 
 /** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
-export function noticeOf({ decision, loop, reading }: Noticed): string | null {
+export function noticeOf({ decision, loop, dialect, reading }: Noticed): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
   // What never ends holds a loop up for ever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
     return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. It is at the next stop after that; a server that runs on has to be ended for it.`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
-  const next =
-    loop === null
-      ? []
-      : decision.kind === 'pause'
-        ? pauseAction(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
-        : [`why: tireless explain ${loop}`];
-  return [`tireless: ${decisionSentence(decision)}`, ...next].join('; ');
+  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop)].join('; ');
+}
+
+/** The same for what nobody showed when it happened. `continues`: the event that shows it has just continued the loop. */
+export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
+  const decision = unseenOutcome(state);
+  if (decision === null) return null;
+  const next = continues ? ['it continues now'] : nextOf(decision, state.loop);
+  return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
+}
+
+function nextOf(decision: Decision, loop: LoopId | null): readonly string[] {
+  if (loop === null) return [];
+  return decision.kind === 'pause'
+    ? pauseAction(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
+    : [`why: tireless explain ${loop}`, ...(decision.kind === 'halt' ? wayOn(loop, decision.guard) : [])];
+}
+
+/** No limit ended it, so none has to be raised. */
+function wayOn(loop: LoopId, guard: Guard): readonly string[] {
+  return guard === 'agent-failed' || guard === 'faults-in-row'
+    ? [`continue when that is fixed: tireless resume ${loop}`]
+    : [];
 }

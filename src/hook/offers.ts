@@ -1,3 +1,4 @@
+import type { SessionStart } from '../core/event.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -12,17 +13,17 @@ const OFFERS_MAX = 3;
 export const IDLE_AGENT_HINT = 'If the agent stands still, write to it, and it goes on';
 
 /** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
-export function returnNotice({ spec, state }: Loaded, source: string, prefix: string): string | null {
-  if (isEnded(state) || source === 'new') return null;
-  if (source === 'compact')
+export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix: string): string | null {
+  if (isEnded(state) || how === 'new') return null;
+  if (how === 'compacted')
     return state.status === 'running'
       ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${IDLE_AGENT_HINT}`
       : null;
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)
-    return `tireless: loop ${state.loop} goes on in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
+    return `tireless: loop ${state.loop} continues in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
   const actions = pauseAction(state.loop, state.pause).map((line) => line.replaceAll(/\s+/g, ' '));
-  return `tireless: loop ${state.loop} is ${outcomeSentence(state)} (${goal}); ${actions.join('; ')}`;
+  return `tireless: loop ${state.loop} is ${outcomeSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
 }
 
 /**

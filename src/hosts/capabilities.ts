@@ -16,6 +16,8 @@ export type HostCapabilities = {
   readonly hookTimeoutSeconds: number;
   /** Does a hook learn the session from its environment, before it reads the payload? The variable. */
   readonly sessionVariable: string | null;
+  /** The variables that hold the id of the session in every command that its agent runs, as seen there; absent = the host sets none. */
+  readonly agentVariables?: readonly string[];
   /** Must a hook read all of its input, or does the host report it as failed? */
   readonly drainInput: boolean;
   readonly reportsLastMessage: boolean;

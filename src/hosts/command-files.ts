@@ -11,6 +11,8 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
   },
   'cancel-ralph': { description: 'End the loop of this session (tireless)', hint: null },
   'ralph-status': { description: 'Where the loop of this session stands (tireless)', hint: null },
+  'ralph-approve': { description: 'Accept what the loop of this session waits for (tireless)', hint: null },
+  'ralph-reject': { description: 'Refuse it and say what is missing (tireless)', hint: 'what is missing' },
   'ralph-help': { description: 'How to use /ralph (tireless)', hint: null },
 };
 

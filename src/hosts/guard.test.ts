@@ -44,12 +44,13 @@ function run(
   shell: string,
   guarded: Guarded,
   session?: string,
+  input = 'the payload',
 ): { code: number | null; stdout: string; stderr: string } {
   const line = guardLine(guarded, { home, node: process.execPath, script: path.join(root, 'hook.cjs') });
   const { NODE_OPTIONS: _, ...env } = process.env;
   const ran = spawnSync(shell, ['-c', line], {
     cwd: root,
-    input: 'the payload',
+    input,
     encoding: 'utf8',
     env: { ...env, NODE_EXTRA_CA_CERTS: '/nowhere', ...(session === undefined ? {} : { SESSION: session }) },
   });
@@ -63,8 +64,9 @@ it('has a shell to be run by', () => {
 });
 
 describe.each(SHELLS)('the guard in %s', (shell) => {
-  const woken = (host: string, ...words: string[]): string =>
-    `${JSON.stringify([[host, home, ...words], '', '', 'the payload'])}\n`;
+  const woken = (host: string, ...words: string[]): string => wokenBy('the payload', host, ...words);
+  const wokenBy = (payload: string, host: string, ...words: string[]): string =>
+    `${JSON.stringify([[host, home, ...words], '', '', payload])}\n`;
 
   it('wakes the session a loop was armed for, with every byte of the paths', () => {
     arm('claude-code', 'session-1');
@@ -104,8 +106,28 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     expect(run(shell, any)).toEqual(SILENT);
   });
 
-  it('wakes for a tool only where the loop has a time, whatever else is armed', () => {
-    const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'timed-session' }));
+  it('wakes for a tool that names tireless or its home, and hands the payload over byte for byte', () => {
+    const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'tool-session' }));
+    if (ownTool === undefined || anyTool === undefined) throw new Error('two guards');
+    const end = home.split('/').slice(-2).join('/');
+    const named = ['{"command":"tireless approve"}', '"$TIRELESS_HOME"', `rm -r ~/${end}/x`, `%s \\n ${end}`];
+    for (const payload of named) expect(run(shell, ownTool, 'session-1', payload)).toEqual(SILENT);
+    for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
+    for (const payload of named) {
+      expect(run(shell, ownTool, 'session-1', payload).stdout).toBe(wokenBy(payload, 'claude-code'));
+      expect(run(shell, anyTool, undefined, payload).stdout).toBe(wokenBy(payload, 'codex'));
+      expect(run(shell, ownTool, 'session-2', payload)).toEqual(SILENT);
+    }
+    for (const payload of ['{"command":"npm test"}', 'tire less', 'x'.repeat(300_000)])
+      expect([run(shell, ownTool, 'session-1', payload), run(shell, anyTool, undefined, payload)]).toEqual([
+        SILENT,
+        SILENT,
+      ]);
+    expect(existsSync(path.join(root, 'pwned'))).toBe(false);
+  });
+
+  it('wakes for every tool only where the loop has a time, whatever else is armed', () => {
+    const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'tool-session' }));
     if (ownTool === undefined || anyTool === undefined) throw new Error('two guards');
     for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
     expect([run(shell, ownTool, 'session-1'), run(shell, anyTool)]).toEqual([SILENT, SILENT]);
@@ -176,7 +198,7 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
 
     it('says nothing before each tool', () => {
       for (const host of ['claude-code', 'codex']) arm(host, 'session-1', 'timed');
-      const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'timed-session' }));
+      const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'tool-session' }));
       if (ownTool === undefined || anyTool === undefined) throw new Error('two guards');
       expect([lost(ownTool, 'session-1'), lost(anyTool)]).toEqual([SILENT, SILENT]);
     });

@@ -1,15 +1,10 @@
 import type { HostId } from './host.ts';
 
 /**
- * Which sessions wake the hook: the one a loop was armed for; only if that loop holds its iterations to a time, which is all that there
- * is to say to a tool; any while some loop of this host is armed; or every one.
+ * Which sessions wake the hook: the one a loop was armed for; the same before a tool, but only if that loop holds its iterations to a time
+ * or the payload holds a word of ours (`toolWords`); any while some loop of this host is armed; or every one.
  */
-export type Wake = 'own-session' | 'timed-session' | 'any-session' | 'always';
-
-/** Below the home of tireless: where the file of a session has to be for the hook to be woken (`stores/sessions.ts` puts it there). */
-function markFolder(wake: Wake): 'armed' | 'timed' {
-  return wake === 'timed-session' ? 'timed' : 'armed';
-}
+export type Wake = 'own-session' | 'tool-session' | 'any-session' | 'always';
 
 /** Where the parts stand, absolute. `script`: the hook, one CommonJS file. */
 export type GuardPlace = { readonly home: string; readonly node: string; readonly script: string };
@@ -44,21 +39,44 @@ export function guardLine(guarded: Guarded, place: GuardPlace): string {
   const { host, wake, sessionVariable, drainInput, words = [], whenGone } = guarded;
   const { home, node, script } = place;
   const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
-  const run = guarded.outlives === true ? untilHeard(program) : program;
+  const run = guarded.outlives === true ? repeatWhenKilled(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
-  const marks = quoted(`${home}/${markFolder(wake)}/${host}/`);
-  if (wake === 'always') return `${unlessThere([node, script], whenAsked(whenGone))}; ${run}`;
+  const marks = quoted(`${home}/armed/${host}/`);
+  if (wake === 'always') return `${whenProgramMissing([node, script], whenAsked(whenGone))}; ${run}`;
   // Before each tool it would be said too often.
-  const gone = whenGone === undefined || wake === 'timed-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
-  const ready = `${unlessThere([node, script], gone)}; ${run}`;
+  const gone = whenGone === undefined || wake === 'tool-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
+  const asked = wake === 'tool-session' ? beforeTool(guarded, place, program) : run;
+  const ready = `${whenProgramMissing([node, script], gone)}; ${asked}`;
   if (wake !== 'any-session' && sessionVariable !== null) {
     return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${ready}`;
   }
   return `for loop in ${marks}*; do [ -e "$loop" ] && { ${ready}; }; break; done; ${leave}`;
 }
 
+/** The file that says that a session has an open loop, as one word for a shell: that of no session where the variable is empty. */
+export function openLoopMark(home: string, host: HostId, sessionVariable: string): string {
+  return `${quoted(`${home}/armed/${host}/`)}"\${${sessionVariable}:-none}"`;
+}
+
+/** With a time every tool is asked about; else only one whose payload holds a word of ours. What `sh` and `cat` cost is all the others pay. */
+function beforeTool({ host, sessionVariable }: Guarded, { home }: GuardPlace, program: string): string {
+  const marks = quoted(`${home}/timed/${host}/`);
+  const timed =
+    sessionVariable === null
+      ? `for timed in ${marks}*; do [ -e "$timed" ] && { ${program}; }; break; done`
+      : `[ -e ${marks}"$${sessionVariable}" ] && { ${program}; }`;
+  const words = toolWords(home).map((word) => `*${quoted(word)}*`);
+  return `${timed}; said=$(cat); case $said in ${words.join('|')}) printf %s "$said" | ${program};; esac; exit`;
+}
+
+/** Who calls tireless, or touches its home, says one of these: its name, the variable, or the end of the path of a home with another name. */
+function toolWords(home: string): readonly string[] {
+  const end = home.split('/').slice(-2).join('/');
+  return ['tireless', 'TIRELESS', ...(end === '' || end.includes('tireless') ? [] : [end])];
+}
+
 /** The paths stand in the settings of a host for as long as nobody installs anew. What is said instead is a reply: a host hides or dresses up the errors of a hook. */
-export function unlessThere([node, script]: readonly [string, string], then: string): string {
+export function whenProgramMissing([node, script]: readonly [string, string], then: string): string {
   return `[ -x ${quoted(node)} ] && [ -f ${quoted(script)} ] || ${then}`;
 }
 
@@ -71,8 +89,8 @@ export function goneLine(reply: string, drainInput: boolean): string {
   return `{ ${drainInput ? 'cat >/dev/null; ' : ''}printf '%s\\n' ${quoted(reply)}; exit 0; }`;
 }
 
-/** A shell can turn a deaf ear to the signal, Node cannot while it starts: if it was killed, it is told once more. */
-export function untilHeard(program: string): string {
+/** `sh` can ignore SIGTERM, Node cannot while it starts: a Node that was killed is started once more. */
+export function repeatWhenKilled(program: string): string {
   return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; [ $? -lt 128 ] && break; done; }`;
 }
 

@@ -1,5 +1,5 @@
 import type { Wake } from './guard.ts';
-import type { HookCall, SettingsEdit, SetupPlace, UserPlace } from './setup.ts';
+import type { DialectHookCall, HookCall, SettingsEdit, SetupPlace, UserPlace } from './setup.ts';
 
 /** One event of a host that we answer. Never part of the hook. */
 export type HookRow = {
@@ -12,8 +12,11 @@ export type HookRow = {
   readonly outlives?: true;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
-  /** Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that failed. */
-  readonly dialects?: true | 'timed' | 'errors';
+  /**
+   * Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that
+   * failed; `ends`: only those whose loop ends with its session, and nobody else.
+   */
+  readonly dialects?: true | 'timed' | 'errors' | 'ends';
   /** It comes before a prompt of the user is read. */
   readonly isPrompt?: true;
 };
@@ -34,7 +37,12 @@ export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
 }
 
 export function toolRow(event: string): HookRow {
-  return { event, why: 'holds an iteration to its time', wake: 'timed-session', dialects: 'timed' };
+  return {
+    event,
+    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    wake: 'tool-session',
+    dialects: 'timed',
+  };
 }
 
 /** What the host runs at one event: the line, in the host's own shape. */
@@ -45,23 +53,35 @@ export function linesFor(
   place: SetupPlace,
   rows: readonly HookRow[],
 ): readonly (HookLine & { readonly why: string })[] {
-  const own = place.dialectsOnly ? [] : rows.filter((row) => !(place.onDemand && row.whileArmed === true));
+  const own = place.dialectsOnly
+    ? []
+    : rows.filter((row) => row.dialects !== 'ends' && !(place.onDemand && row.whileArmed === true));
   return [
     ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
-    ...rows
-      .filter(
-        (row) =>
-          row.dialects === true || row.dialects === 'errors' || (row.dialects === 'timed' && place.dialectsTimed),
-      )
-      .flatMap(({ event, dialects, isPrompt }) =>
-        (dialects === 'errors' ? place.dialectErrorCalls : place.dialectCalls).map(({ atPrompt, ...call }) => ({
-          event,
-          matcher: undefined,
-          ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),
-          why: 'answers for the enabled state file',
-        })),
-      ),
+    ...rows.flatMap(({ event, dialects, isPrompt }) =>
+      callsAt(dialects, place).map(({ atPrompt, ...call }) => ({
+        event,
+        matcher: undefined,
+        ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),
+        why: 'answers for the enabled state file',
+      })),
+    ),
   ];
+}
+
+function callsAt(dialects: HookRow['dialects'], place: SetupPlace): readonly DialectHookCall[] {
+  switch (dialects) {
+    case undefined:
+      return [];
+    case true:
+      return place.dialectCalls;
+    case 'timed':
+      return place.dialectsTimed ? place.dialectCalls : [];
+    case 'errors':
+      return place.dialectErrorCalls;
+    case 'ends':
+      return place.dialectEndCalls;
+  }
 }
 
 /** The part that comes and goes with a loop. */

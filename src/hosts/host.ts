@@ -3,9 +3,11 @@ import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { TranscriptReader, TurnReport } from '../engine/ports.ts';
 import type { HostCapabilities } from './capabilities.ts';
+import type { HostExamination } from './examination.ts';
 import type { Fields } from './fields.ts';
 import type { HostLaunch } from './launch.ts';
 import type { HostSetup } from './setup.ts';
+import type { HostTrial } from './trial.ts';
 
 /**
  * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files, and
@@ -20,6 +22,9 @@ export type Host = {
   readonly capabilities: HostCapabilities;
   readonly launch: HostLaunch;
   readonly install: HostSetup;
+  readonly trial: HostTrial;
+  /** What `tireless doctor` looks at in its settings; absent = nothing. */
+  readonly examination?: HostExamination;
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };
@@ -27,6 +32,9 @@ export type Host = {
 export const HOST_IDS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'opencode', 'pi', 'droid'] as const;
 
 export type HostId = (typeof HOST_IDS)[number];
+
+/** Whose session is meant when nobody says. */
+export const DEFAULT_HOST: HostId = 'claude-code';
 
 /** What a decoder may ask of the world beside the payload. None of these throws. */
 export type HostEnvironment = {

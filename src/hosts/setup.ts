@@ -22,6 +22,8 @@ export type HostSetup = {
   readonly folderTrust?: string;
   /** What comes and goes with a loop (`--on-demand`); absent = the host does not read its settings again while it runs. */
   readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
+  /** Does this session read its settings only when it begins, although the host reads changed ones otherwise? Absent = it never does. */
+  readonly readsSettingsOnce?: (variables: SetupPlace['variables']) => boolean;
   /** Where it keeps what was said in a session, for who was told only its id; absent = nothing there is asked for. */
   readonly transcript?: (place: UserPlace, session: string) => TranscriptPlace;
   /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
@@ -64,6 +66,8 @@ export type SetupPlace = {
   readonly dialectCalls: readonly DialectHookCall[];
   /** The same for a turn that failed: only dialects whose document has rules for that. */
   readonly dialectErrorCalls: readonly DialectHookCall[];
+  /** The same for the end of a session: only dialects whose loop ends with it. */
+  readonly dialectEndCalls: readonly DialectHookCall[];
   /** Those loops hold an iteration to its time: tools are asked about too. */
   readonly dialectsTimed: boolean;
   /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */

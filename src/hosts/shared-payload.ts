@@ -1,14 +1,14 @@
-import type { Event, Failure, SessionEvent } from '../core/event.ts';
+import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
 import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
 import type { TranscriptFormat } from './transcript.ts';
-import { lastMessageIn } from './transcript.ts';
+import { lastMessageIn, turnTextIn } from './transcript.ts';
 import { commandIn, typedCommand } from './typed-command.ts';
 
 /** What an event of a host means to us. */
-type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'prompt' | 'command' | 'tool';
+type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'session-end' | 'prompt' | 'command' | 'tool';
 
 /** Most hosts took over the payload of Claude Code, each with differences of its own: these. */
 export type PayloadRules = {
@@ -31,7 +31,15 @@ export type PayloadRules = {
   readonly typed?: (prompt: string) => string;
   /** What is said when a session begins stands far from the prompt there, or comes too late: the prompt of the user is told the goal too. */
   readonly restatesAtPrompt?: true;
+  /** The prompt is a notice of the host itself: the user did not write it. */
+  readonly isNotice?: (prompt: string) => boolean;
+  /** What the host calls the start of a session that nobody can have come back to; absent = it does not tell. */
+  readonly newSource?: string;
+  /** Does the agent tell the host's own goal with this tool that it is complete? */
+  readonly saysGoalMet?: (tool: string, input: unknown) => boolean;
   readonly failure?: (fields: Fields) => Failure;
+  /** The host shows nobody what a hook says about a turn that failed. */
+  readonly hidesFailureReplies?: true;
   /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
   readonly silentWhenFailed?: true;
   /**
@@ -88,41 +96,61 @@ function happenedIn(
     case 'stop':
       return stopOf(rules, fields, environment);
     case 'failure': {
-      return failed(rules.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+      const { event } = failed(rules.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+      return { event, report: rules.hidesFailureReplies === true ? { unseen: true } : {} };
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
     case 'session-start': {
       const previous = nameIn(fields, 'previous_session_id');
-      const source = nameIn(fields, 'source') ?? 'startup';
+      const how = startOf(rules, nameIn(fields, 'source'));
       return {
-        event: { kind: 'session-started', source, ...(previous === undefined ? {} : { previous }) },
+        event: { kind: 'session-started', how, ...(previous === undefined ? {} : { previous }) },
         report: {},
       };
     }
+    case 'session-end':
+      return { event: { kind: 'session-ended', ...switchIn(fields) }, report: {} };
     case 'prompt': {
       const text = textIn(fields, 'prompt') ?? '';
       const prompt = rules.typed?.(text) ?? text;
       // Qwen Code also tells what was typed, before it read files and commands into it.
       const typed = textIn(fields, 'submitted_prompt') ?? '';
-      const command = rules.commandsInPrompts === true ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
+      // What a subagent is told was written by an agent, not typed by a user.
+      const isTyped = rules.commandsInPrompts === true && !isSubagents;
+      const command = isTyped ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
       const restate = rules.restatesAtPrompt === true ? ({ restate: true } as const) : {};
-      return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate }, report: {} };
+      const byHost = rules.isNotice?.(prompt) === true ? ({ byHost: true } as const) : {};
+      return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate, ...byHost }, report: {} };
     }
     case 'command': {
+      if (isSubagents) return undefined;
       // A plugin's command is called `plugin:command`.
       const [, plugin = '', name = ''] = /^(.*:)?(.*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
       const event = typedCommand(`/${plugin}`, name, textIn(fields, 'command_args') ?? '');
       return event === undefined ? undefined : { event, report: {} };
     }
-    case 'tool':
-      return {
-        event: { kind: 'tool-requested', tool: nameIn(fields, 'tool_name') ?? '', input: fields['tool_input'] },
-        report: {},
-      };
+    case 'tool': {
+      const tool = nameIn(fields, 'tool_name') ?? '';
+      const input = fields['tool_input'];
+      const goal = rules.saysGoalMet?.(tool, input) === true ? ({ saysGoalMet: true } as const) : {};
+      return { event: { kind: 'tool-requested', tool, input, ...goal }, report: {} };
+    }
     case undefined:
       return undefined;
   }
+}
+
+function startOf({ newSource }: PayloadRules, source: string | undefined): SessionStart {
+  if (source === 'compact') return 'compacted';
+  return source !== undefined && source === newSource ? 'new' : 'returned';
+}
+
+/** Reasons of the end of a conversation in a program that goes on with another one. */
+const SWITCHES: ReadonlySet<string> = new Set(['clear', 'resume']);
+
+function switchIn(fields: Fields): { readonly switches?: true } {
+  return SWITCHES.has(nameIn(fields, 'reason') ?? '') ? { switches: true } : {};
 }
 
 const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; the session says why' };
@@ -130,6 +158,19 @@ const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer
 function failed(failure: Failure): Happened {
   const detail = failure.detail.slice(0, DETAIL_CHARS_MAX);
   return { event: { kind: 'turn-failed', failure: { ...failure, detail }, iteration: null, worker: null }, report: {} };
+}
+
+/** With the last message, which may not be in the transcript yet. */
+function turnTextOf(
+  message: string,
+  transcript: string,
+  format: TranscriptFormat,
+  { transcripts }: HostEnvironment,
+): (reply: string) => string {
+  return (reply) => {
+    const text = turnTextIn(transcript, format, transcripts, reply);
+    return text.endsWith(message) ? text : `${text}\n\n${message}`;
+  };
 }
 
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
@@ -154,6 +195,9 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
+      ...(transcript === undefined || rules.transcript === undefined
+        ? {}
+        : { turnText: turnTextOf(message, transcript, rules.transcript, environment) }),
       ...rules.report?.(fields, environment),
     },
   };

@@ -41,6 +41,37 @@ export function lastMessageIn(
   return reader.readBackwards(transcript, (lines) => messageOf(lines, format, reader), limits);
 }
 
+/** A turn whose transcript is longer is heard only in its end. */
+const TURN_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Everything the agent said since the host handed it the text `reply`: what stands before that was judged already. Where there is no such
+ * line, or `reply` is empty, everything since the last prompt of a person.
+ */
+export function turnTextIn(
+  transcript: string,
+  format: TranscriptFormat,
+  reader: TranscriptReader,
+  reply: string,
+): string {
+  const collect = (lines: Iterable<RawLine>): string[] => {
+    const said: string[] = [];
+    let sincePrompt: number | undefined;
+    for (const line of lines) {
+      const fact = lineFact(line, format, reader);
+      if (fact.kind === 'said' && fact.text !== '') said.push(fact.text);
+      if (fact.kind === 'noise' && reply !== '' && line.includes(reply)) return said;
+      if (fact.kind !== 'prompt') continue;
+      sincePrompt ??= said.length;
+      if (reply === '') break;
+    }
+    return said.slice(0, sincePrompt);
+  };
+  return (reader.readBackwards(transcript, collect, { scannedBytesMax: TURN_BYTES_MAX }) ?? [])
+    .toReversed()
+    .join('\n\n');
+}
+
 /** Did the agent answer the last prompt, if only with a tool call or with nothing? `true` also where nobody can know. */
 export function isAnswered(transcript: string, format: TranscriptFormat, reader: TranscriptReader): boolean {
   const last = reader.readBackwards(transcript, (lines) => {

@@ -2,14 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
-import { fakeAgent, isRunning, pidIn, until } from '../../test/support/fake-agents.ts';
+import { CELLS } from '../../test/support/cells.ts';
+import { fakeAgent, isRunning as isPidRunning, pidIn, until } from '../../test/support/fake-agents.ts';
 import type { AgentActivity, AgentSession, TurnEnd } from '../engine/ports.ts';
+import type { Cell } from '../system/contain.ts';
+import { processTable } from '../system/process-table.ts';
 import { agentFor } from './agents.ts';
 import { commandAgent, MESSAGE_BYTES_MAX } from './command-agent.ts';
 import { PENDING_CHARS_MAX } from './output-inbox.ts';
 
 let project: string;
+let cell: Cell | undefined;
 const sessions: AgentSession[] = [];
+
+/** Pids inside of a namespace are others: there nothing that carries the mark may be left. */
+const isRunning = (pid: number): boolean =>
+  cell === undefined ? isPidRunning(pid) : processTable().carriers([`MARK=${project}`]).length > 0;
 
 beforeEach(() => {
   project = aProject();
@@ -20,7 +28,7 @@ afterEach(async () => {
 });
 
 async function open(command: string, killGraceMs = 200): Promise<AgentSession> {
-  const agent = commandAgent({ command, killGraceMs });
+  const agent = commandAgent({ command, killGraceMs, environment: { MARK: project }, cell: async () => cell });
   const session = await agent.open({ loop: 'a-loop', iteration: 7, cwd: project });
   sessions.push(session);
   return session;
@@ -37,7 +45,12 @@ function endIn(activities: readonly AgentActivity[]): TurnEnd | undefined {
   return last?.kind === 'ended' ? last.end : undefined;
 }
 
-describe('command agent', () => {
+describe.each(CELLS)('command agent $title', ({ contain, skips }) => {
+  beforeEach(({ skip }) => {
+    cell = contain;
+    if (skips !== null) skip(skips);
+  });
+
   it('hands over a prompt of a megabyte byte for byte, and says where the agent is', async () => {
     const nasty = '---\n-h "quotes" \'single\' `backticks` $(touch never) ${HOME} \\ %PATH% 🙂 \u0000 ';
     const prompt = nasty.repeat(Math.ceil(2 ** 20 / nasty.length));

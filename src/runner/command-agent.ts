@@ -1,4 +1,5 @@
 import type { Agent, AgentActivity, AgentSession, AgentTurn, TurnEnd } from '../engine/ports.ts';
+import type { Cell } from '../system/contain.ts';
 import { scratchFile, type ScratchFile } from '../system/scratch.ts';
 import { spawnCommand, type Spawned, type SpawnResult } from '../system/spawn.ts';
 import { classifyFailure } from './failure-class.ts';
@@ -10,6 +11,8 @@ export type CommandAgentOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Who ends the agent when this process is killed. */
   readonly watchdog?: { readonly guard: (pid: number) => void; readonly release: (pid: number) => void };
+  /** Asked before each turn; absent, or without an answer = the agent lives among all other processes. */
+  readonly cell?: () => Promise<Cell | undefined>;
   readonly killGraceMs?: number;
   readonly nowMs?: () => number;
 };
@@ -45,6 +48,7 @@ async function* streamTurn(
   text: string,
   current: Current,
 ): AsyncGenerator<AgentActivity> {
+  const contain = await options.cell?.();
   if (current.isCancelled) {
     yield { kind: 'ended', end: { message: '', failure: { class: 'unknown', detail: 'stopped before it started' } } };
     return;
@@ -57,6 +61,7 @@ async function* streamTurn(
     environment: { ...options.environment, ...environmentOf(turn, usageFile) },
     stdin: text,
     tailBytesMax: MESSAGE_BYTES_MAX,
+    contain,
     onOutput: inbox.push,
     onStarted: (pid) => options.watchdog?.guard(pid),
   });

@@ -6,6 +6,7 @@ import type { LoopId, Worker } from '../core/loop.ts';
 import type { Agent, AgentActivity, Control, Handled, Loaded, TurnReport } from '../engine/ports.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EarlyStop } from './early-stop.ts';
+import type { OwnEntries } from './own-entries.ts';
 
 /** Everything the driver touches comes in here, so that a test can drive a loop in no time and without a process. */
 export type DriveOptions = {
@@ -46,14 +47,16 @@ export type DriveEnd = {
   readonly ended: 'loop-ended' | 'paused' | 'interrupted' | 'lease-lost';
 };
 
-export type Drive = DriveOptions & { readonly earlyStop: EarlyStop };
+export type Drive = DriveOptions & { readonly earlyStop: EarlyStop; readonly ownEntries: OwnEntries };
 
 /** One event of this driver. A killed driver says nothing any more: what it left open is settled by the next one. */
 export async function postEvent(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
   if (drive.earlyStop.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
   const handled = await drive.control.post(drive.loop, event, report);
-  const { decision, loaded } = handled;
+  const { decision, loaded, earlier } = handled;
+  if (earlier !== undefined) drive.ownEntries.note(earlier);
   if (decision.kind !== 'abstain' && loaded !== undefined) {
+    drive.ownEntries.note(loaded);
     drive.onProgress({ kind: 'decided', event: event.kind, decision, loaded });
   }
   return handled;

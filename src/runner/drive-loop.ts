@@ -4,6 +4,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { watchForEarlyStop } from './early-stop.ts';
 import { loadLoop, postEvent, type Drive, type DriveEnd, type DriveOptions } from './drive-context.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { rememberOwnEntries, reportTampering } from './own-entries.ts';
 import { releaseAfterError, releaseLease, takeLease } from './lease.ts';
 import { postAndLoad, requireProject, runIteration, type DrivePosition } from './run-iteration.ts';
 import { isLeaseOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
@@ -11,7 +12,7 @@ import { isLeaseOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
 /**
  * Drive a loop on this machine until it ends, is paused, or is not ours any more: a fresh agent per iteration, and every step
  * committed before it is acted on. The lease is given back at the end, except when the user killed everything or someone took it;
- * then the next driver takes over. Throws Faults of the store, LOOP_BUSY and PROJECT_MISSING; by then no agent runs.
+ * then the next driver takes over. Throws Faults of the store, LOOP_BUSY, PROJECT_MISSING and JOURNAL_TAMPERED; by then no agent runs.
  */
 export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
   const earlyStop = watchForEarlyStop(options);
@@ -21,7 +22,7 @@ export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
     current.heartbeat = startHeartbeat(options);
   };
   try {
-    const drive: Drive = { ...options, earlyStop };
+    const drive: Drive = { ...options, earlyStop, ownEntries: rememberOwnEntries(options) };
     const end = await earlyStop.unlessKilled(driveToEnd(drive, onLeased));
     return end === 'killed' ? { loaded: await loadLoop(drive), ended: 'interrupted' } : end;
   } finally {
@@ -36,7 +37,9 @@ async function driveToEnd(drive: Drive, onLeased: () => void): Promise<DriveEnd>
   onLeased();
   try {
     const { loaded, ended } = await stepByStep(drive, taken);
-    return { loaded: ended === 'lease-lost' ? loaded : await releaseLease(drive), ended };
+    const left = ended === 'lease-lost' ? loaded : await releaseLease(drive);
+    await refuseForged(drive, left);
+    return { loaded: left, ended };
   } catch (error) {
     await releaseAfterError(drive);
     throw error;
@@ -45,16 +48,26 @@ async function driveToEnd(drive: Drive, onLeased: () => void): Promise<DriveEnd>
 
 async function stepByStep(drive: Drive, taken: Loaded): Promise<DriveEnd> {
   let stand: DrivePosition = { loaded: taken, delayMs: 0 };
+  const hadLease = isLeaseOurs(drive, taken.state);
   for (;;) {
     await drive.earlyStop.settled();
-    const ended = endAt(drive, stand.loaded.state);
+    await refuseForged(drive, stand.loaded);
+    const ended = endAt(drive, stand.loaded.state, hadLease);
     if (ended !== null) return { loaded: stand.loaded, ended };
     stand = await nextStep(drive, stand);
   }
 }
 
-function endAt(drive: Drive, state: State): DriveEnd['ended'] | null {
+/** Before anything is made of a loop: what it says must not be what somebody forged. */
+async function refuseForged(drive: Drive, loaded: Loaded): Promise<void> {
+  const forged = await drive.ownEntries.findForged(loaded);
+  if (forged !== null) throw await reportTampering(drive, forged);
+}
+
+function endAt(drive: Drive, state: State, hadLease: boolean): DriveEnd['ended'] | null {
   if (drive.earlyStop.isKilled()) return 'interrupted';
+  // Whoever took it over answers for how it ended.
+  if (hadLease && state.worker !== null && !isLeaseOurs(drive, state)) return 'lease-lost';
   if (isEnded(state)) return 'loop-ended';
   if (!isLeaseOurs(drive, state)) return 'lease-lost';
   if (drive.earlyStop.isInterrupted()) return 'paused';

@@ -45,11 +45,12 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
   return runAsync(armLoop({ ...request, machine: thisMachine(), reportsUsage, conflicts }, steps), effects);
 }
 
-/** Measured: without its screen Claude Code reads its settings once, so hooks that come later never run. */
+/** Where the host reads its settings only once, hooks that come later never run. */
 function refuseLateHooks(host: HostId, cwd: string, world: SetupWorld): void {
-  if (world.env['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true || !isOnDemand(host, cwd, world)) return;
+  const { install, capabilities } = HOSTS[host];
+  if (install.readsSettingsOnce?.(world.env) !== true || !isOnDemand(host, cwd, world)) return;
   throw new Fault(
     'LOOP_STATE',
-    'Cannot loop in a session without a screen: the hooks are installed on demand, and here Claude Code reads its settings only once. Run "tireless install claude-code" (without --on-demand), or drive it from outside with "tireless run --agent claude-code".',
+    `Cannot loop in a session without a screen: the hooks are installed on demand, and here ${capabilities.title} reads its settings only once. Run "tireless install ${host}" (without --on-demand), or drive it from outside with "tireless run --agent ${host}".`,
   );
 }

@@ -1,13 +1,16 @@
 import path from 'node:path';
 import type { SessionRef } from '../core/loop.ts';
-import { PRD } from '../dialects/names.ts';
-import { dialectOfPath } from '../dialects/registry.ts';
+import { dialectOfPath, PRD } from '../dialects/names.ts';
 import type { Conflict } from '../engine/arm-loop.ts';
 import type { Host } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
+import { oneLine } from '../views/printable.ts';
 import { findTranscript } from './settings/find-transcript.ts';
 import type { SetupWorld } from './setup-world.ts';
+import { findFilesWaitingFor } from './waiting-files.ts';
+
+const FILE_CHARS_MAX = 200;
 
 type SessionPlace = {
   readonly session: SessionRef;
@@ -18,7 +21,11 @@ type SessionPlace = {
 
 /** What else keeps the agent of this session going. */
 export async function findConflicts(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
-  return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
+  return [
+    ...(await pluginLoop(place, world)),
+    ...(await waitingLoop(place, world)),
+    ...(await nativeGoal(place, world)),
+  ];
 }
 
 /** A goal of the host itself, in this session. */
@@ -43,6 +50,15 @@ async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Pr
       end: `delete ${file}; to keep its loop, first: tireless import ${file} --agent ${session.host}`,
     },
   ];
+}
+
+/** The loop of a state file that this session drives from its next stop on. */
+async function waitingLoop({ session, cwd }: SessionPlace, { services }: SetupWorld): Promise<readonly Conflict[]> {
+  const waiting = await findFilesWaitingFor(session, cwd, services);
+  return waiting.map(({ dialect, place }) => ({
+    what: `a loop of ${dialect} (${oneLine(place.file, FILE_CHARS_MAX)})`,
+    end: `"tireless cancel ${oneLine(place.file, FILE_CHARS_MAX)}", or the command cancel-ralph in its session`,
+  }));
 }
 
 function hostOf({ host }: SessionRef): Host | undefined {

@@ -9,7 +9,7 @@ import type { Cursor } from './cursor.ts';
 import { encodeEntry } from './entry-codec.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
 import { appendLine, noteOwnLine } from './journal-file.ts';
-import { asking } from './loop-files.ts';
+import { withStoreFaults } from './loop-files.ts';
 import { assertValid } from './state-validity.ts';
 import { writeBlob } from './write-blob.ts';
 
@@ -45,7 +45,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
   for (const blob of encoded.blobs) writeBlob(files.blobs, blob, crashPoint);
   const bytes = Buffer.from(`\n${encoded.line}\n`);
   const hash = sha256(encoded.line);
-  const stats = asking(files.journal, 'write', () => {
+  const stats = withStoreFaults(files.journal, 'write', () => {
     const descriptor = openToAppend(cursor, how.isFirst);
     crashPoint('before-append');
     appendLine(descriptor, bytes, how.crashPoint);
@@ -62,7 +62,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
 }
 
 export function syncJournal(cursor: Cursor): void {
-  asking(cursor.files.journal, 'write', () => fdatasyncSync(openToAppend(cursor, false)));
+  withStoreFaults(cursor.files.journal, 'write', () => fdatasyncSync(openToAppend(cursor, false)));
 }
 
 /** Kept open: a driver commits to one loop again and again. */

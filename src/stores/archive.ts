@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { LoopId } from '../core/loop.ts';
+import { namesIn } from '../system/folder.ts';
 import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
 import { sha256 } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
@@ -13,10 +14,22 @@ const HASH_SHOWN = 12;
  * it returns, so that the caller may remove the file then. The same text twice is kept once. Throws a Fault.
  */
 export function archiveText(home: string, loop: LoopId, name: string, text: string): string {
-  const dir = path.join(filesOf(home, loop).dir, 'archive');
+  const dir = archiveOf(home, loop);
   const file = path.join(dir, `${sha256(text).slice(0, HASH_SHOWN)}-${path.basename(name)}`);
   if (readTextIfExists(file) === text) return file;
   makeDurableDir(dir);
   writeFileAtomic(file, text, { durable: true });
   return file;
+}
+
+/** Every text that was kept for a loop under this name. Throws a Fault. */
+export function archivedTexts(home: string, loop: LoopId, name: string): readonly string[] {
+  const dir = archiveOf(home, loop);
+  return namesIn(dir)
+    .filter((each) => each.slice(HASH_SHOWN) === `-${path.basename(name)}`)
+    .flatMap((each) => readTextIfExists(path.join(dir, each)) ?? []);
+}
+
+function archiveOf(home: string, loop: LoopId): string {
+  return path.join(filesOf(home, loop).dir, 'archive');
 }

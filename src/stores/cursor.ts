@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Entry, Loop } from '../core/journal.ts';
 import { foldEntry } from '../core/journal.ts';
+import { completeEntry } from '../core/older-shapes.ts';
 import { Fault, isFault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { errnoOf } from '../system/errno.ts';
@@ -12,13 +13,16 @@ import { storeFault } from '../system/files.ts';
 import { pathPart, sha256 } from '../system/ids.ts';
 import { readBlob } from './blobs.ts';
 import { inflateEntry } from './entry-codec.ts';
-import type { Witness } from './journal-chain.ts';
+import type { HeadMark } from './head-mark.ts';
+import { readHeadMark } from './head-mark.ts';
+import type { Chain, Witness } from './journal-chain.ts';
 import { checkWitness, hashAt, revisionOf } from './journal-chain.ts';
-import type { Scan } from './journal-file.ts';
+import { unusableEntry } from './journal-faults.ts';
+import type { Scan, ScanHandlers } from './journal-file.ts';
 import { newScan, scanFrom, scanOn } from './journal-file.ts';
 import type { LoopFiles } from './loop-files.ts';
-import { asking } from './loop-files.ts';
-import type { Snapshot, SnapshotMark } from './snapshot.ts';
+import { withStoreFaults } from './loop-files.ts';
+import type { SnapshotMark } from './snapshot.ts';
 import { readSnapshot } from './snapshot.ts';
 import { assertValid } from './state-validity.ts';
 
@@ -55,12 +59,15 @@ export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Ent
   const { files, scan } = cursor;
   // Before the journal: a snapshot taken while we read would seem to be ahead of it.
   const snapshot = readSnapshot(files.snapshot);
+  const witnesses = [known, witnessOf(snapshot, files.snapshot), witnessOf(readHeadMark(files.head), files.head)];
+  const vouch = (chain: Chain, end: number): void => {
+    for (const witness of witnesses) if (witness !== undefined) checkWitness(chain, end, witness, files.journal);
+  };
   const isThere = withJournal(files.journal, (descriptor) => {
     cursor.inode = fstatSync(descriptor).ino;
-    readOn(cursor, descriptor, onEntry);
+    readOn(cursor, descriptor, { vouch, ...(onEntry === undefined ? {} : { onEntry }) });
   });
-  for (const witness of [known, snapshot === undefined ? undefined : witnessOf(snapshot, files.snapshot)])
-    if (witness !== undefined) checkWitness(scan.chain, witness, files.journal);
+  if (!isThere) vouch(scan.chain, 0);
   if (snapshot?.loop !== undefined) cursor.snapshot = snapshot;
   cursor.isSnapshotOutdated = snapshot !== undefined && snapshot.loop === undefined;
   return isThere;
@@ -69,7 +76,7 @@ export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Ent
 /** Bring a cursor up to date. `undefined` = the file is not the one it knew, or does not go on from there: read it whole. */
 export function readMore(cursor: Cursor): Cursor | undefined {
   const { files, scan } = cursor;
-  const stats = asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
+  const stats = withStoreFaults(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
   if (stats === undefined || stats.ino !== cursor.inode || stats.size < scan.end) return undefined;
   if (stats.size === scan.end) return cursor;
   try {
@@ -83,7 +90,7 @@ export function readMore(cursor: Cursor): Cursor | undefined {
 /** The cheap question, for a driver that commits again and again: an open journal tells without being looked up. */
 export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
   if (descriptor === undefined) return false;
-  const { size, nlink } = asking(files.journal, 'read', () => fstatSync(descriptor));
+  const { size, nlink } = withStoreFaults(files.journal, 'read', () => fstatSync(descriptor));
   return size === scan.end && nlink > 0;
 }
 
@@ -96,8 +103,9 @@ export function readQuick(files: LoopFiles): Cursor | undefined {
   const snapshot = readSnapshot(files.snapshot);
   if (snapshot?.loop === undefined) return undefined;
   const { revision, hash, start, bytes, end, at, loop } = snapshot;
-  const stats = asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
-  if (stats === undefined || stats.size < end) return undefined;
+  const head = witnessOf(readHeadMark(files.head), files.head);
+  const stats = withStoreFaults(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
+  if (stats === undefined || stats.size < Math.max(end, head?.end ?? 0)) return undefined;
   const cursor: Cursor = {
     ...newCursor(files),
     scan: scanFrom(files.journal, { base: revision - 1, hashes: [hash] }, { start, bytes, at }),
@@ -110,15 +118,18 @@ export function readQuick(files: LoopFiles): Cursor | undefined {
     cursor.scan.end = end;
     return cursor;
   }
+  const vouch = (chain: Chain, size: number): void => {
+    if (head !== undefined) checkWitness(chain, size, head, files.journal);
+  };
   const line = Buffer.allocUnsafe(bytes);
   let isSame = false;
   try {
     withJournal(files.journal, (descriptor) => {
       isSame = readSync(descriptor, line, 0, bytes, start) === bytes && sha256(line) === hash;
-      if (isSame) readOn(cursor, descriptor);
+      if (isSame) readOn(cursor, descriptor, { vouch });
     });
   } catch (error) {
-    if (isFault(error) && error.code === 'JOURNAL_BROKEN') return undefined;
+    if (isFault(error) && error.code.startsWith('JOURNAL_')) return undefined;
     throw error;
   }
   return isSame ? cursor : undefined;
@@ -128,7 +139,7 @@ export function readQuick(files: LoopFiles): Cursor | undefined {
 export function loadedOf({ loop, scan, files }: Cursor): Loaded | undefined {
   const hash = hashAt(scan.chain, revisionOf(scan.chain));
   if (loop === null || typeof hash !== 'string') return undefined;
-  assertValid(loop);
+  vouchedFor(files.journal, revisionOf(scan.chain), () => assertValid(loop));
   if (loop.state.loop !== files.name && pathPart(loop.state.loop) !== files.name) {
     throw new Fault(
       'JOURNAL_BROKEN',
@@ -150,13 +161,33 @@ export function closeCursor(cursor: Cursor): void {
   cursor.descriptor = undefined;
 }
 
-function readOn(cursor: Cursor, descriptor: number, onEntry?: (entry: Entry) => void): void {
+type Reading = { readonly vouch?: ScanHandlers['vouch']; readonly onEntry?: (entry: Entry) => void };
+
+function readOn(cursor: Cursor, descriptor: number, { vouch, onEntry }: Reading = {}): void {
   const { files, scan } = cursor;
-  scanOn(descriptor, scan, (small, hasBlobs) => {
-    const entry = hasBlobs ? inflateEntry(small, files.journal, (hash) => readBlob(files.blobs, hash)) : small;
-    cursor.loop = foldEntry(cursor.loop, entry);
-    onEntry?.(entry);
+  scanOn(descriptor, scan, {
+    onEntry: (small, hasBlobs) => {
+      const entry = vouchedFor(files.journal, small.revision, () => {
+        const whole = hasBlobs
+          ? inflateEntry(small, files.journal, (hash) => readBlob(files.blobs, hash))
+          : completeEntry(small);
+        cursor.loop = foldEntry(cursor.loop, whole);
+        return whole;
+      });
+      onEntry?.(entry);
+    },
+    ...(vouch === undefined ? {} : { vouch }),
   });
+}
+
+/** Every entry was folded before it was written: one that cannot be folded now is none of ours, and no bug. */
+function vouchedFor<T>(file: string, revision: number, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw unusableEntry(file, revision, error);
+  }
 }
 
 /** `false` = there is no journal. */
@@ -175,6 +206,8 @@ function withJournal(file: string, use: (descriptor: number) => void): boolean {
   }
 }
 
-function witnessOf(snapshot: Snapshot, file: string): Witness {
-  return { revision: snapshot.revision, hash: snapshot.hash, source: `${file} says so` };
+function witnessOf(mark: HeadMark | undefined, file: string): Witness | undefined {
+  if (mark === undefined) return undefined;
+  const { revision, hash, end } = mark;
+  return { revision, hash, end, source: `${file} says so` };
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { makeDirs, syncDirectory } from '../system/files.ts';
-import { asking } from './loop-files.ts';
+import { withStoreFaults } from './loop-files.ts';
 
 /**
  * The directory exists, private to the user, and will after a power cut. What is put into it later has to be synced by whoever puts it there.
  */
 export function makeDurableDir(dir: string): void {
-  asking(dir, 'write', () => {
+  withStoreFaults(dir, 'write', () => {
     const made = makeDirs(dir);
     syncParents(dir, made ?? dir);
   });

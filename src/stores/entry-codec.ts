@@ -22,7 +22,7 @@ export function encodeEntry(entry: WrittenEntry): Encoded {
   return deflateEntry(plain);
 }
 
-/** `undefined` = torn. Blobs are not read yet: whether the line counts is decided first. */
+/** `undefined` = torn. Only its outline is looked at, and no blob is read: whether the line counts is decided first. */
 export function decodeLine(
   line: Uint8Array,
   file: string,
@@ -30,8 +30,7 @@ export function decodeLine(
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
   const entry = parseEntry(text, file);
   if (entry === undefined) return undefined;
-  const hasBlobs = text.includes(HINT);
-  return { entry: hasBlobs ? entry : completeEntry(entry), hasBlobs };
+  return { entry, hasBlobs: text.includes(HINT) };
 }
 
 /** Put back what left for blobs. `read` gives the text of a blob by its hash, or throws a Fault. */

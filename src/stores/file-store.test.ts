@@ -205,6 +205,7 @@ it.each([
   expect(first).not.toContain('noProgressMax');
   // The rest follows the old hash: one entry is enough here.
   writeFileSync(journal(), `\n${first}\n`);
+  rmSync(filesOf(home, 'a').head);
   const loaded = open().load('a');
   expect(loaded?.asked).toMatchObject({ goal, approveFinish: false, limits: whole.spec.limits });
   expect(open().entries('a')[0]?.event).toMatchObject({ spec: { approveFinish: false, limits: whole.spec.limits } });

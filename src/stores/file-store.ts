@@ -23,7 +23,7 @@ import { renewSnapshot } from './keep-snapshot.ts';
 import type { LineStoreOptions } from './line-store.ts';
 import { openLineStore } from './line-store.ts';
 import type { LoopFiles } from './loop-files.ts';
-import { asking, filesIn, filesOf, loopsDir } from './loop-files.ts';
+import { withStoreFaults, filesIn, filesOf, loopsDir } from './loop-files.ts';
 import { bindFirst, bindSession, loopOfSession } from './sessions.ts';
 import { endedLength } from './snapshot.ts';
 import { watchJournal } from './watch-journal.ts';
@@ -57,7 +57,7 @@ export function openFileStore(given: FileStoreOptions): FileStore {
       makeDurableDir(files.dir);
       options.crashPoint?.('after-create-dir');
       const result = commitLine(loop, null, draft);
-      if (result.kind === 'committed') asking(files.dir, 'write', () => syncDirectory(files.dir));
+      if (result.kind === 'committed') withStoreFaults(files.dir, 'write', () => syncDirectory(files.dir));
       return result;
     },
     commit: commitLine,
@@ -100,6 +100,7 @@ function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readon
       if (filter.ended === false && hasSurelyEnded(files)) return [];
       const quick = readQuick(files);
       const loaded = quick === undefined ? readFully(files) : loadedOf(quick);
+      if (loaded === undefined) warnOfNoEntry(files, warn);
       return loaded !== undefined && (filter.ended === 'both' || filter.ended === isEnded(loaded.state))
         ? [loaded]
         : [];
@@ -109,6 +110,15 @@ function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readon
       return [];
     }
   });
+}
+
+/** Bytes without an entry: its first line was cut, or whoever began the loop was killed at that. */
+function warnOfNoEntry({ dir, journal }: LoopFiles, warn: FileStoreOptions['warn']): void {
+  const size = withStoreFaults(journal, 'read', () => statSync(journal, { throwIfNoEntry: false }))?.size ?? 0;
+  if (size > 0)
+    warn?.(
+      `A loop is left out of the list: ${dir}. Its journal has no whole entry: its first line was cut off, or the program was killed while the loop began. Restore it from a backup, or remove the directory.`,
+    );
 }
 
 /** Sorted, which is by start: ids begin with the time. */
@@ -129,7 +139,9 @@ function loopNames(dir: string): readonly string[] {
 function hasSurelyEnded(files: LoopFiles): boolean {
   const length = endedLength(files.snapshot);
   if (length === undefined) return false;
-  return asking(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }))?.size === length;
+  return (
+    withStoreFaults(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }))?.size === length
+  );
 }
 
 function readFully(files: LoopFiles): Loaded | undefined {

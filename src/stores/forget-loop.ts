@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { pathPart } from '../system/ids.ts';
-import { asking, filesOf } from './loop-files.ts';
+import { withStoreFaults, filesOf } from './loop-files.ts';
 import { disarm } from './sessions.ts';
 
 /**
@@ -15,9 +15,9 @@ export function forgetLoop(home: string, loop: LoopId, session: SessionRef | nul
     const folder = path.join(home, 'sessions', pathPart(session.host));
     for (const name of [pathPart(session.id), path.join('=next', pathPart(`\n${session.id}`))]) {
       const file = path.join(folder, name);
-      asking(file, 'write', () => rmSync(file, { force: true }));
+      withStoreFaults(file, 'write', () => rmSync(file, { force: true }));
     }
   }
   const { dir } = filesOf(home, loop);
-  asking(dir, 'write', () => rmSync(dir, { recursive: true, force: true }));
+  withStoreFaults(dir, 'write', () => rmSync(dir, { recursive: true, force: true }));
 }

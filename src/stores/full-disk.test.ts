@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more (needs 
   });
 
   it.skipIf(!canMount)('goes on where it was once there is room (needs the right to mount)', () => {
-    const [result] = shell(`mount -t tmpfs -o size=400k tmpfs "$2" && exec "$0" "$1" "$2" refill`);
+    const [result] = shell(`mount -t tmpfs -o size=400k,mode=700 tmpfs "$2" && exec "$0" "$1" "$2" refill`);
 
     expect(result).toMatchObject({ fault: { code: 'STORE_FULL' } });
     expect(faultMessage(result)).toContain('the disk is full');
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more (needs 
 
   it.skipIf(!canMount)('can still be read when it is read-only (needs the right to mount)', () => {
     const [, result] = shell(
-      `mount -t tmpfs -o size=400k tmpfs "$2" && "$0" "$1" "$2" fill && mount -o remount,ro "$2" && exec "$0" "$1" "$2" read-only`,
+      `mount -t tmpfs -o size=400k,mode=700 tmpfs "$2" && "$0" "$1" "$2" fill && mount -o remount,ro "$2" && exec "$0" "$1" "$2" read-only`,
     );
 
     expect(result).toMatchObject({

@@ -27,11 +27,22 @@ export function hashAt(chain: Chain, revision: number): string | null | undefine
 }
 
 /** A revision known to be committed from somewhere else than the journal: its snapshot, or an earlier look at it. */
-export type Witness = { readonly revision: number; readonly hash: string; readonly source: string };
+export type Witness = {
+  readonly revision: number;
+  readonly hash: string;
+  readonly source: string;
+  /** All bytes the journal had then; absent = not known. */
+  readonly end?: number;
+};
 
-/** What was once committed must still be there, unchanged. */
-export function checkWitness(chain: Chain, witness: Witness, file: string): void {
+/** What was once committed must still be there, unchanged. `end`: all bytes that the journal has now. */
+export function checkWitness(chain: Chain, end: number, witness: Witness, file: string): void {
   const revision = revisionOf(chain);
-  if (revision < witness.revision) throw truncated(file, revision, witness);
-  if (hashAt(chain, witness.revision) !== witness.hash) throw changedPast(file, witness);
+  if (revision < witness.revision)
+    // Not shorter than it was, so nothing was cut off.
+    throw witness.end !== undefined && end >= witness.end
+      ? changedPast(file, { ...witness, revision: revision + 1 })
+      : truncated(file, revision, witness);
+  if (witness.revision > chain.base && hashAt(chain, witness.revision) !== witness.hash)
+    throw changedPast(file, witness);
 }

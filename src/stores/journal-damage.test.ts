@@ -75,6 +75,8 @@ describe('a journal that was torn', () => {
     const size = statSync(journal()).size;
     const next = commit(writer, begun, steering('slowly'));
     const whole = readFileSync(journal());
+    // Not written before the line is whole.
+    rmSync(filesOf(home, 'a').head);
     for (const written of [size, size + 1, size + 2, size + 40, whole.length - 2]) {
       writeFileSync(journal(), whole.subarray(0, written), { flag: 'r+' });
       truncateSync(journal(), written);
@@ -96,6 +98,7 @@ describe('two writers of one revision', () => {
       cpSync(home, other, { recursive: true });
       const before = `${lines().slice(0, 2).join('\n')}\n`;
       writeFileSync(filesOf(other, 'a').journal, before);
+      rmSync(filesOf(other, 'a').head);
       commit(openFileStore({ home: other }), begun, steering('second'));
       appendFileSync(journal(), `\n${readFileSync(filesOf(other, 'a').journal, 'utf8').slice(before.length).trim()}\n`);
     } finally {

@@ -12,7 +12,7 @@ export function truncated(file: string, revision: number, witness: Witness): Fau
 export function changedPast(file: string, witness: Witness): Fault {
   return new Fault(
     'JOURNAL_BROKEN',
-    `The journal ${file} was changed by hand: its revision ${witness.revision} is not the one that was committed (${witness.source}). ${adviceFor(file)}`,
+    `The journal ${file} was changed: its revision ${witness.revision} is not the one that was committed (${witness.source}). ${adviceFor(file)}`,
   );
 }
 
@@ -30,6 +30,16 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
   return new Fault(
     'JOURNAL_BROKEN',
     `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is not there, so a line before it was changed or removed by hand. ${good}${tornLines}. ${adviceFor(file)}`,
+  );
+}
+
+/** The chain holds, and nobody of us can have written this: `why` is what the fold says about it. */
+export function unusableEntry(file: string, revision: number, why: unknown): Fault {
+  const reason = why instanceof Error ? why.message : String(why);
+  return new Fault(
+    'JOURNAL_BROKEN',
+    `The journal ${file} has an entry that cannot be used, revision ${revision}: it was changed or added by hand (${reason}). ${adviceFor(file)}`,
+    { cause: why },
   );
 }
 

@@ -3,6 +3,8 @@
  * or a full disk never swallows its neighbour: what is not JSON is skipped, blank lines are skipped.
  */
 import { readSync, writeSync } from 'node:fs';
+import type { Fault } from '../core/fault.ts';
+import { isFault } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
@@ -33,10 +35,20 @@ export type Scan = {
   last: LinePosition;
 };
 
+/** Read, and not handed over yet: the next line, or the end of the journal, has to vouch for it. */
+type Unvouched =
+  | { readonly kind: 'entry'; readonly entry: Entry; readonly hasBlobs: boolean }
+  /** A line of another version, or one that a changed byte makes look like that. */
+  | { readonly kind: 'foreign'; readonly fault: Fault; readonly hash: string };
+
 type LinePosition = { readonly start: number; readonly bytes: number; readonly at: string };
 
-/** `hasBlobs`: parts of the entry are elsewhere. */
-type OnEntry = (entry: Entry, hasBlobs: boolean) => void;
+export type ScanHandlers = {
+  /** `hasBlobs`: parts of the entry are elsewhere. */
+  readonly onEntry: (entry: Entry, hasBlobs: boolean) => void;
+  /** Asked at the end, before the newest entry is handed over: throws when the journal is not what was committed. */
+  readonly vouch?: (chain: Chain, end: number) => void;
+};
 
 export function newScan(file: string): Scan {
   return scanFrom(file, { base: 0, hashes: [] }, { start: 0, bytes: 0, at: '' });
@@ -49,10 +61,11 @@ export function scanFrom(file: string, chain: Chain, last: LinePosition): Scan {
 }
 
 /**
- * Read to the end of the file as it is now. Calls back for each committed entry, oldest first. Throws JOURNAL_BROKEN at an entry
- * that follows nothing known, and JOURNAL_VERSION_UNKNOWN; the scan then stands before that line.
+ * Read to the end of the file as it is now. Calls back for each committed entry, oldest first, once the entry after it vouches for its bytes by
+ * its hash; for the newest, once `vouch` does. Throws JOURNAL_BROKEN at an entry that follows nothing known, and JOURNAL_VERSION_UNKNOWN.
  */
-export function scanOn(descriptor: number, scan: Scan, onEntry: OnEntry): void {
+export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): void {
+  const reading: Reading = { scan, unvouched: undefined, onEntry: handlers.onEntry };
   const chunk = (sharedChunk ??= Buffer.allocUnsafe(CHUNK_BYTES));
   let pending = Buffer.alloc(0);
   let position = scan.offset;
@@ -63,7 +76,7 @@ export function scanOn(descriptor: number, scan: Scan, onEntry: OnEntry): void {
     const bytes = pending.length === 0 ? chunk.subarray(0, read) : Buffer.concat([pending, chunk.subarray(0, read)]);
     let start = 0;
     for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
-      if (!takeLine(scan, bytes.subarray(start, newline), onEntry) && newline > start) scan.torn += 1;
+      if (!takeLine(reading, bytes.subarray(start, newline)) && newline > start) scan.torn += 1;
       start = newline + 1;
       scan.offset += 1;
       scan.lines += 1;
@@ -72,27 +85,68 @@ export function scanOn(descriptor: number, scan: Scan, onEntry: OnEntry): void {
     pending = Buffer.from(bytes.subarray(start));
   }
   // Only a whole entry is JSON. It will be the same entry once its newline comes, so it counts now; the rest waits.
-  if (!takeLine(scan, pending, onEntry)) scan.offset -= pending.length;
+  if (!takeLine(reading, pending)) scan.offset -= pending.length;
   scan.end = position;
+  endReading(reading, handlers);
 }
 
+type Reading = Pick<ScanHandlers, 'onEntry'> & { readonly scan: Scan; unvouched: Unvouched | undefined };
+
 /** Moves the offset behind the line. `false` = no entry. */
-function takeLine(scan: Scan, line: Uint8Array, onEntry: OnEntry): boolean {
-  const decoded = line.length === 0 ? undefined : decodeLine(line, scan.file);
+function takeLine(reading: Reading, line: Uint8Array): boolean {
+  const { scan } = reading;
+  const decoded = line.length === 0 ? undefined : decode(reading, line);
   const start = scan.offset;
   if (decoded !== undefined) {
-    const { entry, hasBlobs } = decoded;
+    const { entry } = decoded;
+    if (reading.unvouched?.kind === 'foreign') throw foreignFault(scan, reading.unvouched, entry);
     const position = positionOf(scan.chain, entry);
     if (position === 'stranger') throw brokenChain(scan.file, damageAt(scan, entry));
     if (position === 'twin') scan.voided += 1;
     else {
-      onEntry(entry, hasBlobs);
+      handOver(reading);
+      reading.unvouched = { kind: 'entry', ...decoded };
       scan.chain.hashes.push(sha256(line));
       scan.last = { start, bytes: line.length, at: entry.at };
     }
   }
   scan.offset = start + line.length;
   return decoded !== undefined;
+}
+
+function decode(reading: Reading, line: Uint8Array): ReturnType<typeof decodeLine> {
+  try {
+    return decodeLine(line, reading.scan.file);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    if (reading.unvouched?.kind === 'foreign') throw reading.unvouched.fault;
+    handOver(reading);
+    reading.unvouched = { kind: 'foreign', fault: error, hash: sha256(line) };
+    return undefined;
+  }
+}
+
+/** A line of ours behind it: it follows a line that a newer tireless wrote, or one of which a byte was changed. */
+function foreignFault(scan: Scan, { fault, hash }: Unvouched & { kind: 'foreign' }, next: Entry): Fault {
+  return next.prev === hash ? fault : brokenChain(scan.file, damageAt(scan, next));
+}
+
+function endReading(reading: Reading, { vouch }: ScanHandlers): void {
+  const { scan, unvouched } = reading;
+  if (unvouched?.kind !== 'foreign') {
+    vouch?.(scan.chain, scan.end);
+    handOver(reading);
+    return;
+  }
+  const { base, hashes } = scan.chain;
+  vouch?.({ base, hashes: [...hashes, unvouched.hash] }, scan.end);
+  throw unvouched.fault;
+}
+
+function handOver(reading: Reading): void {
+  const { unvouched } = reading;
+  reading.unvouched = undefined;
+  if (unvouched?.kind === 'entry') reading.onEntry(unvouched.entry, unvouched.hasBlobs);
 }
 
 function damageAt(scan: Scan, entry: Entry): Damage {

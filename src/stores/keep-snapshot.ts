@@ -2,6 +2,7 @@ import { isFault } from '../core/fault.ts';
 import type { Loop } from '../core/journal.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Cursor } from './cursor.ts';
+import { writeHeadMark } from './head-mark.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
 import type { SnapshotMark } from './snapshot.ts';
 import { isSnapshotDue, writeSnapshot } from './snapshot.ts';
@@ -13,10 +14,14 @@ export type KeepingOptions = {
   readonly quick?: boolean;
 };
 
-/** The commit is done: whatever fails here is only reported. */
+/** The commit is done: whatever fails here is only reported. Without a snapshot a short mark says which entry is the newest. */
 export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: KeepingOptions): void {
   const now = standingOf(cursor);
-  if (now === undefined || (quick !== true && !isSnapshotDue(now.loop, now.mark, cursor.snapshot))) return;
+  if (now === undefined) return;
+  if (quick !== true && !isSnapshotDue(now.loop, now.mark, cursor.snapshot)) {
+    keepHeadMark(cursor, now);
+    return;
+  }
   crashPoint?.('before-snapshot');
   try {
     writeNow(cursor, now);
@@ -25,6 +30,14 @@ export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: Keepin
     warn?.(`The loop was saved, but not its snapshot, so lists will be slower. ${error.message}`);
   }
   crashPoint?.('after-snapshot');
+}
+
+function keepHeadMark({ files }: Cursor, { hash, mark }: Standing): void {
+  try {
+    writeHeadMark(files.head, { ...mark, hash });
+  } catch (error) {
+    if (!isFault(error)) throw error; // It lags behind, as after a kill: the next one says so too, or not.
+  }
 }
 
 /** Loops that ended are never committed to again: whoever reads one whole because another build folded its snapshot writes it anew. */

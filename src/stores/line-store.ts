@@ -16,6 +16,7 @@ import type { Cursors } from './cursors.ts';
 import { openCursors } from './cursors.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
 import { keepSnapshot } from './keep-snapshot.ts';
+import { refuseSharedHome } from './private-home.ts';
 import { disarm } from './sessions.ts';
 
 export type LineStoreOptions = {
@@ -40,6 +41,7 @@ export type LineStore = {
 export function openLineStore(options: LineStoreOptions): LineStore {
   // Who is in a hurry finds out at the first load.
   if (options.quick !== true) refuseUnusable(options.home);
+  if (options.quick !== true || mayBeShared(options.home)) refuseSharedHome(options.home, options.quick !== true);
   const cursors = openCursors(options.home, options.quick);
   return {
     load: (loop) => loadedOf(cursors.current(loop)),
@@ -86,6 +88,12 @@ function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded):
   const { session } = state;
   if (before !== null && !isSameSession(before, session)) disarm(home, before, state.loop);
   if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
+}
+
+/** One look for who is in a hurry: nearly every home is the user's own and writable by nobody else. */
+function mayBeShared(home: string): boolean {
+  const stats = statSync(home, { throwIfNoEntry: false });
+  return stats !== undefined && ((stats.mode & 0o022) !== 0 || stats.uid !== process.geteuid?.());
 }
 
 function refuseUnusable(home: string): void {

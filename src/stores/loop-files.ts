@@ -10,9 +10,12 @@ export type LoopFiles = {
   readonly journal: string;
   readonly blobs: string;
   readonly snapshot: string;
+  readonly head: string;
   readonly activity: string;
   readonly activityBefore: string;
   readonly heartbeat: string;
+  /** With what the process that waits for a person was started. */
+  readonly watch: string;
 };
 
 export function loopsDir(home: string): string {
@@ -26,7 +29,7 @@ export function filesOf(home: string, loop: LoopId): LoopFiles {
 /** `name` comes from a listing of the store's own directory. */
 export function filesIn(home: string, name: string): LoopFiles {
   const dir = `${loopsDir(home)}${path.sep}${name}`;
-  // Not `path.join`: a list of a thousand loops makes these eight thousand times.
+  // Not `path.join`: a list of a thousand loops makes these ten thousand times.
   const inside = (file: string): string => `${dir}${path.sep}${file}`;
   return {
     name,
@@ -34,16 +37,18 @@ export function filesIn(home: string, name: string): LoopFiles {
     journal: inside(JOURNAL_NAME),
     blobs: inside('blobs'),
     snapshot: inside('snapshot.json'),
+    head: inside('head'),
     activity: inside('activity.jsonl'),
     activityBefore: inside('activity.1.jsonl'),
     heartbeat: inside('heartbeat'),
+    watch: inside('watch.json'),
   };
 }
 
 export const JOURNAL_NAME = 'journal.jsonl';
 
 /** Ask the file system; what it refuses becomes a Fault that names the file. */
-export function asking<T>(file: string, access: 'read' | 'write', ask: () => T): T {
+export function withStoreFaults<T>(file: string, access: 'read' | 'write', ask: () => T): T {
   try {
     return ask();
   } catch (error) {

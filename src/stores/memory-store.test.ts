@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aDraft, aStartDraft, begin, commit, steering } from '../../test/support/drafts.ts';
-import type { Mishap } from './memory-store.ts';
+import type { SimulatedFault } from './memory-store.ts';
 import { openMemoryStore } from './memory-store.ts';
 
 describe('memory store', () => {
-  const failing = (next: { mishap: Mishap }) =>
+  const failing = (next: { mishap: SimulatedFault }) =>
     openMemoryStore({ fail: (operation) => (operation === 'commit' ? next.mishap : undefined) });
 
   it('fails before a commit without a trace', () => {
-    const next: { mishap: Mishap } = { mishap: undefined };
+    const next: { mishap: SimulatedFault } = { mishap: undefined };
     const store = failing(next);
     const begun = begin(store, 'a');
     next.mishap = 'before';
@@ -18,7 +18,7 @@ describe('memory store', () => {
   });
 
   it('fails after a commit that nobody is told of', () => {
-    const next: { mishap: Mishap } = { mishap: undefined };
+    const next: { mishap: SimulatedFault } = { mishap: undefined };
     const store = failing(next);
     const begun = begin(store, 'a');
     next.mishap = 'after';
@@ -30,7 +30,7 @@ describe('memory store', () => {
   });
 
   it('makes up a conflict on demand', () => {
-    const next: { mishap: Mishap } = { mishap: undefined };
+    const next: { mishap: SimulatedFault } = { mishap: undefined };
     const store = failing(next);
     const begun = begin(store, 'a');
     next.mishap = 'conflict';

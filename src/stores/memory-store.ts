@@ -13,11 +13,11 @@ import type { CrashPoint } from './crash-point.ts';
 import { assertValid } from './state-validity.ts';
 
 /** `before`: a Fault, nothing happened. `after`: a Fault, but it is committed: nobody was told. `conflict`: as if someone was faster. */
-export type Mishap = 'before' | 'after' | 'conflict' | undefined;
+export type SimulatedFault = 'before' | 'after' | 'conflict' | undefined;
 
 export type MemoryStoreOptions = {
   readonly crashPoint?: (name: CrashPoint) => void;
-  readonly fail?: (operation: 'load' | 'commit' | 'create') => Mishap;
+  readonly fail?: (operation: 'load' | 'commit' | 'create') => SimulatedFault;
 };
 
 type Made = { readonly loop: Loop; readonly head: Head };

@@ -8,7 +8,8 @@ import { errnoOf } from '../system/errno.ts';
 import { readTextIfExists, storeFault, syncDirectory, writeFileAtomic } from '../system/files.ts';
 import { sha256 } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
-import { asking } from './loop-files.ts';
+import { refuseSharedHome } from './private-home.ts';
+import { withStoreFaults } from './loop-files.ts';
 
 export type TrustAnswer = 'allowed' | 'denied' | 'unknown';
 
@@ -24,6 +25,7 @@ export type Trust = {
 };
 
 export function openTrust(home: string): Trust {
+  refuseSharedHome(home, true);
   const allowed = path.join(home, 'trust', 'allowed');
   const denied = path.join(home, 'trust', 'denied');
   // No path has a NUL in it, so no two pairs of path and content read the same.
@@ -58,7 +60,7 @@ function realPath(file: string): string {
 }
 
 function isThere(file: string): boolean {
-  return asking(file, 'read', () => statSync(file, { throwIfNoEntry: false })) !== undefined;
+  return withStoreFaults(file, 'read', () => statSync(file, { throwIfNoEntry: false })) !== undefined;
 }
 
 function record(file: string, real: string): void {
@@ -68,7 +70,7 @@ function record(file: string, real: string): void {
 
 function forget(file: string): void {
   if (!isThere(file)) return;
-  asking(file, 'write', () => {
+  withStoreFaults(file, 'write', () => {
     rmSync(file, { force: true });
     syncDirectory(path.dirname(file));
   });

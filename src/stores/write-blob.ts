@@ -4,13 +4,13 @@ import { syncDirectory, writeFileAtomic } from '../system/files.ts';
 import type { Blob } from './blobs.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { makeDurableDir } from './durable-dir.ts';
-import { asking } from './loop-files.ts';
+import { withStoreFaults } from './loop-files.ts';
 
 export function writeBlob(dir: string, blob: Blob, crashPoint: (name: CrashPoint) => void): void {
   const file = path.join(dir, blob.hash);
-  if (asking(file, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === blob.bytes) {
+  if (withStoreFaults(file, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === blob.bytes) {
     // Whoever wrote it may not have come to syncing its name yet.
-    asking(dir, 'write', () => syncDirectory(dir));
+    withStoreFaults(dir, 'write', () => syncDirectory(dir));
     return;
   }
   if (!existsSync(dir)) makeDurableDir(dir);

@@ -4,9 +4,20 @@ import { isWorkerAlive } from './worker-identity.ts';
 /** The process that holds the lease of a loop. `alive: null` = it is on another machine, and nothing here can look at it. */
 export type DriverProcess = { readonly pid: number; readonly machine: string; readonly alive: boolean | null };
 
+/** The process that waits for a person in a loop of a session; `null` = none does. */
+export function watcherOf({ watcher }: Pick<State, 'watcher'>): DriverProcess | null {
+  return watcher === undefined ? null : driverOf({ worker: watcher });
+}
+
 /** `null` = no process holds the lease. */
 export function driverOf({ worker }: Pick<State, 'worker'>): DriverProcess | null {
   if (worker === null) return null;
   const alive = isWorkerAlive(worker);
   return { pid: worker.pid, machine: worker.machine, alive: alive === 'elsewhere' ? null : alive };
+}
+
+/** Will a process continue the session of this loop by itself? One that is dead does not. */
+export function isBroughtBack(state: Pick<State, 'watcher'>): boolean {
+  const watcher = watcherOf(state);
+  return watcher !== null && watcher.alive !== false;
 }

@@ -1,12 +1,20 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Fault, isFault } from '../core/fault.ts';
 import type { Clock } from './clock.ts';
 import { errnoOf } from './errno.ts';
-import { readTextIfExists, storeFault, writeFileAtomic } from './files.ts';
+import { readTimedText, storeFault, tryWriteBeside, writeFileAtomic } from './files.ts';
 import { newLoopId, sha256 } from './ids.ts';
 import { thisMachine } from './worker-identity.ts';
 
-type Bytes = { readonly text: string; readonly hash: string; readonly changedMs: number };
+type Bytes = { readonly text: string; readonly hash: string; readonly changedMs: number; readonly isOurs?: boolean };
+
+/**
+ * What tells a file that we wrote from one that someone else wrote with the same bytes: the part of its time below a millisecond. It is set
+ * before the rename, so it survives a kill; whoever writes the file later gives it another time. One write in 400 has this part by chance,
+ * and then counts as ours. 421 µs, and what clocks and file systems make of it.
+ */
+const MARK_MS = 0.421;
+const MARK_SLACK_MS = 0.0012;
 
 type FileEffects = {
   readonly newLoop: () => { readonly loop: string; readonly machine: string };
@@ -18,6 +26,7 @@ type FileEffects = {
     text: string | null,
     loop?: string,
   ) => 'replaced' | 'changed';
+  readonly tryWrite: (file: string, text: string) => void;
 };
 
 /** Keeps what stands in a file that a loop is about to remove. */
@@ -35,27 +44,33 @@ export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffe
       if ((now?.hash ?? null) !== was) return 'changed';
       if (text === null && now !== null && loop !== undefined) archive(loop, file, now.text);
       if (text === null) remove(file);
-      else writeFileAtomic(file, text, { durable: false });
+      else writeFileAtomic(file, text, { durable: false, timeMs: Math.floor(Date.now()) + MARK_MS });
       return 'replaced';
     },
+    tryWrite: tryWriteBeside,
   };
 }
 
 function readWithHash(file: string): Bytes | null {
   try {
-    // Before the text: old text must never get the time of the file that has just replaced it.
-    const { mtimeMs: changedMs } = statSync(file);
-    const text = readTextIfExists(file);
-    if (text === undefined) return null;
+    const found = readTimedText(file);
+    if (found === undefined) return null;
+    const { text, mtimeMs: changedMs } = found;
     // What cannot be written back as it was must not be written at all.
     if (text.includes('\uFFFD') && !Buffer.from(text).equals(readFileSync(file))) {
       throw new Fault('STORE_UNREADABLE', `Cannot read ${file}: it is not UTF-8. Save it as UTF-8 and try again.`);
     }
-    return { text, hash: sha256(text), changedMs };
+    return { text, hash: sha256(text), changedMs, ...markIn(changedMs) };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
     throw isFault(error) ? error : storeFault(error, file, 'read');
   }
+}
+
+/** A file system that keeps whole milliseconds, or seconds, keeps no mark. */
+function markIn(changedMs: number): { readonly isOurs?: boolean } {
+  const part = changedMs - Math.floor(changedMs);
+  return part === 0 ? {} : { isOurs: Math.abs(part - MARK_MS) <= MARK_SLACK_MS };
 }
 
 function remove(file: string): void {

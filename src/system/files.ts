@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -33,17 +34,31 @@ const RENAME_PAUSE_MS = 15;
 /**
  * Replace a file whole: readers see the old bytes or the new ones, never a part. With `durable` the bytes, then the
  * rename, are on the disk before this returns. Keeps the mode of the file it replaces and writes through a symbolic
- * link. Throws a Fault.
+ * link. `timeMs`: the time of change that it shows, where the file system lets us say so. Throws a Fault.
  */
 export function writeFileAtomic(
   file: string,
   bytes: string | Uint8Array,
-  options: { readonly durable: boolean },
+  options: { readonly durable: boolean; readonly timeMs?: number },
 ): void {
   try {
     const target = resolveLink(file);
-    replace(target, bytes, { durable: options.durable, mode: modeOf(target) });
+    replace(target, bytes, { ...options, mode: modeOf(target) });
     if (options.durable) syncDirectory(path.dirname(target));
+  } catch (error) {
+    throw storeFault(error, file, 'write');
+  }
+}
+
+/** Could `writeFileAtomic` write these bytes now? The folder may be read-only, or the disk full. Throws the same Fault; leaves nothing. */
+export function tryWriteBeside(file: string, text: string): void {
+  try {
+    const temporary = temporaryBeside(resolveLink(file));
+    try {
+      writeNew(temporary, text, { durable: false, mode: undefined });
+    } finally {
+      rmSync(temporary, { force: true });
+    }
   } catch (error) {
     throw storeFault(error, file, 'write');
   }
@@ -77,6 +92,14 @@ export function overwriteOwn(file: string, text: string): void {
  * a writer for ever and a device may have no end: only what a user named for this very reading may be one (`pipe`).
  */
 export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regular'): string | undefined {
+  return readTimedText(file, kind)?.text;
+}
+
+/** The same with the time at which these very bytes were written: another file may stand there a moment later. */
+export function readTimedText(
+  file: string,
+  kind: 'regular' | 'pipe' = 'regular',
+): { readonly text: string; readonly mtimeMs: number } | undefined {
   try {
     // Without O_NONBLOCK the opening of a pipe waits already.
     const descriptor = openSync(file, kind === 'pipe' ? 'r' : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -94,7 +117,7 @@ export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regul
           `Cannot read ${file}: it has ${size} bytes, more than ${READ_BYTES_MAX}. Move it away and try again.`,
         );
       }
-      return readFileSync(descriptor, 'utf8');
+      return { text: readFileSync(descriptor, 'utf8'), mtimeMs: stats.mtimeMs };
     } finally {
       closeSync(descriptor);
     }
@@ -150,10 +173,14 @@ function makeDir(directory: string): string | undefined | Error {
   }
 }
 
-type Writing = { readonly durable: boolean; readonly mode: number | undefined };
+type Writing = { readonly durable: boolean; readonly timeMs?: number; readonly mode: number | undefined };
+
+function temporaryBeside(target: string): string {
+  return `${path.dirname(target)}${path.sep}.${path.basename(target).slice(0, 100)}.${newId()}.tmp`;
+}
 
 function replace(target: string, bytes: string | Uint8Array, how: Writing): void {
-  const temporary = `${path.dirname(target)}${path.sep}.${path.basename(target).slice(0, 100)}.${newId()}.tmp`;
+  const temporary = temporaryBeside(target);
   try {
     writeNew(temporary, bytes, how);
     renameOver(temporary, target);
@@ -168,9 +195,19 @@ function writeNew(file: string, bytes: string | Uint8Array, options: Writing): v
   try {
     writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
     if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
+    if (options.timeMs !== undefined) setTime(descriptor, options.timeMs);
     if (options.durable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Some network file systems refuse it; the bytes are good all the same. */
+function setTime(descriptor: number, timeMs: number): void {
+  try {
+    futimesSync(descriptor, timeMs / 1000, timeMs / 1000);
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error;
   }
 }
 

@@ -4,7 +4,11 @@ import { currentPlatform, type Platform } from './paths.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { runTool, type RunTool } from './run-tool.ts';
 
-export type KillTarget = ProcessTargets & { readonly graceMs: number };
+export type KillTarget = ProcessTargets & {
+  readonly graceMs: number;
+  /** Not asked to end, only killed: it holds a namespace, and all in there would die with it before their grace is over. */
+  readonly unasked?: number | undefined;
+};
 
 export type KillReport = {
   /** Everyone who was found running. */
@@ -98,7 +102,7 @@ export function* killing(target: KillTarget, table: ProcessTable, ender: Process
     const left = start + target.graceMs - performance.now();
     if (left <= 0 || ender.ask === undefined) break;
     // Once each: a second SIGTERM means "hurry" to many programs. Who appears during the grace is asked too.
-    for (const pid of running.pids) if (!found.has(pid)) ender.ask?.(pid);
+    for (const pid of running.pids) if (!found.has(pid) && pid !== target.unasked) ender.ask?.(pid);
     for (const pid of running.pids) found.add(pid);
     yield Math.min(pauseMs, left);
     pauseMs = Math.min(pauseMs * 2, POLL_MS_MAX);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
 import type { Platform } from './paths.ts';
-import { findsProgram, realDirectory } from './project.ts';
+import { findsProgram, projectRoot, realDirectory } from './project.ts';
 
 describe('realDirectory', () => {
   it('follows links, and knows no file and nothing that is gone', () => {
@@ -14,6 +14,16 @@ describe('realDirectory', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('projectRoot', () => {
+  it('is the nearest folder that git works in, else the folder itself', () => {
+    const project = aProject({ '.git/HEAD': '', 'a/b/c.txt': '', 'sub/.git': 'gitdir: ../.git/modules/sub' });
+    const rootOf = (folder: string): string => path.relative(project, projectRoot(path.join(project, folder)));
+    expect(['', 'a/b', 'a/gone', 'sub'].map(rootOf)).toEqual(['', '', '', 'sub']);
+    const plain = aProject({ 'a/b.txt': '' });
+    expect(projectRoot(path.join(plain, 'a'))).toBe(path.join(plain, 'a'));
   });
 });
 

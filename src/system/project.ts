@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdtempSync, realpathSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
@@ -12,9 +12,27 @@ export function realDirectory(directory: string): string | undefined {
   });
 }
 
+/**
+ * The folder that a project begins with: the nearest one that git works in, else the folder itself. A home directory under git is no project
+ * of everything below it.
+ */
+export function projectRoot(directory: string): string {
+  const home = ignoringErrno(() => realpathSync(homedir()));
+  for (let folder = directory; folder !== home; folder = path.dirname(folder)) {
+    if (ignoringErrno(() => statSync(path.join(folder, '.git'))) !== undefined) return folder;
+    if (path.dirname(folder) === folder) break;
+  }
+  return directory;
+}
+
 /** A new, empty directory of this user's own, with every link resolved. It is left to the system to tidy up. */
 export function temporaryDirectory(purpose: string): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));
+}
+
+/** One that was made by `temporaryDirectory`, with everything in it. What cannot be removed is left to the system. */
+export function removeTemporaryDirectory(directory: string): void {
+  ignoringErrno(() => rmSync(directory, { recursive: true, force: true }));
 }
 
 /** Words a shell understands without a program of that name. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 type Brief = {
   readonly command: string;
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly bytesMax: number;
   readonly timeoutMs: number;
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CELLS, isContained } from '../../test/support/cells.ts';
 import { processTable } from './process-table.ts';
 import { shellFor, spawnCommand, type SpawnRequest, type SpawnResult } from './spawn.ts';
 
@@ -11,10 +12,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const isRunning = (pid: number): boolean => processTable().startTimeOf(pid) !== undefined;
+/** Pids inside of a namespace are others: there nothing that carries the spawn's mark may be left. */
+const isRunning = (pid: number): boolean =>
+  isContained(cell)
+    ? processTable().carriers([`MARK=${directory}`]).length > 0
+    : processTable().startTimeOf(pid) !== undefined;
+
+let cell: SpawnRequest['contain'];
 
 function request(command: string, changes: Partial<SpawnRequest> = {}): SpawnRequest {
-  return { command, cwd: directory, environment: {}, tailBytesMax: 1000, ...changes };
+  const environment = { MARK: directory, ...changes.environment };
+  return { command, cwd: directory, tailBytesMax: 1000, contain: cell, ...changes, environment };
 }
 
 async function run(command: string, changes: Partial<SpawnRequest> = {}): Promise<SpawnResult> {
@@ -34,7 +42,12 @@ const LEAVE_SLEEPER = `
   child.unref();
   console.log('done');`;
 
-describe.runIf(process.platform !== 'win32')('spawnCommand', () => {
+describe.runIf(process.platform !== 'win32').each(CELLS)('spawnCommand $title', ({ contain, skips }) => {
+  beforeEach(({ skip }) => {
+    cell = contain;
+    if (skips !== null) skip(skips);
+  });
+
   it('runs the command in its directory, with its environment, and tells how it ended', async () => {
     const result = await run('pwd; echo "$GREETING" >&2; exit 3', { environment: { GREETING: 'hello' } });
     expect(result).toMatchObject({ exitCode: 3, signal: null, stderrTail: 'hello\n', stderrBytes: 6, leftovers: 0 });
@@ -49,7 +62,9 @@ describe.runIf(process.platform !== 'win32')('spawnCommand', () => {
     );
     const { stdoutTail } = await spawned.done;
     expect(pids).toEqual([spawned.pid]);
-    expect(stdoutTail.split('\n').map((line) => line.trim())).toEqual([spawned.spawnId, String(spawned.pid), '']);
+    const [spawnId, group, rest] = stdoutTail.split('\n').map((line) => line.trim());
+    expect([spawnId, rest]).toEqual([spawned.spawnId, '']);
+    expect(group).toBe(isContained(cell) ? '2' : String(spawned.pid));
   });
 
   it('passes a prompt of megabytes over stdin', async () => {
@@ -118,7 +133,8 @@ describe.runIf(process.platform !== 'win32')('spawnCommand', () => {
     expect(isRunning(Number.parseInt(result.stdoutTail, 10))).toBe(false);
   });
 
-  it('lets leftovers run when asked to, and counts them', async () => {
+  it('lets leftovers run when asked to, and counts them', async ({ skip }) => {
+    if (isContained(cell)) skip('nothing outlives a namespace');
     const result = await run(node(LEAVE_SLEEPER), { keepLeftovers: true });
     const sleeper = Number(readFileSync(join(directory, 'sleeper'), 'utf8'));
     expect(result.leftovers).toBe(1);

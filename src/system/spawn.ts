@@ -1,6 +1,7 @@
 import * as childProcess from 'node:child_process';
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { containCommand, parseReport, signalOf, type Cell, type CellReport } from './contain.ts';
 import { newId } from './ids.ts';
 import { findLeftovers, killEverything, killEverythingNow, sweepLeftovers, sweepLeftoversNow } from './kill.ts';
 import { currentPlatform, type Platform } from './paths.ts';
@@ -15,8 +16,8 @@ import { followChild, outputTail, startChild, type Supervised, type SuperviseReq
 export type SpawnRequest = {
   readonly command: string;
   readonly cwd: string;
-  /** Added to our own environment. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Added to our own environment; `undefined` takes a variable out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absent = an empty input. */
   readonly stdin?: string;
   readonly tailBytesMax: number;
@@ -24,6 +25,8 @@ export type SpawnRequest = {
   readonly onStarted?: (pid: number) => void;
   /** Count what the command left running, but let it run. */
   readonly keepLeftovers?: boolean;
+  /** In a process namespace that dies with it, where this machine can make one; leftovers that are kept need a place outside. */
+  readonly contain?: Cell | undefined;
 };
 
 export type SpawnTrouble = 'not-found' | 'not-executable' | 'cwd-missing' | 'spawn-failed';
@@ -70,6 +73,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
   const output = textOutput(request.onOutput);
   const child = followChild(startChild(childProcess, supervised), outputTail, supervised, output.push);
   const { pid } = child;
+  const unasked = supervised.reports ? pid : undefined;
   if (pid !== undefined) request.onStarted?.(pid);
   let isDone = false;
   let killing: Promise<unknown> | undefined;
@@ -77,7 +81,9 @@ export function spawnCommand(request: SpawnRequest): Spawned {
     const ended = await child.done;
     output.end();
     let leftovers = 0;
+    const report = reportOf(ended);
     if (killing !== undefined) await killing;
+    else if (report?.kind === 'ended') leftovers = report.left;
     else if (pid !== undefined) {
       const command = { pid, environment, durationMs: ended.durationMs };
       leftovers = request.keepLeftovers === true ? findLeftovers(command).length : await sweepLeftovers(command);
@@ -91,7 +97,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
     done: finish(),
     kill: async (graceMs) => {
       if (isDone || pid === undefined) return;
-      const current = killEverything({ pids: [pid], environment, graceMs });
+      const current = killEverything({ pids: [pid], environment, graceMs, unasked });
       killing = killing === undefined ? current : Promise.all([killing, current]);
       const report = await current;
       if (report.survivors.includes(pid)) child.abandon();
@@ -114,6 +120,8 @@ export function runCommandSync(request: SyncSpawnRequest): SpawnResult & { reado
       const killed = child.wait(AFTER_KILL_MS) ?? abandoned(request.timeoutMs);
       return { ...resultOf(killed, request.cwd, 0), timedOut: true };
     }
+    const report = reportOf(ended);
+    if (report?.kind === 'ended') return { ...resultOf(ended, request.cwd, report.left), timedOut: false };
     if (child.pid === undefined) return { ...resultOf(ended, request.cwd, 0), timedOut: false };
     const command = { pid: child.pid, environment, durationMs: ended.durationMs };
     const leftovers = request.keepLeftovers === true ? findLeftovers(command).length : sweepLeftoversNow(command);
@@ -128,8 +136,12 @@ function spawnEntry(spawnId: string): string {
 }
 
 function superviseRequest(request: SpawnRequest | SyncSpawnRequest, spawnId: string): SuperviseRequest {
+  const isFree = request.contain === undefined || request.keepLeftovers === true;
+  const cell = isFree ? undefined : containCommand(request.command, request.contain);
   return {
     ...shellFor(request.command, currentPlatform()),
+    ...cell,
+    reports: cell !== undefined,
     cwd: request.cwd,
     environment: { ...process.env, ...request.environment, TIRELESS_SPAWN: spawnId },
     stdin: request.stdin,
@@ -167,8 +179,7 @@ function textOutput(listener: SpawnRequest['onOutput']): {
 function resultOf(ended: Supervised, cwd: string, leftovers: number): SpawnResult {
   const stderrTail = textOf(ended.stderr);
   return {
-    exitCode: ended.exitCode,
-    signal: ended.signal,
+    ...endingOf(ended),
     stdoutTail: textOf(ended.stdout),
     stderrTail,
     stdoutBytes: ended.stdout.total,
@@ -177,6 +188,20 @@ function resultOf(ended: Supervised, cwd: string, leftovers: number): SpawnResul
     ...troubleOf(ended, cwd, stderrTail),
     leftovers,
   };
+}
+
+/** Of the namespace it ran in; `undefined` = in none. */
+function reportOf({ report }: Supervised): CellReport | undefined {
+  return report === undefined ? undefined : parseReport(textOf(report));
+}
+
+/** A namespace passes a signal on as 128 + n, as shells do. */
+function endingOf(ended: Supervised): Pick<SpawnResult, 'exitCode' | 'signal'> {
+  const { exitCode, signal } = ended;
+  const report = reportOf(ended);
+  if (report?.kind === 'not-begun') return { exitCode: null, signal };
+  const name = exitCode !== null && report?.kind === 'ended' && report.isSignalled ? signalOf(exitCode) : undefined;
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
 }
 
 function troubleOf(
@@ -191,6 +216,9 @@ function troubleOf(
     }
     return { trouble: 'spawn-failed', troubleDetail: ended.failure.message.slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
   }
+  // Of a namespace that was killed before it began, the signal tells.
+  if (reportOf(ended)?.kind === 'not-begun' && ended.signal === null)
+    return { trouble: 'spawn-failed', troubleDetail: stderrTail.trim().slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
   const trouble = ended.exitCode === 127 ? 'not-found' : ended.exitCode === 126 ? 'not-executable' : undefined;
   if (trouble === undefined) return {};
   const lastLine = stderrTail.trimEnd().split('\n').at(-1) ?? '';

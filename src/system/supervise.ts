@@ -12,6 +12,8 @@ export type SuperviseRequest = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: string | undefined;
   readonly isWindows: boolean;
+  /** The program reports on descriptor 3 (`contain.ts`). */
+  readonly reports: boolean;
   readonly tailBytesMax: number;
   /** How long an open pipe may be silent after the exit before it is left: a detached grandchild holds it. */
   readonly drainQuietMs: number;
@@ -27,6 +29,8 @@ export type Supervised = {
   readonly stdout: Tail;
   readonly stderr: Tail;
   readonly durationMs: number;
+  /** What it wrote to descriptor 3, if it reports. */
+  readonly report?: Tail;
   /** Set when no process came to be. */
   readonly failure?: { readonly errno: string; readonly message: string };
 };
@@ -79,7 +83,12 @@ export function startChild(
       env: request.environment,
       // A group and session of its own: it can be ended whole, and a Ctrl-C in the terminal is ours alone to handle.
       detached: !request.isWindows,
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        request.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(request.reports ? ['pipe' as const] : []),
+      ],
       windowsVerbatimArguments: request.isWindows,
       windowsHide: true,
     });
@@ -97,13 +106,15 @@ export function followChild(
   const start = performance.now();
   const tails = { stdout: makeTail(request.tailBytesMax), stderr: makeTail(request.tailBytesMax) };
   let received = 0;
+  const report = makeTail(1000);
   let exitedAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let settle: (end: Pick<Supervised, 'exitCode' | 'signal' | 'failure'>) => void;
   const done = new Promise<Supervised>((resolve) => {
     settle = (end) => {
       const durationMs = Math.round((exitedAt ?? performance.now()) - start);
-      resolve({ ...end, stdout: tails.stdout.end(), stderr: tails.stderr.end(), durationMs });
+      const said = { stdout: tails.stdout.end(), stderr: tails.stderr.end() };
+      resolve({ ...end, ...said, ...(request.reports ? { report: report.end() } : {}), durationMs });
     };
   });
   const fail = (error: Error): void => {
@@ -116,8 +127,7 @@ export function followChild(
   }
   const finish = (exitCode: number | null, signal: string | null): void => {
     clearTimeout(timer);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    for (const pipe of child.stdio.slice(1)) pipe?.destroy();
     settle({ exitCode, signal });
   };
   const drain = (exitCode: number | null, signal: string | null): void => {
@@ -137,6 +147,7 @@ export function followChild(
       onOutput(stream, chunk);
     });
   }
+  child.stdio[3]?.on('data', report.push);
   child.on('error', (error) => (child.pid === undefined ? fail(error) : undefined));
   child.on('exit', (exitCode, signal) => {
     exitedAt = performance.now();

@@ -46,6 +46,13 @@ export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean |
   return current !== undefined && (started === 'unknown' || current === started);
 }
 
+/** Both are processes of one machine that can see each other. */
+export function sharesProcesses(a: Worker, b: Worker): boolean {
+  return (
+    a.machine === b.machine && isSameBoot(a.boot, b.boot) && splitStart(a.startTime)[1] === splitStart(b.startTime)[1]
+  );
+}
+
 /**
  * Stable for one installation, and tells hosts apart that were cloned from one image. The raw machine id is secret by
  * its manual.

@@ -2,7 +2,7 @@ import type { Decision } from '../core/decision.ts';
 import type { CheckResult } from '../core/evidence.ts';
 import type { Event } from '../core/event.ts';
 import type { Evidence } from '../core/evidence.ts';
-import type { Limit, LoopId } from '../core/loop.ts';
+import type { Limit, LoopId, Spec } from '../core/loop.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 
 /** What a loop does while somebody looks. Made by the driver, told by a display. */
@@ -15,11 +15,25 @@ export type Progress =
       readonly fresh: boolean;
       readonly runningMs: number;
     }
-  | { readonly kind: 'iteration-began'; readonly iteration: number; readonly max: Limit; readonly rerun: boolean }
+  | {
+      readonly kind: 'iteration-began';
+      readonly iteration: number;
+      readonly max: Limit;
+      readonly rerun: boolean;
+      /** The loop lives in the state file of another tool, and people see the counts of that file. */
+      readonly dialect?: Spec['dialect'];
+    }
   | { readonly kind: 'agent-active'; readonly iteration: number; readonly activity: AgentActivity }
-  | { readonly kind: 'check-began'; readonly name: string }
-  | { readonly kind: 'check-ended'; readonly result: CheckResult }
-  | { readonly kind: 'decided'; readonly event: Event; readonly evidence: Evidence; readonly decision: Decision }
+  /** `where`: in the clean room; absent = in the work tree. */
+  | { readonly kind: 'check-began'; readonly name: string; readonly where?: 'room' }
+  | { readonly kind: 'check-ended'; readonly result: CheckResult; readonly where?: 'room' }
+  | {
+      readonly kind: 'decided';
+      readonly event: Event;
+      readonly evidence: Evidence;
+      readonly decision: Decision;
+      readonly dialect?: Spec['dialect'];
+    }
   | { readonly kind: 'waiting'; readonly untilMs: number; readonly why: 'between-iterations' | 'usage-limit' }
   | { readonly kind: 'note'; readonly text: string };
 

@@ -68,7 +68,7 @@ describe('plainLines', () => {
         'iteration 1 of 20',
         '  ✗ unit (exit 1, 100ms)',
         '  the agent claims DONE',
-        '  → the claim is refused; go on with iteration 2: 1 check still fails: unit',
+        '  → the claim is refused; continue with iteration 2: 1 check still fails: unit',
         '',
       ].join('\n'),
     );

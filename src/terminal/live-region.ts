@@ -1,8 +1,9 @@
-import type { CheckResult } from '../core/evidence.ts';
 import type { Limit } from '../core/loop.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 import { durationText } from '../views/duration.ts';
+import { countText, shownCount } from '../views/iteration-count.ts';
 import { printable } from '../views/printable.ts';
+import { whereWords } from '../views/room-words.ts';
 import type { Progress } from './display.ts';
 import type { Line } from './narrate.ts';
 
@@ -30,8 +31,7 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
     case 'iteration-began':
       return {
         ...region,
-        iteration: progress.iteration,
-        max: progress.max,
+        ...shownCount(progress, progress.dialect),
         activity: 'the agent has its prompt',
         checks: [],
         untilMs: null,
@@ -39,9 +39,12 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
     case 'agent-active':
       return { ...region, activity: activityText(progress.activity, region.activity), untilMs: null };
     case 'check-began':
-      return { ...region, checks: [...region.checks, { name: progress.name, since: nowMs }] };
+      return {
+        ...region,
+        checks: [...region.checks, { name: `${progress.name}${whereWords(progress.where)}`, since: nowMs }],
+      };
     case 'check-ended':
-      return { ...region, checks: without(region.checks, progress.result) };
+      return { ...region, checks: without(region.checks, `${progress.result.name}${whereWords(progress.where)}`) };
     case 'decided':
       return { ...region, checks: [], activity: '', untilMs: null };
     case 'waiting':
@@ -60,11 +63,8 @@ const WAIT_WORDS = {
 
 export function drawRegion(region: Region, nowMs: number): readonly Line[] {
   const spin = SPINNER[Math.floor(nowMs / SPINNER_MS) % SPINNER.length] ?? '';
-  const where =
-    region.iteration === 0
-      ? 'before the first iteration'
-      : `iteration ${region.iteration}${region.max === 'unlimited' ? '' : ` of ${region.max}`}`;
-  const wait = region.untilMs === null ? '' : ` · goes on in ${durationText(region.untilMs - nowMs)}`;
+  const where = region.iteration === 0 ? 'before the first iteration' : `iteration ${countText(region)}`;
+  const wait = region.untilMs === null ? '' : ` · continues in ${durationText(region.untilMs - nowMs)}`;
   const doing = region.checks.length > 0 ? 'checking' : region.untilMs === null ? 'working' : 'waiting';
   const running = region.checks.slice(0, CHECK_ROWS_MAX).map(({ name, since }): Line => ({
     tone: 'plain',
@@ -80,8 +80,8 @@ export function drawRegion(region: Region, nowMs: number): readonly Line[] {
   ];
 }
 
-function without(checks: Region['checks'], result: CheckResult): Region['checks'] {
-  const at = checks.findIndex(({ name }) => name === result.name);
+function without(checks: Region['checks'], ended: string): Region['checks'] {
+  const at = checks.findIndex(({ name }) => name === ended);
   return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 

@@ -1,7 +1,9 @@
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
 import { durationText } from '../views/duration.ts';
+import { countText, shownCount } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
+import { roomWarnings, whereWords } from '../views/room-words.ts';
 import { CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
 
@@ -23,21 +25,26 @@ export function narrate(progress: Progress): readonly Line[] {
       return [
         line(
           'strong',
-          `iteration ${progress.iteration}${progress.max === 'unlimited' ? '' : ` of ${progress.max}`}${progress.rerun ? ' (again)' : ''}`,
+          `iteration ${countText(shownCount(progress, progress.dialect))}${progress.rerun ? ' (again)' : ''}`,
         ),
       ];
     case 'agent-active':
     case 'check-began':
       return [];
     case 'check-ended':
-      return [checkLine(progress.result)];
+      return [checkLine(progress.result, progress.where)];
     case 'decided':
       return [...eventLines(progress.event, progress.evidence), ...decisionLines(progress)];
     case 'waiting':
       // The pause between two iterations was said with the decision.
       return progress.why === 'between-iterations'
         ? []
-        : [line('quiet', `  the agent is at its usage limit; going on at ${new Date(progress.untilMs).toISOString()}`)];
+        : [
+            line(
+              'quiet',
+              `  the agent is at its usage limit; continuing at ${new Date(progress.untilMs).toISOString()}`,
+            ),
+          ];
     case 'note':
       return [line('quiet', `  ${oneLine(progress.text, TEXT_CHARS_MAX)}`)];
   }
@@ -45,7 +52,7 @@ export function narrate(progress: Progress): readonly Line[] {
 
 const TONES = { passed: 'good', failed: 'bad', unknown: 'doubtful' } as const;
 
-function checkLine(check: CheckResult): Line {
+function checkLine(check: CheckResult, where: 'room' | undefined): Line {
   const notes = [
     ...(check.result === 'passed'
       ? []
@@ -55,7 +62,7 @@ function checkLine(check: CheckResult): Line {
   ];
   return line(
     TONES[check.result],
-    `  ${CHECK_MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)} (${notes.join(', ')})`,
+    `  ${CHECK_MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)}${whereWords(where)} (${notes.join(', ')})`,
   );
 }
 
@@ -74,19 +81,19 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
     ...(evidence.checks ?? [])
       .filter((check) => check.flaky === true)
       .map((check) =>
-        line(
-          'doubtful',
-          `  ${oneLine(check.name, TEXT_CHARS_MAX)} is flaky: it failed, and passed when asked once more`,
-        ),
+        line('doubtful', `  ${oneLine(check.name, TEXT_CHARS_MAX)} is flaky: it failed, and passed when run again`),
       ),
     ...(claimed === null ? [] : [line('plain', `  the agent claims ${oneLine(claimed, TEXT_CHARS_MAX)}`)]),
+    ...(evidence.roomBaseline === undefined
+      ? []
+      : roomWarnings(evidence.roomBaseline).map((text) => line('doubtful', `  ${text}`))),
     ...((evidence.protectedFiles?.changed.length ?? 0) > 0
       ? [line('doubtful', `  ${counted(evidence.protectedFiles?.changed.length ?? 0, 'protected file')} changed`)]
       : []),
   ];
 }
 
-function decisionLines({ event, evidence, decision }: Progress & { kind: 'decided' }): readonly Line[] {
+function decisionLines({ event, evidence, decision, dialect }: Progress & { kind: 'decided' }): readonly Line[] {
   if (decision.kind === 'record' || decision.kind === 'abstain') return [];
   const refused =
     event.kind === 'turn-ended' &&
@@ -102,7 +109,7 @@ function decisionLines({ event, evidence, decision }: Progress & { kind: 'decide
         : decision.kind === 'pause'
           ? 'doubtful'
           : 'plain';
-  return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision)}`)];
+  return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision, dialect)}`)];
 }
 
 function line(tone: Tone, text: string): Line {

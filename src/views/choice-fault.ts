@@ -8,7 +8,7 @@ const GOAL_CHARS_MAX = 60;
 type MissedChoice =
   | { readonly kind: 'none-fits' }
   | { readonly kind: 'not-found'; readonly given: string }
-  | { readonly kind: 'ambiguous'; readonly given: string | null; readonly candidates: readonly Loop[] };
+  | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loop[] };
 
 /** Why no loop was chosen, and how to name one. `adjective`: what the loops that fit are called, such as "open". */
 export function choiceFault(choice: MissedChoice, adjective: string): Fault {
@@ -16,7 +16,7 @@ export function choiceFault(choice: MissedChoice, adjective: string): Fault {
     case 'none-fits':
       return new Fault(
         'LOOP_NOT_FOUND',
-        `There is no ${adjective} loop. "tireless list" shows every loop, and "tireless run" starts one.`,
+        `There is no ${adjective} loop in this project. "tireless list" shows the loops of every project, and "tireless run" starts one.`,
       );
     case 'not-found':
       return new Fault(
@@ -25,10 +25,8 @@ export function choiceFault(choice: MissedChoice, adjective: string): Fault {
       );
     case 'ambiguous': {
       const { given, candidates } = choice;
-      const { length } = candidates;
-      const why =
-        given === null ? `${length} ${adjective} loops fit` : `"${given}" is the beginning of ${length} loops`;
-      return new Fault('LOOP_AMBIGUOUS', [`${why}, and none was named. Name one:`, ...rowsOf(candidates)].join('\n'));
+      const why = `"${given}" is the beginning of ${candidates.length} loops. Name one:`;
+      return new Fault('LOOP_AMBIGUOUS', [why, ...rowsOf(candidates)].join('\n'));
     }
   }
 }

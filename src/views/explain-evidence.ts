@@ -3,7 +3,9 @@ import type { Entry, Loop } from '../core/journal.ts';
 import type { Spec } from '../core/loop.ts';
 import { judgeProgress } from '../core/progress.ts';
 import { durationText, limitDurationText } from './duration.ts';
+import { shownMaximum } from './iteration-count.ts';
 import { lastLines, oneLine } from './printable.ts';
+import { roomLines } from './explain-room.ts';
 import { counted } from './sentences.ts';
 
 const TAIL_LINES_MAX = 5;
@@ -14,9 +16,10 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
   const { event, evidence } = entry;
   if (event.kind === 'loop-started') return specLines(event.spec);
   const checks = (evidence.checks ?? []).flatMap((check) => checkLines(check, before));
-  if (event.kind !== 'turn-ended') return [...checks, ...holderLines(evidence)];
+  if (event.kind !== 'turn-ended') return [...checks, ...roomLines(evidence, before), ...holderLines(evidence)];
   return [
     ...checks,
+    ...roomLines(evidence, before),
     ...criteriaLines(evidence, before),
     ...claimLines(entry),
     ...protectedLines(evidence),
@@ -37,7 +40,7 @@ function specLines(spec: Spec): readonly string[] {
       ? [`criteria: ${spec.criteria.map((criterion) => oneLine(criterion.text, LINE_CHARS_MAX)).join(', ')}`]
       : []),
     ...(spec.protect.length > 0 ? [`protected: ${spec.protect.join(', ')}`] : []),
-    `limits: ${limits.iterationsMax} iterations, ${limits.durationMaxMs === 'unlimited' ? 'unlimited' : limitDurationText(limits.durationMaxMs)} running time, ${limits.faultsInRowMax} faults in a row, ${limits.noProgressMax} iterations without progress`,
+    `limits: ${shownMaximum(limits.iterationsMax, spec.dialect)} iterations, ${limits.durationMaxMs === 'unlimited' ? 'unlimited' : limitDurationText(limits.durationMaxMs)} running time, ${limits.faultsInRowMax} faults in a row, ${limits.noProgressMax} iterations without progress`,
   ];
 }
 
@@ -47,7 +50,7 @@ function checkLines(check: CheckResult, before: Loop | null): readonly string[] 
     ...(check.exitCode === undefined ? [] : [`exit ${check.exitCode}`]),
     durationText(check.durationMs),
     ...(check.unknown === undefined ? [] : [UNKNOWN_WORDS[check.unknown]]),
-    ...(check.flaky === true ? ['flaky: failed, then passed when asked once more'] : []),
+    ...(check.flaky === true ? ['flaky: failed, then passed when run again'] : []),
     ...(check.holdout === true ? ['hold-out'] : []),
     ...(check.result === 'failed' && baseline === 'passed' ? ['regressed: it passed at the start'] : []),
   ];
@@ -61,14 +64,15 @@ function checkLines(check: CheckResult, before: Loop | null): readonly string[] 
   ];
 }
 
-const ANSWER_WORDS = { passed: 'passed', failed: 'failed', unknown: 'gave no answer' } as const;
+const ANSWER_WORDS = { passed: 'passed', failed: 'failed', unknown: 'has no result' } as const;
 
 const UNKNOWN_WORDS = {
   'timed-out': 'it took too long',
   'not-runnable': 'it cannot be run',
-  'not-run': 'it was not asked',
+  'not-run': 'it was not run',
   'not-allowed': 'it is not allowed to run',
   'still-running': 'it still runs',
+  'no-report': 'it passed without its report',
 } as const;
 
 function criteriaLines(evidence: Evidence, before: Loop | null): readonly string[] {

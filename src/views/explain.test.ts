@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { aDriver, aStage } from '../../test/support/a-drive.ts';
-import { aCheck } from '../../test/support/a-loop.ts';
+import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { scriptedAgent } from '../../test/support/scripted-agent.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
 import type { Entry } from '../core/journal.ts';
-import { replay } from '../core/journal.ts';
+import { loopOf, replay } from '../core/journal.ts';
 import { explainEntries, paragraphText } from './explain.ts';
 import { replayReport } from './replay-report.ts';
 
@@ -32,7 +32,7 @@ describe('explainEntries', () => {
     expect(refused).toContain('check "unit" failed (exit 1, 100ms, regressed: it passed at the start)');
     expect(refused).toContain('the agent claimed DONE, which was refused: a claim is not proof');
     expect(refused).toContain('1 of 20 iterations');
-    expect(refused).toContain('=> go on with iteration 2: 1 check passed at the start and fails now: unit.');
+    expect(refused).toContain('=> continue with iteration 2: 1 check passed at the start and fails now: unit.');
     expect(told.at(-2)).toContain('=> completed, verified: check "unit" passed');
   });
 
@@ -45,11 +45,13 @@ describe('explainEntries', () => {
 });
 
 describe('replayReport', () => {
+  const theLoop = loopOf(aSpec(), aState({ loop: 'a-loop' }));
+
   it('says that an honest journal comes out the same', async () => {
     const entries = await aJournal();
     const { differences } = replay(entries);
-    expect(replayReport('a-loop', entries.length, differences)).toEqual([
-      `Replay of a-loop: ${entries.length} entries, the chain holds, every decision comes out the same.`,
+    expect(replayReport(theLoop, entries.length, differences)).toEqual([
+      `Replay of a-loop: ${entries.length} entries, the chain is intact, every decision is the same.`,
     ]);
   });
 
@@ -57,7 +59,7 @@ describe('replayReport', () => {
     const entries = (await aJournal()).map((entry) =>
       entry.decision.kind === 'complete' ? { ...entry, decision: { ...entry.decision, verified: false } } : entry,
     );
-    const report = replayReport('a-loop', entries.length, replay(entries).differences).join('\n');
+    const report = replayReport(theLoop, entries.length, replay(entries).differences).join('\n');
     expect(report).toContain('1 decided differently');
     expect(report).toContain('recorded:   completed, unverified');
     expect(report).toContain('recomputed: completed, verified');

@@ -1,13 +1,15 @@
 import type { Event, WatcherEnd } from '../core/event.ts';
 import type { Entry, Loop } from '../core/journal.ts';
 import { foldEntry } from '../core/journal.ts';
-import type { Limit, State } from '../core/loop.ts';
+import type { Limit } from '../core/loop.ts';
+import { HOME_FILES } from '../core/people-commands.ts';
 import { evidenceLines } from './explain-evidence.ts';
 import { limitDurationText, durationText } from './duration.ts';
+import { countText, iterationCountOf, shownIteration } from './iteration-count.ts';
 import { oneLine } from './printable.ts';
 import { counted, cutWords, decisionSentence, dollars } from './sentences.ts';
 
-/** Why one decision fell: what happened, what was seen, where the limits stood, what was decided. */
+/** Why one decision was made: what happened, what was seen, where the limits stood, what was decided. */
 export type Paragraph = {
   readonly revision: number;
   readonly at: string;
@@ -43,20 +45,19 @@ export function paragraphText(paragraph: Paragraph): readonly string[] {
 }
 
 function paragraphOf(entry: Entry, before: Loop | null, after: Loop): Paragraph {
-  const state = before?.state ?? after.state;
   const judged = entry.event.kind === 'turn-ended' || entry.event.kind === 'turn-failed';
   return {
     revision: entry.revision,
     at: entry.at,
-    iteration: iterationIn(entry.event, state),
+    iteration: iterationIn(entry.event, before ?? after),
     title: eventSentence(entry.event, after),
-    lines: [...evidenceLines(entry, before), ...(judged ? [limitsLine(after.state)] : [])],
-    decision: decisionSentence(entry.decision),
+    lines: [...evidenceLines(entry, before), ...(judged ? [`limits: ${limitsText(after)}`] : [])],
+    decision: decisionSentence(entry.decision, after.spec.dialect),
   };
 }
 
-function iterationIn(event: Event, state: State): number | null {
-  return 'iteration' in event ? (event.iteration ?? state.counted + 1) : null;
+function iterationIn(event: Event, { spec, state }: Loop): number | null {
+  return 'iteration' in event ? shownIteration(event.iteration ?? state.counted + 1, spec.dialect) : null;
 }
 
 function eventSentence(event: Event, loop: Loop): string {
@@ -64,19 +65,15 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'loop-started':
       return `The loop was started for: ${oneLine(event.spec.goal, TEXT_CHARS_MAX)}`;
     case 'baseline-taken':
-      return 'The checks were asked once before the agent began';
+      return 'The checks were run once before the agent began';
     case 'worker-leased':
       return `Process ${event.worker.pid} on ${event.worker.machine} drives the loop from here`;
     case 'worker-released':
       return 'That process let go of the loop';
     case 'watcher-began':
-      return `Process ${event.worker.pid} on ${event.worker.machine} waits for the answer of a person`;
-    case 'watcher-acted': {
-      const what = event.act === 'agent-started' ? 'brought the agent back' : 'saw the agent end';
-      return `The process that waited ${what}: ${oneLine(event.detail, TEXT_CHARS_MAX)}`;
-    }
+    case 'watcher-acted':
     case 'watcher-ended':
-      return `The process that waited has ended: ${WATCHER_ENDS[event.why]}`;
+      return watcherSentence(event);
     case 'iteration-began':
       return 'The prompt was handed to the agent';
     case 'turn-ended':
@@ -88,19 +85,21 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'pause-requested':
       return event.trouble === undefined
         ? 'The user asked for a pause'
-        : `The driver could not go on: ${oneLine(event.trouble, TEXT_CHARS_MAX)}`;
+        : `The driver had to stop: ${oneLine(event.trouble, TEXT_CHARS_MAX)}`;
     case 'resume-requested':
-      return event.limits === undefined
-        ? 'The user asked to go on'
-        : `The user asked to go on with other limits: ${limitsText(loop.state)}`;
+      return `The user resumed the loop${event.limits === undefined ? '' : ` with other limits: ${limitsText(loop)}`}`;
     case 'cancel-requested':
       return 'The user cancelled';
     case 'steering-given':
       return `The user said: ${oneLine(event.text, TEXT_CHARS_MAX)}`;
+    case 'attempt-refused':
+      return attemptSentence(event.command);
     case 'file-edited':
       return event.gone ? 'The state file was deleted or switched off' : 'The state file was edited by hand';
     case 'session-changed':
-      return `The loop goes on in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
+      return `The loop continues in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
+    case 'session-left':
+      return 'The session of the loop ended';
     case 'approval-given':
       return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
     case 'approval-refused':
@@ -113,9 +112,32 @@ function eventSentence(event: Event, loop: Loop): string {
       return 'The loop left its session: from here on tireless starts the agents';
     case 'goal-announced':
       return "The agent wanted to call the host's own goal complete";
+    case 'outcome-shown':
+      return 'The user was shown this in the session';
     case 'wait-ended':
       return 'The time the loop was waiting for has come';
+    case 'tampering-found':
+      return `The process that drives the loop found that it did not write revision ${event.revision}`;
   }
+}
+
+function watcherSentence(event: Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' }): string {
+  switch (event.kind) {
+    case 'watcher-began':
+      return `Process ${event.worker.pid} on ${event.worker.machine} waits for the answer of a person`;
+    case 'watcher-acted': {
+      const what = event.act === 'agent-started' ? 'brought the agent back' : 'saw the agent end';
+      return `The process that waited ${what}: ${oneLine(event.detail, TEXT_CHARS_MAX)}`;
+    }
+    case 'watcher-ended':
+      return `The process that waited has ended: ${WATCHER_ENDS[event.why]}`;
+  }
+}
+
+function attemptSentence(command: string): string {
+  return command === HOME_FILES
+    ? 'The agent tried to reach the files of tireless, and was refused'
+    : `The agent tried "tireless ${oneLine(command, TEXT_CHARS_MAX)}", which only a person may do, and was refused`;
 }
 
 const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
@@ -127,14 +149,12 @@ const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
 };
 
 /** Where the counters stood once this was counted. */
-function limitsLine(state: State): string {
-  return `limits: ${limitsText(state)}`;
-}
-
-function limitsText(state: State): string {
+function limitsText({ spec, state }: Loop): string {
   const { limits, usage } = state;
   return [
-    `${of(String(state.counted), limits.iterationsMax, String)} iterations`,
+    spec.dialect === undefined
+      ? `${of(String(state.counted), limits.iterationsMax, String)} iterations`
+      : `iteration ${countText(iterationCountOf({ spec, state }))}`,
     `${of(durationText(state.runningMs), limits.durationMaxMs, limitDurationText)} running time`,
     ...(limits.costMaxUsd === 'unlimited'
       ? []

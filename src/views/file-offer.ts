@@ -6,16 +6,19 @@ const CHARS_MAX = 120;
 const PLAIN_ID = /^[\w.-]+$/u;
 
 /** Why an active state file does nothing here, and what to do, in one line. `session`: the one that reads it. */
-export function fileOfferLine({ kind, file, owner, loop }: FileOffer, session: string): string {
+export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: FileOffer, session: string): string {
   const what = oneLine(file, CHARS_MAX);
   const who = oneLine(owner, CHARS_MAX);
   const take = `tireless resume ${loop ?? ''} --session ${PLAIN_ID.test(session) ? session : 'ID'}`;
+  const state = hasEnded === true ? 'has ended' : 'is silent';
   switch (kind) {
     case 'free':
-      return `the session ${who} of the loop in ${what} is silent, so the loop continues in this session at the next stop; end it: tireless cancel ${loop ?? ''}`;
+      return `the session ${who} of the loop in ${what} ${state}, so the loop continues in this session at the next stop; end it: tireless cancel ${loop ?? ''}`;
     case 'silent':
-      return `the loop in ${what} belongs to the session ${who}, which is silent; continue it here: ${take}`;
+      return `the loop in ${what} belongs to the session ${who}, which ${state}; continue it here: ${take}`;
     case 'driven':
+      if (paused === true)
+        return `the loop in ${what} belongs to another session (${who}) and is paused, so this one is left alone; take it over: ${take}`;
       return `another session (${who}) drives the loop in ${what}, so this one is left alone; take it over: ${take}`;
     case 'named':
       return `${what} names the session ${who}, which is silent, so it is left alone here; to use it here, remove the session from the file`;

@@ -20,6 +20,8 @@ describe('viewOf', () => {
     expect(viewOf({ spec: aSpec(), state: aState({ status: 'halted', outcome }) }).outcome).toEqual({
       kind: 'halted',
       verified: false,
+      level: null,
+      noRoom: null,
       guard: 'iterations-max',
       reason: 'halted: 20 of 20 iterations used',
     });

@@ -1,6 +1,8 @@
 import type { CheckAnswer, Usage } from '../core/evidence.ts';
-import type { Guard, Limits, Outcome, PauseCause, Spec, State, Status } from '../core/loop.ts';
+import type { Guard, Level, Limit, Limits, Outcome, PauseCause, Spec, State, Status } from '../core/loop.ts';
 import { iterationOf } from '../core/loop.ts';
+import { iterationCountOf } from './iteration-count.ts';
+import { whyNoRoom } from './room-words.ts';
 import { outcomeSentence, pauseReason } from './sentences.ts';
 
 /** One loop as scripts see it: the shape of `--json`. Additive from here on; keys are not renamed once released. */
@@ -13,7 +15,7 @@ export type LoopView = {
   readonly outcome: OutcomeView | null;
   readonly limits: Limits;
   readonly usage: Usage & { readonly runningMs: number; readonly faults: number };
-  /** Every check of the spec; one that was not asked yet is `unknown`. */
+  /** Every check of the spec; one that was not run yet is `unknown`. */
   readonly checks: readonly { readonly name: string; readonly result: CheckAnswer }[];
   readonly host: string | null;
   readonly session: string | null;
@@ -21,14 +23,28 @@ export type LoopView = {
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly endedAt: string | null;
+  /** For a loop in the state file of another tool: the counts as they stand there. */
+  readonly file?: FileView;
   readonly pause?: PauseView;
   /** Who holds the lease; whether that process is alive is not in the journal. */
   readonly driver?: { readonly pid: number; readonly machine: string; readonly alive?: boolean | null };
 };
 
+type FileView = {
+  readonly dialect: string;
+  /** Relative to the project. */
+  readonly path: string;
+  readonly iteration: number;
+  readonly iterationsMax: Limit;
+};
+
 type OutcomeView = {
   readonly kind: Outcome['kind'];
   readonly verified: boolean;
+  /** How it was verified; `null` = it was not, or by a loop without a clean room. */
+  readonly level: Level | null;
+  /** Checks passed, but not in a clean room: why there was none. */
+  readonly noRoom: string | null;
   readonly guard: Guard | null;
   readonly reason: string;
 };
@@ -40,14 +56,16 @@ type PauseView = {
   readonly resumeAt: string | null;
 };
 
-export function viewOf({ spec, state }: { readonly spec: Spec; readonly state: State }): LoopView {
+type Viewed = { readonly spec: Spec; readonly state: State };
+
+export function viewOf({ spec, state }: Viewed): LoopView {
   const results = new Map(state.checks.map((check) => [check.name, check.result]));
   return {
     id: state.loop,
     goal: spec.goal,
     status: state.status,
     iteration: iterationOf(state),
-    outcome: outcomeView(state),
+    outcome: outcomeView({ spec, state }),
     limits: state.limits,
     usage: { ...state.usage, runningMs: state.runningMs, faults: state.faults },
     checks: spec.checks.map(({ name }) => ({ name, result: results.get(name) ?? 'unknown' })),
@@ -57,6 +75,7 @@ export function viewOf({ spec, state }: { readonly spec: Spec; readonly state: S
     startedAt: state.startedAt,
     updatedAt: state.updatedAt,
     endedAt: state.endedAt,
+    ...(spec.dialect === undefined ? {} : { file: fileView(spec.dialect, { spec, state }) }),
     ...(state.pause === null ? {} : { pause: pauseView(state.pause) }),
     ...(state.worker === null ? {} : { driver: { pid: state.worker.pid, machine: state.worker.machine } }),
   };
@@ -68,14 +87,21 @@ function agentName(spec: Spec): string | null {
   return spec.agent.kind === 'named' ? spec.agent.name : 'command';
 }
 
-function outcomeView(state: State): OutcomeView | null {
+function fileView({ name, file }: NonNullable<Spec['dialect']>, loop: Viewed): FileView {
+  const { iteration, max } = iterationCountOf(loop);
+  return { dialect: name, path: file, iteration, iterationsMax: max };
+}
+
+function outcomeView({ spec, state }: Viewed): OutcomeView | null {
   const { outcome } = state;
   if (outcome === null) return null;
   return {
     kind: outcome.kind,
     verified: outcome.kind === 'completed' && outcome.verified,
+    level: (outcome.kind === 'completed' ? outcome.level : undefined) ?? null,
+    noRoom: whyNoRoom(spec, state),
     guard: outcome.kind === 'halted' ? outcome.guard : null,
-    reason: outcomeSentence(state),
+    reason: outcomeSentence({ spec, state }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aResult, aState } from '../../test/support/a-loop.ts';
+import { aResult, aState, aSpec } from '../../test/support/a-loop.ts';
 import type { Decision, Unmet } from '../core/decision.ts';
 import type { PauseCause } from '../core/loop.ts';
 import { decisionSentence, outcomeSentence, pauseAction, raiseAdvice, unmetSentence } from './sentences.ts';
@@ -43,14 +43,14 @@ describe('decisionSentence', () => {
     ],
     ['left alone: the loop has ended', { kind: 'abstain', because: 'ended' }],
   ])('says "%s"', (sentence, decision) => {
-    expect(decisionSentence(decision)).toBe(sentence);
+    expect(decisionSentence(decision, undefined)).toBe(sentence);
   });
 
   it('lets nothing an agent wrote drive the terminal', () => {
-    expect(decisionSentence({ kind: 'pause', cause: 'failed', question: 'no \u001B[2Jnetwork' })).toBe(
+    expect(decisionSentence({ kind: 'pause', cause: 'failed', question: 'no \u001B[2Jnetwork' }, undefined)).toBe(
       "paused: the agent's turn failed: no network",
     );
-    expect(decisionSentence({ kind: 'pause', cause: 'blocked', question: '\u001B[2Jno key\u0007' })).toBe(
+    expect(decisionSentence({ kind: 'pause', cause: 'blocked', question: '\u001B[2Jno key\u0007' }, undefined)).toBe(
       'paused: the agent says it is blocked: no key',
     );
   });
@@ -68,7 +68,7 @@ describe('unmetSentence', () => {
         { kind: 'claim' },
       ]),
     ).toBe(
-      '1 check still fails: unit; 1 check passed at the start and fails now: lint; 1 check could not be answered: e2e; 1 check not asked yet; 1 criterion is open: docs; the agent has not claimed to be done',
+      '1 check still fails: unit; 1 check passed at the start and fails now: lint; 1 check without a result: e2e; 1 check not run yet; 1 criterion is open: docs; the agent has not claimed to be done',
     );
   });
 
@@ -86,7 +86,10 @@ describe('outcomeSentence', () => {
   it('never says verified and unverified with the same word', () => {
     const checks = [aResult('unit', 'passed')];
     const completed = (verified: boolean) =>
-      outcomeSentence(aState({ status: 'completed', outcome: { kind: 'completed', verified }, checks }));
+      outcomeSentence({
+        spec: aSpec(),
+        state: aState({ status: 'completed', outcome: { kind: 'completed', verified }, checks }),
+      });
     expect(completed(true)).toBe('completed, verified (1 check passed: unit)');
     expect(completed(false)).toBe("completed, unverified (nothing but the agent's word)");
   });
@@ -94,9 +97,10 @@ describe('outcomeSentence', () => {
   it('names the last fault of an agent that failed in a row', () => {
     const outcome = { kind: 'halted', guard: 'faults-in-row', limit: 3, actual: 3 } as const;
     expect(
-      outcomeSentence(
-        aState({ status: 'halted', outcome, lastTrouble: { code: 'turn-failed', detail: 'exit code 3' } }),
-      ),
+      outcomeSentence({
+        spec: aSpec(),
+        state: aState({ status: 'halted', outcome, lastTrouble: { code: 'turn-failed', detail: 'exit code 3' } }),
+      }),
     ).toBe('halted: 3 faults of the agent in a row (3 allowed); the last one: exit code 3');
   });
 });
@@ -117,8 +121,8 @@ describe('what a human is told to do', () => {
 
   it('on a hard limit is the flag with a number that gives room', () => {
     const { limits } = aState();
-    expect(raiseAdvice('iterations-max', limits)).toBe('--max-iterations 40');
-    expect(raiseAdvice('duration-max', limits)).toBe('--max-duration 8h');
-    expect(raiseAdvice('no-progress', limits)).toBeNull();
+    expect(raiseAdvice('iterations-max', limits, undefined)).toBe('--max-iterations 40');
+    expect(raiseAdvice('duration-max', limits, undefined)).toBe('--max-duration 8h');
+    expect(raiseAdvice('no-progress', limits, undefined)).toBeNull();
   });
 });

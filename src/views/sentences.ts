@@ -1,25 +1,30 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
-import type { FileEnd, Guard, Limits, Outcome, Pause, State } from '../core/loop.ts';
+import type { FileEnd, Guard, Level, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
+import { lackText, signText } from '../core/prompt-room.ts';
+import type { RoomDoubt } from '../core/room.ts';
 import { troubleText } from '../core/trouble.ts';
 import { durationText, limitDurationText } from './duration.ts';
+import type { DialectOfLoop } from './iteration-count.ts';
+import { shownIteration, shownMaximum, shownUsed } from './iteration-count.ts';
 import { oneLine, printable } from './printable.ts';
+import { LEVEL_WORDS } from './room-words.ts';
 
 const NAMES_MAX = 5;
 const REASON_CHARS_MAX = 300;
 
-/** The decision and why it fell, as one sentence without a full stop. */
-export function decisionSentence(decision: Decision): string {
+/** The decision and its reason, as one sentence without a full stop. `dialect`: of the loop it was made for. */
+export function decisionSentence(decision: Decision, dialect: DialectOfLoop): string {
   switch (decision.kind) {
     case 'continue':
-      return continueSentence(decision);
+      return continueSentence(decision, dialect);
     case 'complete':
-      return completedSentence(decision.verified, decision.proofs);
+      return completedSentence(decision);
     case 'halt':
-      return haltedSentence(decision, decision.unmet);
+      return haltedSentence(decision, decision.unmet, dialect);
     case 'pause':
-      return `paused: ${pauseReason(decision)}${decision.waiting === true ? '; its checks still run' : ''}`;
+      return pausedSentence(decision);
     case 'cancel':
       return cancelledSentence(decision.because);
     case 'refuse':
@@ -31,15 +36,25 @@ export function decisionSentence(decision: Decision): string {
   }
 }
 
-/** How a loop ended, from its state alone. */
-export function outcomeSentence(state: State): string {
+function pausedSentence(decision: Decision & { kind: 'pause' }): string {
+  const doubts = decision.cause === 'review' ? unmetSentence(decision.unmet ?? []) : '';
+  const waiting = decision.waiting === true ? '; its checks still run' : '';
+  return `paused: ${pauseReason(decision)}${doubts === '' ? '' : `: ${doubts}`}${waiting}`;
+}
+
+type OutcomeOf = { readonly spec: Pick<Spec, 'dialect'>; readonly state: State };
+
+/** How a loop ended, or why it waits. */
+export function outcomeSentence({ spec, state }: OutcomeOf): string {
   const { outcome } = state;
   if (outcome === null) return state.pause === null ? state.status : `paused: ${pauseReason(state.pause)}`;
   switch (outcome.kind) {
     case 'completed':
-      return outcome.verified ? `completed, verified${passedSuffix(state)}` : UNVERIFIED;
+      return outcome.verified
+        ? `completed, verified${levelWords(outcome.level)}${passedSuffix(state)}${flakySuffix(outcome.flaky)}`
+        : UNVERIFIED;
     case 'halted':
-      return `${haltedSentence(outcome, state.plan.unmet)}${lastTrouble(state, outcome.guard)}`;
+      return `${haltedSentence(outcome, state.plan.unmet, spec.dialect)}${lastTrouble(state, outcome.guard)}`;
     case 'cancelled':
       return cancelledSentence(outcome.because);
   }
@@ -74,11 +89,20 @@ function passedSuffix(state: State): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function completedSentence(verified: boolean, proofs: readonly Proof[]): string {
+/** How a completion was verified, behind "verified". Nothing for loops without a clean room. */
+function levelWords(level: Level | undefined): string {
+  return level === undefined ? '' : ` (${LEVEL_WORDS[level]})`;
+}
+
+function flakySuffix(flaky: readonly string[] | undefined): string {
+  return flaky === undefined ? '' : `; flaky, passed only when run again: ${names(flaky)}`;
+}
+
+function completedSentence({ verified, level, proofs }: Decision & { kind: 'complete' }): string {
   const words = proofs.map((proof) => PROOF_WORDS[proof.kind](oneLine(proof.name, REASON_CHARS_MAX)));
   const isMoved = proofs.some((proof) => proof.kind === 'file-moved');
   const unverified = isMoved ? 'completed, unverified (a moved file proves no work)' : UNVERIFIED;
-  return `${verified ? 'completed, verified' : unverified}: ${words.join(', ')}`;
+  return `${verified ? `completed, verified${levelWords(level)}` : unverified}: ${words.join(', ')}`;
 }
 
 const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
@@ -89,11 +113,10 @@ const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
   'file-moved': (name) => `the file was moved (${name})`,
 };
 
-function continueSentence(decision: Decision & { kind: 'continue' }): string {
+function continueSentence(decision: Decision & { kind: 'continue' }, dialect: DialectOfLoop): string {
   if (decision.waiting === true) return `checks still run: the agent was told to wait for them`;
-  const what = decision.rerun
-    ? `run iteration ${decision.iteration} again`
-    : `go on with iteration ${decision.iteration}`;
+  const iteration = shownIteration(decision.iteration, dialect);
+  const what = decision.rerun ? `run iteration ${iteration} again` : `continue with iteration ${iteration}`;
   const notes = [
     ...(decision.last ? ['the last one allowed'] : []),
     ...(decision.strategy === 'nudge' ? ['no progress lately: the prompt says so'] : []),
@@ -107,17 +130,17 @@ function continueSentence(decision: Decision & { kind: 'continue' }): string {
 type Halted = Pick<Outcome & { kind: 'halted' }, 'guard' | 'limit' | 'actual' | 'detail'>;
 
 /** `halted: 20 of 20 iterations used, 2 checks still fail: unit, lint` */
-function haltedSentence(halted: Halted, unmet: readonly Unmet[]): string {
+function haltedSentence(halted: Halted, unmet: readonly Unmet[], dialect: DialectOfLoop): string {
   const left = unmetSentence(unmet);
-  return `halted: ${guardPhrase(halted)}${left === '' ? '' : `, ${left}`}`;
+  return `halted: ${guardPhrase(halted, dialect)}${left === '' ? '' : `, ${left}`}`;
 }
 
-function guardPhrase({ guard, limit, actual, detail }: Halted): string {
+function guardPhrase({ guard, limit, actual, detail }: Halted, dialect: DialectOfLoop): string {
   const used = actual ?? 0;
   const most = limit ?? 0;
   switch (guard) {
     case 'iterations-max':
-      return `${used} of ${most} iterations used`;
+      return `${shownUsed(used, dialect)} of ${shownUsed(most, dialect)} iterations used`;
     case 'duration-max':
       return `${durationText(used)} of ${limitDurationText(most)} running time used`;
     case 'cost-max':
@@ -130,6 +153,8 @@ function guardPhrase({ guard, limit, actual, detail }: Halted): string {
       return `no progress in ${counted(Math.floor(used), 'iteration')} (${most} allowed)`;
     case 'day-max':
       return `${used} of ${most} turns used today by the state files of this project (tireless hook --max-day-turns N allows more)`;
+    case 'tampered':
+      return `somebody else wrote revision ${used} of its journal in the name of the driver, so nothing since then is proven`;
     case 'agent-failed':
       return `the agent failed and would fail again: ${oneLine(detail ?? 'it did not say why', REASON_CHARS_MAX)}`;
   }
@@ -152,19 +177,57 @@ export function unmetSentence(unmet: readonly Unmet[]): string {
           `${counted(broken.length, 'check')} passed at the start and fail${broken.length === 1 ? 's' : ''} now: ${names(broken)}`,
         ]
       : []),
-    ...(unknown.length > 0 ? [`${counted(unknown.length, 'check')} could not be answered: ${names(unknown)}`] : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'check')} not asked yet`] : []),
+    ...(unknown.length > 0 ? [`${counted(unknown.length, 'check')} without a result: ${names(unknown)}`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'check')} not run yet`] : []),
     ...(criteria.length > 0
       ? [`${criteria.length === 1 ? '1 criterion is' : `${criteria.length} criteria are`} open: ${names(criteria)}`]
       : []),
     ...unmet.flatMap((what) =>
-      what.kind === 'forbidden' ? [`this must not hold and may: ${oneLine(what.what, REASON_CHARS_MAX)}`] : [],
+      what.kind === 'forbidden' ? [`this must not be true, and may be: ${oneLine(what.what, REASON_CHARS_MAX)}`] : [],
     ),
     ...unmet.flatMap((what) =>
       what.kind === 'approval' ? [`your approval (${oneLine(what.request, REASON_CHARS_MAX)}) is missing`] : [],
     ),
+    ...roomSentences(unmet),
     ...(unmet.some((what) => what.kind === 'claim') ? ['the agent has not claimed to be done'] : []),
   ].join('; ');
+}
+
+function roomSentences(unmet: readonly Unmet[]): readonly string[] {
+  const checks = unmet.flatMap((what) => (what.kind === 'room' ? [`${what.name} (${ROOM_DOUBTS[what.doubt]})`] : []));
+  const files = unmet.flatMap((what) =>
+    what.kind === 'judge-file'
+      ? [`${what.path}${what.part === undefined ? '' : ` (${what.part})`} ${what.change}`]
+      : [],
+  );
+  const signs = unmet.flatMap((what) =>
+    what.kind === 'sign' ? [`${what.path}:${what.line} ${signText(what.code)}`] : [],
+  );
+  return [
+    ...(checks.length > 0 ? [`passes in the work tree and not in the clean room: ${names(checks)}`] : []),
+    ...(files.length > 0 ? [`changed files that judge the work: ${names(files)}`] : []),
+    ...(signs.length > 0 ? [`signs of tampering: ${names(signs)}`] : []),
+    ...unmet.flatMap((what) =>
+      what.kind === 'room-lost'
+        ? [
+            `no clean room could be made: ${lackText(what.why)}${what.detail === '' ? '' : `: ${oneLine(what.detail, REASON_CHARS_MAX)}`}`,
+          ]
+        : [],
+    ),
+  ];
+}
+
+const ROOM_DOUBTS: Readonly<Record<RoomDoubt, string>> = {
+  fails: 'it fails there',
+  'no-answer': 'no answer there',
+  'no-count': 'the number of tests is missing',
+  'no-tests': 'no test ran',
+  'fewer-tests': 'fewer tests ran than at the start',
+  'more-skipped': 'more tests were skipped than at the start',
+};
+
+export function doubtWords(doubt: RoomDoubt): string {
+  return ROOM_DOUBTS[doubt];
 }
 
 /** Why a loop waits. */
@@ -172,7 +235,7 @@ export function pauseReason(pause: Pause): string {
   const said = oneLine(pause.question ?? '', REASON_CHARS_MAX);
   switch (pause.cause) {
     case 'user':
-      return 'you asked for it';
+      return 'you paused it';
     case 'trouble':
       return said;
     case 'aborted':
@@ -183,14 +246,16 @@ export function pauseReason(pause: Pause): string {
       return `the agent's turn failed: ${said === '' ? 'it did not say why' : said}`;
     case 'approval':
       return said === '' || pause.request === 'finish'
-        ? 'everything else holds, and the finish needs your approval'
+        ? 'everything else is done, and the finish needs your approval'
         : said;
     case 'review':
-      return `all checks hold, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`;
+      return pause.request === 'protected-files'
+        ? `all checks pass, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`
+        : 'all checks pass in the work tree, but the clean room has doubts, and the agent stands by its work';
     case 'usage-limit':
       return `the usage limit of the agent is reached${pause.resumeAt === undefined ? '' : `; it ends at ${new Date(pause.resumeAt).toISOString()}`}`;
     case 'usage-unknown':
-      return 'a limit on cost or tokens is set, and the agent does not tell what it used, so the limit could not hold';
+      return 'a limit on cost or tokens is set, and the agent does not report what it used, so the limit cannot be enforced';
     case 'handed-over':
       return pause.request === 'context-full'
         ? 'the conversation has no room for another turn'
@@ -204,33 +269,36 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
     case 'user':
     case 'trouble':
     case 'aborted':
-      return [`go on:    tireless resume ${loop}`];
+      return [`continue: tireless resume ${loop}`];
     case 'blocked':
-      return [`answer:   tireless steer ${loop} "…"`, `go on:    tireless resume ${loop}`];
+      return [`answer:   tireless steer ${loop} "…"`, `continue: tireless resume ${loop}`];
     case 'failed':
-      return [`go on when that is mended:   tireless resume ${loop}`];
+      return [`continue when that is fixed: tireless resume ${loop}`];
     case 'approval':
       return [`accept:   tireless approve ${loop}`, `refuse:   tireless reject ${loop} "what is missing"`];
     case 'review':
       return [
-        'look at the changed files, then',
+        pause.work === undefined ? 'look at the changed files, then' : `look:     tireless approve ${loop} --show`,
         `accept:   tireless approve ${loop}`,
         `refuse:   tireless reject ${loop} "what to put back"`,
       ];
     case 'usage-limit':
-      return [`go on when it has ended:   tireless resume ${loop}`];
+      return [`continue when it has ended: tireless resume ${loop}`];
     case 'usage-unknown':
-      return [`go on without that limit:   tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
+      return [`continue without that limit: tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
     case 'handed-over':
-      return ['go on in its session:   write to the agent there', `go on outside of it:    tireless resume ${loop}`];
+      return [
+        'continue in its session:  write to the agent there',
+        `continue outside of it:   tireless resume ${loop}`,
+      ];
   }
 }
 
 /** Which flag gives a halted loop room again, with a number that would. */
-export function raiseAdvice(guard: Guard, limits: Limits): string | null {
+export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {
     case 'iterations-max':
-      return `--max-iterations ${doubled(limits.iterationsMax)}`;
+      return `--max-iterations ${doubled(shownMaximum(limits.iterationsMax, dialect))}`;
     case 'duration-max':
       return `--max-duration ${limitDurationText(doubled(limits.durationMaxMs)).replace(' ', '')}`;
     case 'cost-max':
@@ -241,6 +309,7 @@ export function raiseAdvice(guard: Guard, limits: Limits): string | null {
     case 'no-progress':
     case 'day-max':
     case 'agent-failed':
+    case 'tampered':
       return null;
   }
 }
@@ -262,6 +331,7 @@ const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
   'held-by-other': 'another process drives the loop',
   'limit-not-raised': 'the limit that ended it has not been raised',
   'wait-not-over': 'the time it waits for has not come',
+  'work-changed': 'the files have changed since you were asked about them; resume the loop to have them judged again',
 };
 
 export function abstainWords(because: AbstainReason): string {

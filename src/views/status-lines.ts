@@ -1,26 +1,70 @@
 import type { Loop } from '../core/journal.ts';
 import type { State } from '../core/loop.ts';
-import { isEnded, iterationOf } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import { durationText, limitDurationText } from './duration.ts';
+import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
-import { CHECK_MARKS, outcomeSentence, pauseAction } from './sentences.ts';
+import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
+import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
 
 const GOAL_CHARS_MAX = 100;
+const ANSWER_CHARS_MAX = 300;
+
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. */
+type Waiting = { readonly watcher?: LoopView['driver'] | null; readonly answer?: string | null };
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
-export function statusLines({ spec, state }: Loop, driver: LoopView['driver'] | null): readonly string[] {
+export function statusLines(
+  { spec, state }: Loop,
+  driver: LoopView['driver'] | null,
+  { watcher = null, answer = null }: Waiting = {},
+): readonly string[] {
   const { limits } = state;
+  const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
-    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcomeSentence(state) : state.status}`,
+    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : state.status}`,
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
-    `  iteration: ${iterationOf(state)}${limits.iterationsMax === 'unlimited' ? '' : ` of ${limits.iterationsMax}`}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
+    `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
+    ...roomLines({ spec, state }),
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),
-    ...(state.pause === null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
+    ...watcherLines(watcher),
+    ...waitLines(state),
+    ...(state.pause === null || answer !== null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
   ];
+}
+
+/** It waits outside of the session, and nobody sees it die. */
+function watcherLines(watcher: LoopView['driver'] | null): readonly string[] {
+  if (watcher === null || watcher === undefined) return [];
+  return watcher.alive === false
+    ? [
+        `  watcher:   process ${watcher.pid} was to bring the agent back, and is dead; the agent continues at its next stop: write to it in its session`,
+      ]
+    : [`  watcher:   process ${watcher.pid} brings the agent back after your answer`];
+}
+
+/** What exactly a person is to look at. */
+function waitLines({ pause, plan }: State): readonly string[] {
+  const doubts = pause?.cause === 'review' ? unmetSentence(plan.unmet) : '';
+  return doubts === '' ? [] : [`  waits for: your decision; ${doubts}`];
+}
+
+/** How the finish was verified; while the loop is open, only what will keep it out of the clean room. */
+function roomLines({ spec, state }: Pick<Loop, 'spec' | 'state'>): readonly string[] {
+  const { outcome, room } = state;
+  if (outcome?.kind === 'completed') {
+    const why = whyNoRoom(spec, state);
+    if (!outcome.verified || (outcome.level === undefined && why === null)) return [];
+    return [`  verified:  ${LEVEL_WORDS[outcome.level ?? 'tree']}${why === null ? '' : ` (${why})`}`];
+  }
+  if (outcome !== null || room === undefined) return [];
+  return roomWarnings(room, holdoutNames(spec))
+    .filter((line) => !line.startsWith(' '))
+    .map((line) => `  room:      ${line}`);
 }
 
 /** No process of ours drives it: its agent is sent back whenever it stops. */
@@ -34,9 +78,9 @@ function sessionLines({ session, status: now }: State): readonly string[] {
 function driverLines(state: State, driver: LoopView['driver'] | null): readonly string[] {
   if (driver?.alive === true) return [`  driver:    process ${driver.pid} is alive`];
   if (driver?.alive === null)
-    return [`  driver:    process ${driver.pid} on ${driver.machine}, which cannot be asked from here`];
+    return [`  driver:    process ${driver.pid} on ${driver.machine}, which cannot be checked from here`];
   if (state.status !== 'running' && state.status !== 'pending') return [];
   return [
-    `  driver:    ${driver === null || driver === undefined ? 'none' : `process ${driver.pid} is dead`}; go on with: tireless resume ${state.loop}`,
+    `  driver:    ${driver === null || driver === undefined ? 'none' : `process ${driver.pid} is dead`}; continue with: tireless resume ${state.loop}`,
   ];
 }

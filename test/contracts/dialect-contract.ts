@@ -32,7 +32,7 @@ import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
-import { newFiles } from './dialect-new-file.ts';
+import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
@@ -40,6 +40,7 @@ export type { DialectSample } from '../support/dialect-sample.ts';
 const THOROUGH_MAX = 2;
 /** More requests than a stop makes of the world. */
 const OVERLAPS_MAX = 40;
+const COUNTER = /((?:iteration_count|current_iteration|iteration)"?\s*:\s*["']?)\d+/u;
 
 /** What every dialect promises, whatever its file looks like. */
 export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSamples, depth: Depth): void {
@@ -58,6 +59,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     handEdits(dialect, sample);
     sessions(dialect, sample);
     newFiles(dialect, sample);
+    commandsOnNewFiles(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {
@@ -190,6 +192,17 @@ function handEdits(dialect: Dialect, sample: DialectSample): void {
       expect(['cancel', 'abstain']).toContain(stop(world, sample).decision.kind);
     },
   );
+
+  it.runIf(deactivate !== null)('keeps a counter that was raised in the edit that switched it off', () => {
+    const world = after(1, dialect, sample);
+    if (world === undefined || deactivate === null) return;
+    edit(world, sample, (text) => deactivate(text.replace(COUNTER, (_, key: string) => `${key}7`)));
+    const { counted } = mustRead(dialect, mustText(world, sample));
+    if (counted <= mustLoad(world, sample).state.counted) return;
+    stop(world, sample);
+    const left = textOf(world, sample);
+    expect(left === undefined ? counted : mustRead(dialect, left).counted).toBe(counted);
+  });
 
   it.each(moments)('lets the agent stop when deleted after %i stops, and does not bring the file back', (stops) => {
     const world = after(stops, dialect, sample);

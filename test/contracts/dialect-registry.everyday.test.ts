@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { linkOf, matchesName } from '../../src/evidence/glob.ts';
-import { DIALECT_NAMES } from '../../src/dialects/names.ts';
-import { dialectOfPath, DIALECTS } from '../../src/dialects/registry.ts';
+import { DIALECT_NAMES, dialectOfPath } from '../../src/dialects/names.ts';
+import { DIALECTS } from '../../src/dialects/registry.ts';
 import { loadDialect } from '../../src/entries/dialects.ts';
 import { allDialects } from '../support/all-dialects.ts';
 

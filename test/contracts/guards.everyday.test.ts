@@ -84,6 +84,7 @@ function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = 
     }),
     dialectCalls: [],
     dialectErrorCalls: [],
+    dialectEndCalls: [],
     dialectsTimed: false,
     dialectsOnly: false,
     hookTimeoutSeconds: 600,

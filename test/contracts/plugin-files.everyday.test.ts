@@ -24,6 +24,7 @@ const PLACE: SetupPlace = {
   hookCall: ({ wake }) => ({ line: wake }),
   dialectCalls: [],
   dialectErrorCalls: [],
+  dialectEndCalls: [],
   dialectsTimed: false,
   dialectsOnly: false,
   hookTimeoutSeconds: 600,
@@ -67,10 +68,10 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
       const packaged = Object.entries(hooks).flatMap(([event, groups]) =>
         groups.flatMap((group) => hooksIn(event, group)),
       );
-      const wakes = { own: 'own-session', timed: 'timed-session', any: 'any-session', always: 'always' } as const;
+      const wakes = { own: 'own-session', tool: 'tool-session', any: 'any-session', always: 'always' } as const;
       const { sessionVariable } = HOSTS[host].capabilities;
       const meant = packaged.map((hook) => {
-        const [, of, wake] = / (\S+) (own|timed|any|always)(?: |$)/u.exec(hook.wake) ?? [];
+        const [, of, wake] = / (\S+) (own|tool|any|always)(?: |$)/u.exec(hook.wake) ?? [];
         expect(of).toBe(host);
         // The name of a command begins with that of its plugin there.
         const matcher = hook.matcher?.replaceAll('tireless:', '') ?? null;
@@ -98,7 +99,7 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
     });
 
     it('asks by the one script, and has the version of the package', () => {
-      expect(read(folder, 'hooks/ask.sh')).toBe(read('plugins/claude-code/hooks/ask.sh'));
+      expect(read(folder, 'hooks/ask.sh')).toBe(read('tools/ask.sh'));
       const { version } = JSON.parse(read('package.json')) as { version: string };
       expect(JSON.parse(read(folder, manifest))).toMatchObject({ name: 'tireless', version });
     });
@@ -107,7 +108,7 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
 
 it('starts Node as the guard does, in the script of the plugins and in the benchmark', () => {
   const flags = NODE_FLAGS.join(' ');
-  const started = read('plugins/claude-code/hooks/ask.sh').match(/"\$node" --.*"\$script"/gu);
-  expect(started).toEqual(Array.from({ length: 2 }, () => `"$node" ${flags} "$script"`));
+  const started = read('tools/ask.sh').match(/"\$node" --.*"\$script"/gu);
+  expect(started).toEqual(Array.from({ length: 3 }, () => `"$node" ${flags} "$script"`));
   expect(read('bench/hook.mjs').split(`execPath} ${flags} \${HOOK}`)).toHaveLength(3);
 });

@@ -6,7 +6,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LoopId } from '../../src/core/loop.ts';
 import { bindSession, disarm } from '../../src/stores/sessions.ts';
 
-type Link = Readonly<Record<'isArmed' | 'isTimed', (session: string) => boolean>> & {
+type Link = {
+  readonly isArmed: (session: string) => boolean;
+  readonly isToolAsked: (session: string, input: unknown) => boolean;
   readonly isAnyArmed: () => boolean;
 };
 type Ask = { readonly connect: (host: string, place: { node: string; script: string; home: string }) => Link };
@@ -18,7 +20,9 @@ it('finds the loop of a session where the store has put it, whatever the session
   const { connect } = (await import(file)) as Ask;
   const home = mkdtempSync(path.join(tmpdir(), 'tireless-plugins-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const { isArmed, isTimed, isAnyArmed } = connect('opencode', { node: 'node', script: 'hook.cjs', home });
+  const { isArmed, isToolAsked, isAnyArmed } = connect('opencode', { node: 'node', script: 'hook.cjs', home });
+  const isTimed = (id: string) => isToolAsked(id, { command: 'ls' });
+  const isNamed = (id: string) => isToolAsked(id, { command: 'x; tireless approve' });
   expect({ any: isAnyArmed(), one: isArmed('ses_e1e400689ffeGNL4sElUgVB1Ia') }).toEqual({ any: false, one: false });
   const odd = fc.constantFrom('ses_e1e400689ffeGNL4sElUgVB1Ia', '-x', 'con', 'lpt1', '../..', 'é🧨', 'A'.repeat(300));
   fc.assert(
@@ -30,7 +34,12 @@ it('finds the loop of a session where the store has put it, whatever the session
         one: true,
         timed: hasTime,
       });
-      expect([isArmed('another-session'), isTimed('another-session')]).toEqual([false, false]);
+      expect([isNamed(id), isToolAsked(id, { path: `${home}/loops` })]).toEqual([true, true]);
+      expect([isArmed('another-session'), isTimed('another-session'), isNamed('another-session')]).toEqual([
+        false,
+        false,
+        false,
+      ]);
       disarm(home, session, LOOP);
       expect({ any: isAnyArmed(), one: isArmed(id), timed: isTimed(id) }).toEqual({
         any: false,

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { athena } from '../../src/dialects/athena/dialect.ts';
 import { loadWorkflow, trackerPathFor } from '../../src/facades/athena/index.ts';
 import { aProject } from '../support/a-project.ts';
 import { anAthenaDesk } from '../support/athena-desk.ts';
@@ -13,11 +14,11 @@ describe('the folder of a tracker', () => {
     expect(readFileSync(path.join(desk.project, '.athena/.gitignore'), 'utf8')).toBe('*\n');
     expect(readdirSync(desk.project)).toEqual(['.athena']);
     const other = anAthenaDesk();
-    const athena = path.join(other.project, '.athena');
-    mkdirSync(athena);
+    const folder = path.join(other.project, '.athena');
+    mkdirSync(folder);
     other.manager();
-    expect(readdirSync(athena)).toEqual(['sessions']);
-    expect(readFileSync(path.join(athena, 'sessions/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readdirSync(folder)).toEqual(['sessions']);
+    expect(readFileSync(path.join(folder, 'sessions/.gitignore'), 'utf8')).toBe('*\n');
     const third = anAthenaDesk();
     const sessions = path.join(third.project, '.athena/sessions');
     mkdirSync(sessions, { recursive: true });
@@ -33,6 +34,28 @@ describe('trackerPathFor', () => {
       expect([relative.length, relative[0] === '..', relative[1]]).toEqual([2, false, 'loop-tracker.md']);
     }
   });
+});
+
+describe('trackerPathFor and the hook', () => {
+  it.each(['s-1', 'a b', 'ünï 😀', 'v1.2', '-x', "it's"])('use the id %j as it is', (id) => {
+    const file = trackerPathFor('/p', id);
+    expect(path.basename(path.dirname(file))).toBe(id);
+    const files = athena.filesFor({ session: id, list: () => [id, 'other'] });
+    expect(files[0]).toBe(`.athena/sessions/${id}/loop-tracker.md`);
+  });
+
+  it.runIf(process.platform !== 'win32')('use characters that only Windows refuses', () => {
+    expect(trackerPathFor('/p', 'team:1?')).toBe('/p/.athena/sessions/team:1?/loop-tracker.md');
+  });
+
+  it.each(['..', '.', '.hidden', '', 'a/b', String.raw`a\b`, 'a\0b', 'a\nb', 'x'.repeat(300)])(
+    'never use %j as a folder',
+    (id) => {
+      expect(trackerPathFor('/p', id)).not.toBe(`/p/.athena/sessions/${id}/loop-tracker.md`);
+      expect(path.basename(path.dirname(trackerPathFor('/p', id))).length).toBeLessThan(140);
+      expect(athena.filesFor({ session: id, list: () => [] })).toEqual([]);
+    },
+  );
 });
 
 describe('loadWorkflow', () => {

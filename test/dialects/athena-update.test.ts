@@ -1,6 +1,7 @@
 /** What `updateLoopState` of a manager does with values, who reports a tracker of another session, and what a restart changes. */
 import { describe, expect, it, vi } from 'vitest';
-import { createLoopManager, hasActiveTracker, loopCallbacks } from '../../src/facades/athena/index.ts';
+import type { LoopState } from '../../src/facades/athena/index.ts';
+import { createLoopManager, handleEvent, hasActiveTracker, loopCallbacks } from '../../src/facades/athena/index.ts';
 import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
 import { aTrackerOfTheirs } from '../support/athena-theirs.ts';
 
@@ -101,6 +102,40 @@ describe('a session that is resumed', () => {
 });
 
 describe('how a loop ended', () => {
+  it('is logged once where controller and manager have the same logger', () => {
+    const desk = anAthenaDesk();
+    const infos: string[] = [];
+    const logger = { info: (line: string) => void infos.push(line), warn: () => {} };
+    const manager = desk.manager({ ...CONFIG, maxIterations: 1 }, { logger });
+    const callbacks = {
+      getRules: () => [],
+      enqueuePermission: () => {},
+      enqueueQuestion: () => {},
+      getLoopState: () => manager.getState(),
+      updateLoopState: (update: Partial<LoopState>) =>
+        update.active === false ? manager.deactivate() : manager.incrementIteration(),
+      logger,
+    };
+    for (const id of ['1', '2']) handleEvent({ id, hookName: 'Stop' }, callbacks);
+    expect(infos).toEqual([expect.stringContaining('max iterations reached')]);
+  });
+
+  it('names the limit of a day, and dayTurnsMax allows more', () => {
+    const desk = anAthenaDesk();
+    const config = { ...CONFIG, maxIterations: 50 };
+    const few = desk.manager(config, { dayTurnsMax: 3 });
+    const actions = Array.from({ length: 4 }, () => few.settleStop().action);
+    expect(actions.filter((action) => action === 'continue')).toHaveLength(2);
+    expect(desk.infos).toEqual([
+      expect.stringContaining(
+        '3 of 3 turns used today by the state files of this project; createLoopManager(…, { dayTurnsMax: 15 })',
+      ),
+    ]);
+    expect(desk.manager(config, { dayTurnsMax: 9 }).settleStop().action).toBe('continue');
+    expect(desk.manager(config, { dayTurnsMax: 0 }).settleStop().action).toBe('continue');
+    expect(desk.warnings).toContainEqual(expect.stringContaining('dayTurnsMax takes a whole number from 1'));
+  });
+
   it.each([
     ['max iterations reached', 0, ''],
     ['completion marker found', 3, '\nE2E_COMPLETE\n'],

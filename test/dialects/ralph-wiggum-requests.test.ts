@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { ClockReading } from '../../src/core/evidence.ts';
@@ -73,6 +73,75 @@ describe('which file in Pending_Approval is a request of the loop', () => {
       .toBeGreaterThan(answeredMs);
     expect((await vault.stop({ output: 'hm' })).reason).toContain('Pending_Approval/PAY_RALPH_1.md');
   });
+});
+
+describe('a request that is copied instead of moved', () => {
+  const copy = (name: string, folder: 'Approved' | 'Rejected'): void => {
+    mkdirSync(vault.path(folder), { recursive: true });
+    copyFileSync(vault.path('Pending_Approval', name), vault.path(folder, name));
+  };
+
+  it('resumes the loop by a copy in Approved, once', async () => {
+    vault.writeState('RALPH_1');
+    vault.ask('PAY_RALPH_1.md');
+    expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
+    copy('PAY_RALPH_1.md', 'Approved');
+    for (const output of ['a', 'b']) expect(await vault.stop({ output })).toMatchObject(GO_ON);
+  });
+
+  it('resumes the loop that asked by its own request', async () => {
+    vault.writeState('RALPH_1', { paused_for_approval: true });
+    await vault.stop({ output: 'hm' });
+    copy('APPROVAL_RALPH_1_1.md', 'Approved');
+    expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);
+  });
+
+  it('refuses by a copy in Rejected', async () => {
+    vault.writeState('RALPH_1');
+    vault.ask('PAY_RALPH_1.md');
+    await vault.stop({ output: 'hm' });
+    copy('PAY_RALPH_1.md', 'Rejected');
+    expect((await vault.stop({ output: 'hm' })).injectPrompt).toContain('The human refused');
+  });
+
+  it.each(['Approved', 'Rejected'] as const)('counts also when it came to %s before the stop', async (folder) => {
+    vault.writeState('RALPH_1');
+    await vault.stop({ output: 'hm' });
+    vault.ask('PAY_RALPH_1.md');
+    await aSecondLater();
+    copy('PAY_RALPH_1.md', folder);
+    await aSecondLater();
+    const { injectPrompt } = await vault.stop({ output: 'hm' });
+    expect(injectPrompt).toContain(folder === 'Approved' ? GO_ON.injectPrompt : 'The human refused');
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: false });
+  });
+
+  it('is no answer when the request was written anew after it', async () => {
+    vault.writeState('RALPH_1');
+    vault.ask('PAY_RALPH_1.md');
+    await vault.stop({ output: 'hm' });
+    copy('PAY_RALPH_1.md', 'Approved');
+    await aSecondLater();
+    vault.ask('PAY_RALPH_1.md', 'May I pay 5000 EUR?');
+    expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
+  });
+
+  it('is no answer of an earlier loop to the own request of the next', async () => {
+    vault.writeState('RALPH_1', { paused_for_approval: true });
+    await vault.stop({ output: 'hm' });
+    copy('APPROVAL_RALPH_1_1.md', 'Approved');
+    await vault.stop({ output: 'hm' });
+    await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' });
+    await aSecondLater();
+    vault.writeState('RALPH_1', { paused_for_approval: true, started_at: '2026-02-01T10:00:00Z' });
+    expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
+  });
+
+  /** Longer than the slack between the clock of files and ours. */
+  async function aSecondLater(): Promise<void> {
+    const untilMs = Date.now() + 1000;
+    await expect.poll(() => Date.now(), { timeout: 5000 }).toBeGreaterThan(untilMs);
+  }
 });
 
 describe('the fields of a paused file', () => {

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
 import { createStopHook } from '../../src/facades/ralph-wiggum/index.ts';
@@ -143,6 +152,8 @@ describe('the stop hook of the document', () => {
     const running = readFileSync(vault.path('Ralph_State', 'RALPH_1.json'), 'utf8');
     await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' });
     writeFileSync(vault.path('Ralph_State', 'RALPH_1.json'), running);
+    // As it was before the end: what is written after it is a new loop.
+    utimesSync(vault.path('Ralph_State', 'RALPH_1.json'), 0, 0);
     writeFileSync(vault.path('Ralph_History', 'RALPH_1.json'), 'of another loop');
     expect(await vault.stop({ output: 'hm' })).toEqual({ allowExit: true });
     expect(vault.readState('RALPH_1-2', 'Ralph_History')).toMatchObject({ status: 'completed' });

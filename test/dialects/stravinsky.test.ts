@@ -14,7 +14,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replay } from '../../src/core/journal.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
-import type { HookAnswer, Milestone, StopHookInput } from '../../src/facades/stravinsky/index.ts';
+import type { HookAnswer, Milestone, NewContinuation, StopHookInput } from '../../src/facades/stravinsky/index.ts';
 import {
   CONTINUATION_LOOP_FILE,
   CONTINUATION_PROMPT,
@@ -94,7 +94,8 @@ describe('the Stravinsky stop hook on real files', () => {
   it('stops at the maximum and tells the user', () => {
     put(readFileSync(path.join(FIXTURES, 'plain.md'), 'utf8').replace('10', '3'));
     expect(stop('a')).toEqual(GO_ON);
-    expect(stop('b')).toEqual({ ...LET_GO, notice: expect.stringContaining('iterations-max') as string });
+    const notice = 'The continuation loop has stopped: 3 of 3 iterations are used (iterations-max).';
+    expect(stop('b')).toEqual({ ...LET_GO, notice });
     expect(readState(cwd)).toMatchObject({ iteration_count: 3, max_iterations: 3 });
   });
 
@@ -259,6 +260,24 @@ describe('the Stravinsky interface', () => {
     );
     expect(() => startLoop(cwd, { goal: 'x', completionPromise: 'y' })).toThrow(/is active/u);
     expect(stop('hm')).toEqual(GO_ON);
+  });
+
+  it('starts a loop with the names of the document, and writes nothing that it was not given', () => {
+    startLoop(cwd, { completion_promise: 'Goal achieved', max_iterations: 4, goal: 'Go.' });
+    expect(readState(cwd)).toMatchObject({ max_iterations: 4, completion_promise: 'Goal achieved' });
+    put('');
+    const misspelled = { goal: 'x', completion_promis: 'y' } as unknown as NewContinuation;
+    expect(faultOf(() => startLoop(cwd, misspelled))).toMatchObject({ code: 'USAGE' });
+    expect(readFileSync(stateFile(), 'utf8')).toBe('');
+  });
+
+  it('starts the next loop over one that has reached its maximum', () => {
+    put(readFileSync(path.join(FIXTURES, 'plain.md'), 'utf8').replace('10', '2'));
+    expect(stop('a')).toMatchObject(LET_GO);
+    expect(readState(cwd)).toMatchObject({ iteration_count: 2, max_iterations: 2, active: true });
+    startLoop(cwd, { goal: 'Phase 2', completionPromise: 'Docs complete' });
+    expect(stop('b')).toEqual(GO_ON);
+    expect(readState(cwd)).toMatchObject({ iteration_count: 2, completion_promise: 'Docs complete' });
   });
 
   it('does not write over a file that is no state file', () => {

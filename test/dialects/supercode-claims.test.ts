@@ -99,7 +99,7 @@ describe('a claim made after startLoop', () => {
 
   it('counts after a first prompt that could not be injected', async () => {
     const hook = project().hook({ injectPrompt: () => Promise.reject(new Error('the stream was closed')) });
-    await hook.startWithPrompt(SESSION, 'task');
+    await expect(hook.startWithPrompt(SESSION, 'task')).rejects.toThrow('the stream was closed');
     await project().turn(hook, CLAIM);
     expect(hook.getState()).toBeNull();
   });

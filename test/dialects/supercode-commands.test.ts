@@ -100,7 +100,7 @@ describe('/ralph', () => {
     expect([hook.getState(), project().injected]).toEqual([null, []]);
   });
 
-  it('delivers the first prompt at the next idle when it could not be injected', async () => {
+  it('rejects and reports a first prompt that could not be injected, and continues at the next idle', async () => {
     let isDown = true;
     const sent: string[] = [];
     const { hook, handleRalphCommand } = commands({
@@ -109,12 +109,29 @@ describe('/ralph', () => {
         sent.push(prompt);
       },
     });
-    await handleRalphCommand('Fix all');
+    await expect(handleRalphCommand('Fix all')).rejects.toThrow('no connection');
+    expect(project().toasts.at(-1)).toEqual({
+      title: 'Ralph Loop',
+      message: 'Failed to inject the first prompt: no connection. The loop continues at the next stop of the session.',
+      variant: 'error',
+      duration: 5000,
+    });
+    expect(project().logged).toContain('[ralph-loop] Failed to inject the first prompt');
     isDown = false;
     await project().idle(hook);
     await vi.advanceTimersByTimeAsync(500);
-    expect(sent).toEqual(['Fix all']);
-    expect(hook.getState()?.iteration).toBe(1);
+    expect(sent[0]).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*Original task:\nFix all$/u);
+  });
+
+  it('takes the session as a value or as a function', async () => {
+    const hook = hookOf();
+    for (const currentSessionId of [SESSION, () => SESSION]) {
+      const { handleRalphCommand, handleCancelRalphCommand } = createRalphCommands({ hook, currentSessionId });
+      await handleRalphCommand('Fix all');
+      expect(hook.isLoopActive(SESSION)).toBe(true);
+      await handleCancelRalphCommand();
+      expect(hook.getState()).toBeNull();
+    }
   });
 });
 

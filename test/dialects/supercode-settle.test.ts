@@ -75,7 +75,7 @@ describe('the settle window', () => {
     expect(readFileSync(file, 'utf8')).toBe('my notes');
   });
 
-  it('runs an iteration again under its number when its prompt could not be injected', async () => {
+  it('logs and shows an injection that failed, and counts its iteration, as the document does', async () => {
     let isDown = true;
     const sent: string[] = [];
     const hook = project().hook({
@@ -86,19 +86,17 @@ describe('the settle window', () => {
     });
     hook.startLoop(SESSION, 'task', { maxIterations: 3 });
     await project().turn(hook, 'Turn 1.');
-    expect(project().entries().at(-1)).toMatchObject({
-      event: { kind: 'turn-failed', iteration: 2, failure: { detail: expect.stringContaining('no connection') } },
-      decision: { kind: 'continue', iteration: 2, rerun: true },
-    });
     expect(project().logged).toContain('[ralph-loop] Failed to inject continuation');
+    expect(project().toasts.at(-1)).toMatchObject({
+      variant: 'error',
+      message: expect.stringContaining('Failed to inject continuation: no connection'),
+    });
     isDown = false;
     await project().idle(hook);
     await vi.advanceTimersByTimeAsync(500);
-    expect(hook.getState()?.iteration).toBe(2);
-    expect(sent).toHaveLength(1);
-    expect(sent[0]).toContain('[RALPH LOOP - ITERATION 2/3]');
-    await project().turn(hook, 'Turn 2.');
     expect(hook.getState()?.iteration).toBe(3);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('[RALPH LOOP - ITERATION 3/3]');
   });
 
   it('delivers a prompt that the host did not live to inject', async () => {

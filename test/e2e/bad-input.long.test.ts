@@ -107,7 +107,7 @@ describe('a start that cannot work', () => {
     ];
     const full = await user.tireless(run, { after: 'ulimit -f 3' });
     expect(full.code).toBe(1);
-    expect(full.stderr).toMatch(/loop \S+ is kept; go on with: tireless resume[^]*STORE_FULL: /);
+    expect(full.stderr).toMatch(/loop \S+ is kept; continue with: tireless resume[^]*STORE_FULL: /);
     expect((await user.tireless(['resume'])).stdout).toContain('completed, verified');
     expect((await user.tireless(['replay'])).code).toBe(0);
   });

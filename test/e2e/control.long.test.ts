@@ -67,17 +67,17 @@ describe('looking at loops', () => {
     const explained = await user.tireless(['explain']);
     expect(explained.code).toBe(0);
     expect(explained.stdout).toContain('the agent claimed DONE, which was refused: a claim is not proof');
-    expect(explained.stdout).toContain('=> completed, verified: check "unit" passed');
+    expect(explained.stdout).toContain('=> completed, verified (clean room): check "unit" passed');
     const replayed = await user.tireless(['replay']);
     expect(replayed.code).toBe(0);
-    expect(replayed.stdout).toContain('every decision comes out the same');
+    expect(replayed.stdout).toContain('every decision is the same');
   });
 
   it('tells which loops fit when a name fits several or none', async () => {
     const user = aUser();
     for (const goal of ['one', 'two'])
       await user.tireless(['run', goal, '--agent-command', `${read}; echo '<blocked>x</blocked>'`]);
-    const several = await user.tireless(['resume']);
+    const several = await user.tireless(['resume', '2']);
     expect([several.code, several.stderr]).toEqual([
       1,
       expect.stringMatching(/LOOP_AMBIGUOUS[^]*one[^]*two|LOOP_AMBIGUOUS[^]*two[^]*one/),
@@ -165,7 +165,7 @@ describe('a running loop', () => {
     const { running, loop } = await aRunning(user);
     running.child.kill('SIGKILL');
     await running.end;
-    expect((await user.tireless(['status'])).stdout).toMatch(/process \d+ is dead; go on with: tireless resume/);
+    expect((await user.tireless(['status'])).stdout).toMatch(/process \d+ is dead; continue with: tireless resume/);
     const resumed = user.starts(['resume', loop]);
     await resumed.says('iteration 1 of 20 (again)');
     expect((await user.tireless(['cancel', loop])).code).toBe(0);
@@ -210,7 +210,7 @@ describe('a loop that waits', () => {
       '--approve-finish',
     ]);
     expect([asked.code, asked.stdout]).toEqual([4, expect.stringMatching(/accept: +tireless approve/)]);
-    expect((await user.tireless(['reject', 'not pretty enough'])).stdout).toContain('go on with: tireless resume');
+    expect((await user.tireless(['reject', 'not pretty enough'])).stdout).toContain('continue with: tireless resume');
     expect((await user.tireless(['resume'])).code).toBe(4);
     expect(readFileSync(path.join(user.project, 'prompt'), 'utf8')).toContain('not pretty enough');
     expect((await user.tireless(['approve'])).stdout).toContain('completed, verified');
@@ -221,6 +221,6 @@ describe('a loop that waits', () => {
     const user = aUser();
     const { stdout } = await user.tireless(['run', 'goal', '--agent-command', `${read}; echo '<blocked>x</blocked>'`]);
     const { code, stderr } = await user.tireless(['resume', idOf(stdout)], { env: { TIRELESS_LOOP: idOf(stdout) } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('from inside itself')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('AGENT_REFUSED')]);
   });
 });

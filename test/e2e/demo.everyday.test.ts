@@ -10,8 +10,8 @@ describe('tireless demo', () => {
     const project = /The project is in (\S+)/.exec(stdout)?.[1] ?? '';
     onTestFinished(() => rmSync(path.dirname(project), { recursive: true, force: true }));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/the claim is refused; go on with iteration \d+: 1 check still fails: tests/);
-    expect(stdout).toContain('\ncompleted, verified (1 check passed: tests)\n');
+    expect(stdout).toMatch(/the claim is refused; continue with iteration \d+: 1 check still fails: tests/);
+    expect(stdout).toContain('\ncompleted, verified (clean room) (1 check passed: tests)\n');
     // Its loop does not stand among the user's own.
     expect(readdirSync(user.home)).toEqual([]);
     const [, home = '', loop = ''] = /TIRELESS_HOME=(\S+) tireless explain (\S+)/.exec(stdout) ?? [];

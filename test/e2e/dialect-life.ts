@@ -10,12 +10,31 @@ import { aUser } from '../support/run-cli.ts';
 const TURNS = 4;
 const REMOVED = { kind: 'cancelled', because: 'file-removed' };
 
+/** The same file, written for another loop. */
+function another(text: string): string {
+  return text
+    .replaceAll('make it', 'another goal')
+    .replaceAll('# Plan', '# Another plan')
+    .replaceAll('RALPH_1', 'RALPH_2')
+    .replaceAll('2026-11-01T10', '2026-11-02T10');
+}
+
 export function dialectLife(cases: readonly DialectCase[]): void {
   describe.each(cases)('the file of $name', ({ name, file, text, counter }) => {
     const at = (user: User): string => path.join(user.project, file);
     const counted = (user: User): number => Number(counter.exec(readFileSync(at(user), 'utf8'))?.[1]);
     const namesSession = /session-1/u.test(text(TURNS));
-    const forSession = (session: string): string => text(TURNS).replaceAll('session-1', session);
+    const forSession = (session: string): string => another(text(TURNS)).replaceAll('session-1', session);
+    const sentBack = { stop_hook_active: true };
+    /** Three turns of the loop, in the last of which the agent writes its file back as it was at first. */
+    const afterOldCopy = async (): Promise<{ readonly user: User; readonly stop: ReturnType<typeof hookOf> }> => {
+      const user = aUser({ [file]: text(TURNS + 1) });
+      const stop = hookOf(user, name);
+      for (let done = 0; done < 3; done++)
+        expect((await stop(`turn ${done}`, { stop_hook_active: done > 0 })).goesOn).toBe(true);
+      writeFileSync(at(user), text(TURNS + 1));
+      return { user, stop };
+    };
 
     it.each([1, 2])('deleted after %i stops and written again, gets all of its turns', async (stops) => {
       const user = aUser({ [file]: text(TURNS) });
@@ -39,7 +58,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       rmSync(at(user));
       const next = path.join(user.project, file.replaceAll('session-1', 'session-2'));
       mkdirSync(path.dirname(next), { recursive: true });
-      writeFileSync(next, namesSession ? forSession('session-2') : text(TURNS));
+      writeFileSync(next, namesSession ? forSession('session-2') : another(text(TURNS)));
       expect((await stop('turn 1', session)).goesOn).toBe(true);
       expect((await stop('turn 2')).goesOn).toBe(false);
       expect((await stop('turn 2', session)).goesOn).toBe(true);
@@ -110,14 +129,61 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       const stop = hookOf(user, name);
       await stop('turn 1');
       chmodSync(path.dirname(at(user)), 0o555);
+      let unwritten = 0;
       try {
-        const answers: boolean[] = [];
-        for (let done = 0; done < TURNS + 2; done++) answers.push((await stop(`turn ${done + 2}`)).goesOn);
-        expect(answers.filter(Boolean).length).toBeLessThan(TURNS);
+        for (let done = 0; done < TURNS + 2; done++) if ((await stop(`turn ${done + 2}`)).goesOn) unwritten += 1;
       } finally {
         chmodSync(path.dirname(at(user)), 0o755);
       }
+      // Root writes anywhere. For everyone else those stops were let through, and are none of its turns.
+      expect(unwritten).toBe(process.getuid?.() === 0 ? TURNS - 2 : 0);
+      let written = 0;
+      for (let done = 1; done < TURNS; done++) if ((await stop(`later turn ${done}`)).goesOn) written += 1;
+      expect(unwritten + written).toBe(TURNS - 2);
     });
+
+    it.each(['cancel', 'pause'])('obeys %s after its agent wrote an old copy', async (word) => {
+      const { user, stop } = await afterOldCopy();
+      const { code, stderr } = await user.tireless([word]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const message of ['turn 4', 'turn 5']) expect((await stop(message, sentBack)).goesOn).toBe(false);
+      expect(loopsOf(user).map(({ status }) => status)).toEqual([word === 'cancel' ? 'cancelled' : 'paused']);
+    });
+
+    it('stays with the session at work whose agent wrote an old copy, whoever else stops', async () => {
+      const { user, stop } = await afterOldCopy();
+      expect((await stop('other work', { session_id: 'session-2' })).goesOn).toBe(false);
+      expect((await stop('turn 4', sentBack)).goesOn).toBe(true);
+      expect((await stop('turn 5', sentBack)).goesOn).toBe(false);
+      expect(loopsOf(user)).toMatchObject([{ outcome: { guard: 'iterations-max' } }]);
+    });
+
+    it('written for another goal in a turn of the loop, gets all of its turns', async () => {
+      const { user, stop } = await afterOldCopy();
+      rmSync(at(user));
+      writeFileSync(at(user), another(text(TURNS)));
+      const answers: boolean[] = [];
+      for (let done = 0; done < TURNS; done++) answers.push((await stop(`new turn ${done}`, sentBack)).goesOn);
+      expect(answers).toEqual([...Array<boolean>(TURNS - 1).fill(true), false]);
+    });
+
+    // The others name their session, in the file or by its folder.
+    it.runIf(['stravinsky', 'loop-mechanics', 'ralph-wiggum'].includes(name))(
+      'goes to the next session when its own has ended',
+      async () => {
+        const user = aUser({ [file]: text(TURNS) });
+        const stop = hookOf(user, name);
+        const next = { session_id: 'session-2' };
+        expect((await stop('turn 1')).goesOn).toBe(true);
+        await stop('', { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' });
+        const told = await stop('', { ...next, hook_event_name: 'SessionStart', source: 'startup' });
+        expect(told.stdout).toContain('has ended');
+        expect((await user.tireless(['doctor', 'claude-code', '--no-start'])).stdout).toContain('which has ended');
+        expect((await stop('turn 2', next)).goesOn).toBe(true);
+        expect((await stop('turn 3')).goesOn).toBe(false);
+        expect(loopsOf(user)).toMatchObject([{ session: { id: 'session-2' }, counted: 2 }]);
+      },
+    );
 
     it('is never continued more often than it allows by four stops at once', async () => {
       const user = aUser({ [file]: text(TURNS) });

@@ -29,7 +29,7 @@ describe('tireless hook', () => {
   });
 
   it('does not believe a claim that a check contradicts', async () => {
-    const user = aUser({ [stravinsky.file]: stravinsky.text(5), 'ok.sh': 'exit 1\n' });
+    const user = aUser({ [stravinsky.file]: stravinsky.text(5), 'ok.sh': 'grep -q yes src.txt\n', 'src.txt': 'no\n' });
     const call = () =>
       user.tireless(['hook', 'claude-code', '--dialect', 'stravinsky', '--check', 'sh ok.sh'], {
         stdin: aStop(user.project, 'all green'),
@@ -37,9 +37,9 @@ describe('tireless hook', () => {
     const refused = await call();
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('sh ok.sh');
-    put(user.project, { 'ok.sh': 'exit 0\n' });
+    put(user.project, { 'src.txt': 'yes\n' });
     expect((await call()).code).toBe(0);
-    expect(loopsOf(user)).toMatchObject([{ status: 'completed', outcome: { verified: true } }]);
+    expect(loopsOf(user)).toMatchObject([{ status: 'completed', outcome: { verified: true, level: 'tree' } }]);
   });
 
   it('loses and doubles no count when twenty stops come at once on a file nobody has seen', async () => {

@@ -11,10 +11,10 @@ const GONE_MS = 8000;
 const script = (user: User): string =>
   `cat > prompt; echo "$TIRELESS_ITERATION" >> turns; if [ -e pid ]; then sleep 0.5; echo '<promise>DONE</promise>'; else ${fakeAgent('double-forks', path.join(user.project, 'pid'), 'stays')}; fi`;
 
-/** In the middle of its first turn, with a detached process of the agent. */
+/** In the middle of its first turn, without a namespace, with a detached process of the agent. */
 async function aTurn() {
   const user = aUser();
-  const running = user.starts(['run', 'goal', '--agent-command', script(user)]);
+  const running = user.starts(['run', 'goal', '--no-contain', '--agent-command', script(user)]);
   const detached = await pidIn(path.join(user.project, 'pid'));
   const { id } = await onlyLoop(user);
   const turns = (): readonly string[] => readFileSync(path.join(user.project, 'turns'), 'utf8').trim().split('\n');
@@ -89,7 +89,7 @@ describe('a turn that others interfere with', () => {
     const user = aUser();
     const pidFile = path.join(user.project, 'pid');
     const stubborn = `[ -e go ] && exec echo '<promise>DONE</promise>'; ${fakeAgent('ignores-sigterm', pidFile)}`;
-    const running = user.starts(['run', 'goal', '--agent-command', stubborn]);
+    const running = user.starts(['run', 'goal', '--no-contain', '--agent-command', stubborn]);
     const pid = await pidIn(pidFile);
     running.child.kill('SIGINT');
     await running.says('Ctrl-C again');

@@ -36,7 +36,7 @@ describe.runIf(isPosix)('a home that takes no more', () => {
     expect(codeIn(full)).toBe('STORE_FULL');
     expect(full.stderr).toContain('Free some space');
     const id = idIn(full.stdout);
-    expect(full.stderr).toContain(`go on with: tireless resume ${id}`);
+    expect(full.stderr).toContain(`continue with: tireless resume ${id}`);
     await expectNothingLost(user, id);
     const before = (await user.tireless(['status', id])).stdout;
     const counted = Number(/iteration: (\d+) of 30/u.exec(before)?.[1]);
@@ -94,7 +94,7 @@ describe('a damaged journal', () => {
     ],
     ['cut short', (file) => truncateSync(file, readFileSync(file, 'utf8').lastIndexOf('{"v"')), 'JOURNAL_TRUNCATED'],
     ['emptied', (file) => truncateSync(file, 0), 'JOURNAL_TRUNCATED'],
-    ['turned into garbage', (file) => writeFileSync(file, Buffer.alloc(5000, 0xfe)), 'JOURNAL_TRUNCATED'],
+    ['turned into garbage', (file) => writeFileSync(file, Buffer.alloc(50_000, 0xfe)), 'JOURNAL_BROKEN'],
     [
       'continued by a newer version',
       (file) => appendFileSync(file, '\n{"v":2,"revision":9}\n'),

@@ -15,7 +15,7 @@ describe('tireless import', () => {
     const user = aUser({ [FILE]: TEXT });
     const ran = await user.tireless(['import', FILE, '--agent-command', AGENT]);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/\(ralph-loop\) as loop \S+: 2 of 9 iterations used\ngo on: {4}tireless resume /);
+    expect(ran.stdout).toMatch(/\(ralph-loop\) as loop \S+: 2 of 9 iterations used\ncontinue: tireless resume /);
     expect(readFileSync(path.join(user.project, FILE), 'utf8')).toBe(TEXT);
     const { loops } = JSON.parse((await user.tireless(['status', '--json'])).stdout) as { loops: View[] };
     expect(loops).toMatchObject([{ status: 'paused' }]);

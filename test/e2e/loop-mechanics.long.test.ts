@@ -48,7 +48,7 @@ describe('Loop mechanics from a shell', () => {
     expect(await stop(someone)).toMatchObject({ ok: true });
     const resumed = await someone.tireless(command.split(' '));
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
-    expect(resumed.stdout).toContain('goes on in its session');
+    expect(resumed.stdout).toContain('continues in its session');
     expect(await stop(someone, { last_assistant_message: 'again' })).toEqual({
       ok: false,
       reason: 'unmet: no lint errors',

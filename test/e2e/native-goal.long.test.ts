@@ -1,6 +1,7 @@
 /** A goal of the host itself (Codex, `/goal`) beside a loop of ours: never both at the wheel, and ours may referee. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { openFileStore } from '../../src/stores/file-store.ts';
 import { put } from '../support/a-project.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -26,6 +27,14 @@ async function hook(user: User, event: string, fields: object): Promise<Answer> 
 
 const typed = (user: User, prompt: string): Promise<Answer> => hook(user, 'UserPromptSubmit', { prompt });
 
+/** The iterations of the only loop. */
+function countedIn({ home }: User): number | undefined {
+  const store = openFileStore({ home });
+  const [loop] = store.list({ ended: 'both' });
+  store.close();
+  return loop?.state.counted;
+}
+
 it('keeps a loop from being started while Codex pursues a goal, until the goal is cleared', async () => {
   const user = aUser();
   put(user.project, { 'rollout.jsonl': PURSUED });
@@ -47,6 +56,7 @@ it('lets a loop watch it: "complete" is refused while the check fails, and nothi
   const refused = await update('complete');
   expect(refused.hookSpecificOutput?.permissionDecisionReason).toContain('test -f done.txt');
   expect(await update('blocked')).toEqual({});
+  expect(countedIn(user)).toBe(0);
   expect(await hook(user, 'Stop', { last_assistant_message: 'not yet' })).toEqual({});
   put(user.project, { 'done.txt': '' });
   expect(await update('complete')).toEqual({});

@@ -76,12 +76,52 @@ describe('a process that waits for an approval', () => {
       .poll(() => desk.entries().map(({ decision }) => decision), SOON)
       .toContainEqual(expect.objectContaining({ kind: 'pause', cause: 'failed' }));
     expect(starts(desk)).toHaveLength(3);
-    const { errors } = JSON.parse(readFileSync(path.join(desk.user.project, FILE), 'utf8')) as { errors: unknown };
-    expect(errors).toMatchObject([
-      { number: 1 },
-      { number: 2 },
-      { number: 3, message: expect.stringContaining('no such session') },
-    ]);
+    // The file follows the journal.
+    await expect
+      .poll(() => JSON.parse(readFileSync(path.join(desk.user.project, FILE), 'utf8')) as unknown, SOON)
+      .toMatchObject({
+        errors: [
+          { number: 1 },
+          { number: 2 },
+          { number: 3, message: expect.stringContaining('no such session') as string },
+        ],
+      });
+  });
+
+  it('tries an agent again whose stop nobody reported, records it, and then asks a person', async () => {
+    const desk = aWiggumDesk();
+    desk.ask();
+    await desk.stop('asked', undefined, { AGENT_SILENT: '1' });
+    desk.answer('Approved');
+    await expect
+      .poll(() => desk.entries().map(({ decision }) => decision), SOON)
+      .toContainEqual(expect.objectContaining({ kind: 'pause', cause: 'failed' }));
+    expect(starts(desk)).toHaveLength(3);
+    const message = expect.stringMatching(/claude -p --resume session-1.*exit code 0.*Stop hook/u);
+    await expect
+      .poll(() => JSON.parse(readFileSync(path.join(desk.user.project, FILE), 'utf8')) as unknown, SOON)
+      .toMatchObject({
+        status: 'paused_awaiting_approval',
+        errors: [{ number: 1 }, { number: 2 }, { number: 3, message }],
+      });
+    const { stdout } = await desk.user.tireless(['status']);
+    expect(stdout).toMatch(/paused.*Stop hook[\s\S]*tireless resume/u);
+    expect((await desk.user.tireless(['explain'])).stdout).toMatch(/exit code 0.*Stop hook/u);
+    // Somebody mended it: the same process brings the agent back.
+    desk.say('<promise>OK</promise>');
+    expect((await desk.user.tireless(['resume'])).code).toBe(0);
+    await expect.poll(() => starts(desk), SOON).toHaveLength(4);
+  });
+
+  it('brings an agent back that ended although the loop continues, within the maximum', async () => {
+    const desk = aWiggumDesk();
+    // It stops only once per start, whatever its hook says.
+    desk.say('one turn');
+    desk.ask();
+    await desk.stop('asked');
+    desk.answer('Approved');
+    await expect.poll(() => desk.entries().at(-1)?.decision, { timeout: 60_000 }).toMatchObject({ kind: 'halt' });
+    expect(desk.entries().filter(({ event }) => event.kind === 'turn-ended')).toHaveLength(6);
   });
 
   it('hands the loop over with --after-approval outer', async () => {

@@ -23,7 +23,7 @@ describe('tireless run', () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('iteration 3 of 20');
-    expect(stdout).toContain('completed, verified (1 check passed: lines)');
+    expect(stdout).toContain('completed, verified (clean room) (1 check passed: lines)');
     expect(stdout).toMatch(/3 iterations, \S+, loop \S+\n {2}why: +tireless explain \S+/);
     expect(readFileSync(path.join(user.project, 'log'), 'utf8')).toBe('1\n2\n3\n');
   });
@@ -41,10 +41,10 @@ describe('tireless run', () => {
     ]);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      'the claim is refused; go on with iteration 2 (the last one allowed): 1 check still fails: unit',
+      'the claim is refused; continue with iteration 2 (the last one allowed): 1 check still fails: unit',
     );
     expect(stdout).toContain('\nhalted: 2 of 2 iterations used, 1 check still fails: unit\n');
-    expect(stdout).toMatch(/go on: +tireless resume \S+ --max-iterations 4/);
+    expect(stdout).toMatch(/continue: +tireless resume \S+ --max-iterations 4/);
   });
 
   it('counts finishing on the last allowed iteration as a success', async () => {
@@ -210,7 +210,7 @@ describe('tireless run', () => {
     expect((await user.tireless(['status'])).stdout).toContain('paused');
   });
 
-  it('says so when it runs inside the agent of another loop', async () => {
+  it('says so when it runs inside the agent of a loop that is kept elsewhere', async () => {
     const { stderr } = await aUser().tireless(['run', 'goal', '--agent-command', read, '--max-iterations', '1'], {
       env: { TIRELESS_LOOP: 'outer-loop' },
     });

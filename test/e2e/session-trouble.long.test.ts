@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -104,7 +105,7 @@ describe('what is said', () => {
     await user.tireless(START);
     const [loop = ''] = readdirSync(path.join(user.home, 'loops'));
     const dir = path.join(user.home, 'loops', loop);
-    rmSync(path.join(dir, 'snapshot.json'), { force: true });
+    for (const name of ['snapshot.json', 'head']) rmSync(path.join(dir, name), { force: true });
     const journal = path.join(dir, 'journal.jsonl');
     const lines = readFileSync(journal, 'utf8').trim().split('\n');
     writeFileSync(journal, lines.slice(1).join('\n'));
@@ -155,12 +156,21 @@ describe('what is said', () => {
 });
 
 const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
 
 describe.runIf(isRoot)('without permission', () => {
   /** Permissions do not bind root; whoever is nobody they do. */
   const asNobody = (user: User, args: readonly string[]): string => {
     const cli = path.join(import.meta.dirname, '../../dist/cli.js');
-    const words = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, cli, ...args];
+    const words = [
+      'setpriv',
+      `--reuid=${NOBODY}`,
+      `--regid=${NOBODY}`,
+      '--clear-groups',
+      process.execPath,
+      cli,
+      ...args,
+    ];
     const env = { ...user.env, TIRELESS_HOME: user.home, HOME: user.home };
     return system(words, { cwd: user.project, env }).stderr;
   };
@@ -174,7 +184,7 @@ describe.runIf(isRoot)('without permission', () => {
 
   it('to the project: its own file is named, and another home is no way out', () => {
     const user = aUser({ 'goal.md': 'x' });
-    chmodSync(user.home, 0o777);
+    chownSync(user.home, NOBODY, NOBODY);
     chmodSync(user.project, 0o755);
     chmodSync(path.join(user.project, 'goal.md'), 0o600);
     const said = asNobody(user, ['start', '--goal-file', 'goal.md', '--session', 's']);

@@ -92,7 +92,7 @@ describe('a check that outlasts the hook', () => {
     expect(stateOf(user, loop)).toMatchObject({ status: 'running', counted: 1 });
   });
 
-  it('survives a hook that is killed, and its answer is used', async () => {
+  it('survives a hook that is killed, and is asked again: nobody can vouch for its answer', async () => {
     const user = aUser({ 'done.txt': '' });
     const loop = await armed(user);
     const hook = user.starts(['hook', 'claude-code'], hookOptions(user, CLAIM, '60'));

@@ -128,6 +128,34 @@ describe.each(DIALECT_NAMES)('tireless start --dialect %s', (dialect) => {
     expect((await write(user, FOR_SESSION)).iterationsMax).toBe(3);
   });
 
+  it('belongs to the session it was started for, with the checks of its hook', async () => {
+    const user = aUser();
+    const written = await write(user, ['make it', '--dialect', dialect, '--session', 'session-1']);
+    const full = path.join(user.project, written.file);
+    const text = readFileSync(full, 'utf8');
+    const stop = async (session: string, message: string): Promise<boolean> => {
+      const { stdout } = await user.tireless(
+        ['hook', 'claude-code', '--dialect', dialect, '--reply', 'json', '--check', 'test -f done.txt'],
+        {
+          stdin: aStop(user.project, message, { session_id: session }),
+          env: { CLAUDE_PROJECT_DIR: user.project },
+        },
+      );
+      return (JSON.parse(stdout) as { decision?: string }).decision === 'block';
+    };
+    expect(await stop('session-2', 'hello')).toBe(false);
+    expect(readFileSync(full, 'utf8')).toBe(text);
+    expect(await stop('session-1', 'not yet')).toBe(true);
+    expect(await stop('session-2', 'hello again')).toBe(false);
+    expect(await stop('session-1', prove(user, written))).toBe(true);
+    put(user.project, { 'done.txt': '' });
+    expect(await stop('session-1', prove(user, written))).toBe(false);
+    const { loops } = JSON.parse((await user.tireless(['history', '--json'])).stdout) as {
+      readonly loops: readonly { readonly status: string; readonly session: string }[];
+    };
+    expect(loops).toMatchObject([{ status: 'completed', session: 'session-1' }]);
+  });
+
   it('never writes over a loop that is active', async () => {
     const user = aUser({ 'todos.json': TODOS });
     const { file } = await write(user, FOR_SESSION);
@@ -173,7 +201,7 @@ describe('tireless start --dialect', () => {
     ['ralph-loop', ['--claim', 'null'], 'would be read as none'],
     ['athena', ['--claim', 'cart'], 'the goal contains it'],
     ['ralph-loop', ['--max-iterations', 'unlimited'], 'a state file has a number'],
-    ['stravinsky', ['--host', 'codex', '--session', 's'], 'a state file names no host'],
+    ['stravinsky', ['--host', 'codex'], 'Cannot use --host alone'],
     ['nobody', [], 'There is no dialect "nobody"'],
   ])('refuses what %s cannot hold: %j', async (dialect, more, message) => {
     const user = aUser();

@@ -76,7 +76,8 @@ describe('tireless start', () => {
     expect((await user.tireless(['start', 'make it'], { env })).stdout).toContain(
       'for the session session-9 (claude-code)',
     );
-    const other = await user.tireless(['start', 'make it', '--host', 'codex'], { env });
+    const elsewhere = { CLAUDE_CODE_SESSION_ID: 'session-8' };
+    const other = await user.tireless(['start', 'make it', '--host', 'codex'], { env: elsewhere });
     expect(other).toMatchObject({
       code: 2,
       stdout: '',

@@ -22,6 +22,22 @@ describe('Stravinsky from a shell', () => {
       LOOP.replace('iteration_count: 1', 'iteration_count: 2'),
     ]);
     expect((await user.tireless(['history'])).stdout).toMatch(/completed +unverified.*make it/u);
-    expect((await user.tireless(['replay', loop])).stdout).toContain('every decision comes out the same');
+    expect((await user.tireless(['replay', loop])).stdout).toContain('every decision is the same');
+  });
+
+  it('starts the next loop over a file whose loop has reached its maximum, and keeps the old file', async () => {
+    const spent = LOOP.replace('max_iterations: 9', 'max_iterations: 2');
+    const user = aUser({ [FILE]: spent });
+    const stdin = aStop(user.project, 'not yet');
+    expect(await user.tireless(['hook', 'claude-code', '--dialect', 'stravinsky'], { stdin })).toMatchObject({
+      code: 0,
+    });
+    const started = await user.tireless(['start', 'again', '--dialect', 'stravinsky']);
+    expect(started).toMatchObject({ code: 0, stderr: '' });
+    const file = path.join(user.project, FILE);
+    expect(readFileSync(`${file}.old`, 'utf8')).toBe(spent.replace('iteration_count: 1', 'iteration_count: 2'));
+    expect(readFileSync(file, 'utf8')).toContain('iteration_count: 1\nmax_iterations: 10\n');
+    // What waits for its first stop is not written over.
+    expect(await user.tireless(['start', 'once more', '--dialect', 'stravinsky'])).toMatchObject({ code: 1 });
   });
 });

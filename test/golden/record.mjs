@@ -4,7 +4,7 @@
  * this one's `dist`). Recorded shapes are never recorded again: they are what an older version wrote.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { driveOn } from './drive-on.mjs';
@@ -39,16 +39,19 @@ rmSync(ROOT, { recursive: true, force: true });
 /** @param {string} home @param {string} project @returns {import('./stories.mjs').Scene} */
 function sceneOf(home, project) {
   const env = {
-    PATH: process.env['PATH'],
+    // A story may bring an agent of its own.
+    PATH: `${path.join(project, 'bin')}:${process.env['PATH']}`,
+    TIRELESS_NODE: process.execPath,
+    TIRELESS_CLI: path.resolve(dist, 'cli.js'),
     HOME: path.join(ROOT, 'user'),
     LANG: 'C.UTF-8',
     TIRELESS_HOME: home,
     NODE_OPTIONS: `--require ${path.join(ROOT, 'mask.cjs')}`,
   };
-  const starts = (/** @type {readonly string[]} */ args, /** @type {string} */ stdin = '', program = 'cli.js') => {
+  const starts = (/** @type {readonly string[]} */ args, stdin = '', program = 'cli.js', more = {}) => {
     const child = spawn(process.execPath, [path.resolve(dist, program), ...args], {
       cwd: project,
-      env: { ...env, CLAUDE_PROJECT_DIR: project, CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' },
+      env: { ...env, CLAUDE_PROJECT_DIR: project, CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000', ...more },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     child.stdin.end(stdin);
@@ -56,16 +59,22 @@ function sceneOf(home, project) {
   };
   return {
     run: async (...args) => void (await starts(args).end),
-    hook: async (event, fields = {}, words = []) => {
+    hook: async (event, fields = {}, words = [], more = {}) => {
       const payload = { session_id: 'session-1', cwd: project, stop_hook_active: false, ...fields };
       const stdin = JSON.stringify({ ...payload, hook_event_name: event });
-      await starts(['claude-code', home, ...words], stdin, 'hook.cjs').end;
+      await starts(['claude-code', home, ...words], stdin, 'hook.cjs', more).end;
     },
     loop: () => loopIn(home),
     wait: async (ms) => void (await new Promise((resolve) => void setTimeout(resolve, ms))),
     put: (file, text) => {
       mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
-      writeFileSync(path.join(project, file), text);
+      writeFileSync(path.join(project, file), text, { mode: 0o755 });
+    },
+    move: (from, to) => renameSync(path.join(project, from), path.join(project, to)),
+    until: async (kind) => {
+      const journal = path.join(home, 'loops', loopIn(home), 'journal.jsonl');
+      while (!readFileSync(journal, 'utf8').includes(`"kind":"${kind}"`))
+        await new Promise((resolve) => void setTimeout(resolve, 50));
     },
     edit: (file, change) =>
       writeFileSync(path.join(project, file), change(readFileSync(path.join(project, file), 'utf8'))),

@@ -1,17 +1,32 @@
-/** The sources of the core and the dialects, built twice: as they are, and with every sentence in them reworded, as a later version might. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+/** The program, built twice: as it is, and with every sentence that people and agents read reworded, as a later version might. */
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
+import type { main } from '../../src/cli/main.ts';
 import type { DialectPort } from '../../src/core/foreign-file.ts';
 import type * as core from '../../src/core/index.ts';
+import type { composeServices } from '../../src/entries/command-line.ts';
+import type * as athena from '../../src/facades/athena/index.ts';
+import type * as supercode from '../../src/facades/supercode/index.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-export type Build = {
+/** The others hold commands, scripts and formats of other programs, which look like sentences. */
+const WORDED = ['core', 'views', 'engine', 'dialects', 'facades', 'hook', 'stores', 'runner', 'terminal'];
+
+type Program = {
   readonly core: typeof core;
+  readonly cli: { readonly main: typeof main };
+  readonly entry: { readonly composeServices: typeof composeServices };
+  readonly athena: typeof athena;
+  readonly supercode: typeof supercode;
+};
+
+export type Build = Program & {
+  readonly name: string;
   readonly dialects: readonly DialectPort[];
   /** How many texts were reworded. */
   readonly reworded: number;
@@ -19,31 +34,55 @@ export type Build = {
 
 export async function buildTwice(): Promise<{ readonly plain: Build; readonly other: Build }> {
   let reworded = 0;
-  const plain = await load(await bundle((code) => code));
-  const other = await load(
-    await bundle((code) => {
-      const texts = sentencesIn(code);
-      reworded += texts.length;
-      return replace(code, texts);
-    }),
-  );
+  const plain = await build('plain', (code) => code);
+  const other = await build('other', (code) => {
+    const texts = sentencesIn(code);
+    reworded += texts.length;
+    return replace(code, texts);
+  });
   return { plain: { ...plain, reworded: 0 }, other: { ...other, reworded } };
 }
 
-/** `change`: what becomes of the text of each source file. */
-async function bundle(change: (code: string) => string): Promise<string> {
+/** `change`: what becomes of the text of each source file that has sentences. */
+async function build(name: string, change: (code: string) => string): Promise<Omit<Build, 'reworded'>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tireless-reworded-'));
+  try {
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+    await bundle(name, change, folder);
+    const built = (await import(pathToFileURL(path.join(folder, 'entry.js')).href)) as Program & Module;
+    const parts = Object.entries(built).filter(([part]) => part.startsWith('dialect'));
+    const dialects = parts.flatMap(([, each]) => Object.values(each).filter(isDialect));
+    const { core, cli, entry, athena, supercode } = built;
+    return { name, core, cli, entry, athena, supercode, dialects };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Module = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+async function bundle(name: string, change: (code: string) => string, folder: string): Promise<void> {
   const dialects = readdirSync(path.join(ROOT, 'src/dialects'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file, index) => `export * as dialect${index} from './src/dialects/${file.replaceAll('\\', '/')}';`);
-  const entry = [`export * as core from './src/core/index.ts';`, ...dialects].join('\n');
-  const build = await rolldown({
+  const parts = {
+    core: 'core/index.ts',
+    cli: 'cli/main.ts',
+    entry: 'entries/command-line.ts',
+    athena: 'facades/athena/index.ts',
+    supercode: 'facades/supercode/index.ts',
+  };
+  const own = Object.entries(parts).map(([part, file]) => `export * as ${part} from './src/${file}';`);
+  const folders = WORDED.map((layer) => path.join(ROOT, 'src', layer) + path.sep);
+  const bundled = await rolldown({
     cwd: ROOT,
-    input: 'entry',
+    input: { entry: 'entry' },
     platform: 'node',
-    external: [/^node:/],
+    external: [/^node:/, /^zod(?:\/|$)/, /^@modelcontextprotocol\//],
     logLevel: 'warn',
-    // As in `rolldown.config.mjs`.
+    // As in `rolldown.config.mjs`, with a stamp of its own: no version uses the snapshots of another.
     resolve: { mainFields: ['module', 'main'] },
+    transform: { define: { __TIRELESS_VERSION__: '"0.0.0"', __STATE_STAMP__: JSON.stringify(`0.0.0-${name}`) } },
     plugins: [
       {
         name: 'entry',
@@ -51,30 +90,14 @@ async function bundle(change: (code: string) => string): Promise<string> {
           if (id === 'entry') return '\0entry';
           return importer === '\0entry' ? path.join(ROOT, id) : null;
         },
-        load: (id) => (id === '\0entry' ? entry : null),
-        transform: (code, id) => (id.startsWith(path.join(ROOT, 'src')) ? change(code) : null),
+        load: (id) => (id === '\0entry' ? [...own, ...dialects].join('\n') : null),
+        transform: (code, id) => (folders.some((each) => id.startsWith(each)) ? change(code) : null),
       },
     ],
   });
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
-  await build.close();
-  return output[0].code;
-}
-
-type Module = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-async function load(code: string): Promise<Omit<Build, 'reworded'>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tireless-reworded-'));
-  try {
-    const file = path.join(folder, 'built.mjs');
-    writeFileSync(file, code);
-    const { core: built, ...others } = (await import(pathToFileURL(file).href)) as Module;
-    const dialects = Object.values(others).flatMap((each) => Object.values(each).filter(isDialect));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Built from that very module.
-    return { core: built as unknown as typeof core, dialects };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  // In one file: what is loaded at its first use must not look for a file that is gone.
+  await bundled.write({ dir: folder, format: 'esm', codeSplitting: false, entryFileNames: '[name].js' });
+  await bundled.close();
 }
 
 function isDialect(value: unknown): value is DialectPort {

@@ -63,3 +63,8 @@ export function entriesOf(story: Story): readonly Entry[] {
   store.close();
   return entries;
 }
+
+/** Entries that somebody else wrote into the journal: the loop found out, and no rule made their decisions. */
+export function forgedIn(entries: readonly Entry[]): readonly number[] {
+  return entries.flatMap(({ event }) => (event.kind === 'tampering-found' ? [event.revision] : []));
+}

@@ -4,12 +4,14 @@
 /**
  * @typedef {{
  *   run: (...args: string[]) => Promise<void>,
- *   hook: (event: string, fields?: object, words?: string[]) => Promise<void>,
+ *   hook: (event: string, fields?: object, words?: string[], env?: Record<string, string>) => Promise<void>,
  *   loop: () => string,
  *   wait: (ms: number) => Promise<void>,
  *   put: (file: string, text: string) => void,
  *   edit: (file: string, change: (text: string) => string) => void,
  *   killAfter: (file: string, ...args: string[]) => Promise<void>,
+ *   move: (from: string, to: string) => void,
+ *   until: (kind: string) => Promise<void>,
  * }} Scene
  */
 /** @typedef {{ file?: string, live: (scene: Scene) => Promise<void> }} Story */
@@ -206,7 +208,7 @@ const FILES = [
     '.stravinsky/continuation-loop.md',
     '---\niteration_count: 1\nmax_iterations: 9\ncompletion_promise: all green\nactive: true\n---\nmake it\n',
     'It is All Green now.',
-    (text) => text.replace('make it', 'make it well'),
+    (text) => `${text}Mind the tests.\n`,
   ],
   [
     'ralph-loop',
@@ -277,5 +279,129 @@ const DIALECTS = Object.fromEntries(
   }),
 );
 
+const TEST = 'test "$(cat answer)" = 42\n';
+const CHECK = ['--check', 'unit:: sh test.sh'];
+/** Follows the chain, and says what the agent would like to hear. */
+const FORGER = `
+import { createHash } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+const loops = process.env.TIRELESS_HOME + '/loops';
+const file = loops + '/' + readdirSync(loops)[0] + '/journal.jsonl';
+const lines = readFileSync(file, 'utf8').split('\\n').filter(Boolean);
+const last = JSON.parse(lines.at(-1));
+const event = { kind: 'turn-ended', iteration: 1, worker: last.event.worker };
+const decision = { kind: 'complete', verified: true, level: 'room', proofs: [{ kind: 'check', name: 'unit' }] };
+const prev = createHash('sha256').update(lines.at(-1)).digest('hex');
+const entry = { ...last, revision: last.revision + 1, prev, event, evidence: { ...last.evidence, checks: [] }, decision };
+appendFileSync(file, '\\n' + JSON.stringify(entry) + '\\n');
+`;
+
+/** @param {string} agent @param {string[]} flags @returns {(scene: Scene) => Promise<void>} */
+const withTest =
+  (agent, ...flags) =>
+  async ({ put, run }) => {
+    put('test.sh', TEST);
+    put('answer', '41\n');
+    await run('run', GOAL, '--agent-command', agent, ...CHECK, ...flags);
+  };
+
+const DOUBTED = withTest('echo true > test.sh; date +%N | tee note', '--max-iterations', '4');
+
+/** @param {Scene} scene */
+async function forged({ put, run }) {
+  put('forge.mjs', FORGER);
+  await run('run', GOAL, '--agent-command', 'cat >/dev/null; node forge.mjs', '--check', 'unit:: false');
+}
+
+/** What the clean room found, and what was refused, forged and waited for. @type {Record<string, Story>} */
+const JUDGED = {
+  'room-verified': { live: withTest('echo 42 > answer') },
+  'room-left-out': { live: withTest('echo 42 > answer', '--no-room') },
+  'room-doubted': { live: DOUBTED },
+  'room-doubted-approved': {
+    live: async (scene) => {
+      await DOUBTED(scene);
+      await scene.run('approve', scene.loop());
+    },
+  },
+  'room-in-session': {
+    live: async ({ put, run, hook }) => {
+      put('test.sh', TEST);
+      put('answer', '41\n');
+      await run(...start(...CHECK));
+      await hook('Stop', said('Not yet.'));
+      put('answer', '42\n');
+      await hook('Stop', said('Now.'));
+    },
+  },
+  'session-waiting': {
+    live: async ({ put, run, hook }) => {
+      await run(...start('--check', 'unit:: sleep 4; test -f done'));
+      put('done', '');
+      await hook('Stop', said('Now.'), [], { TIRELESS_HOOK_SECONDS: '2' });
+    },
+  },
+  'attempts-refused': {
+    live: async ({ run, hook, loop }) => {
+      await run(...start('--approve-finish'));
+      const command = `tireless approve ${loop()}`;
+      await hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
+      await hook('Stop', said('All is well.\n<promise>DONE</promise>'));
+      await hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
+    },
+  },
+  tampered: { live: forged },
+  'tampered-resumed': {
+    live: async (scene) => {
+      await forged(scene);
+      scene.put('forge.mjs', '');
+      await scene.run('resume', scene.loop(), '--max-iterations', '2');
+    },
+  },
+};
+
+const VAULT = 'AI_Employee_Vault';
+const WIGGUM_FILE = `${VAULT}/Ralph_State/RALPH_1.json`;
+const WIGGUM = ['--dialect', 'ralph-wiggum', '--approval-wait', '0'];
+/** An agent that is started for its session again, and asks its stop hook as the real one does. */
+const CLAUDE = `#!/bin/sh
+cat >/dev/null
+printf '{"session_id":"session-1","cwd":"%s","hook_event_name":"Stop","last_assistant_message":"<promise>OK</promise>"}' "$PWD" |
+  "$TIRELESS_NODE" "$TIRELESS_CLI" hook claude-code ${WIGGUM.join(' ')}
+`;
+
+/** @param {Scene} scene */
+async function watched({ put, hook, until }) {
+  put(
+    WIGGUM_FILE,
+    '{"loop_id":"RALPH_1","prompt":"make it","max_iterations":5,"completion_promise":"OK","pause_between_iterations":0}',
+  );
+  put('bin/claude', CLAUDE);
+  for (const folder of ['Approved', 'Rejected']) put(`${VAULT}/${folder}/.keep`, '');
+  put(`${VAULT}/Pending_Approval/PAY_RALPH_1.md`, 'May I pay?');
+  await hook('Stop', said('I asked.'), WIGGUM);
+  await until('watcher-began');
+}
+
 /** @type {Record<string, Story>} */
-export const STORIES = { ...OUTER, ...SESSION, ...DIALECTS };
+const WATCHED = {
+  'watched-approved': {
+    live: async (scene) => {
+      await watched(scene);
+      scene.move(`${VAULT}/Pending_Approval/PAY_RALPH_1.md`, `${VAULT}/Approved/PAY_RALPH_1.md`);
+      await scene.until('complete');
+    },
+  },
+  'watched-refused': {
+    file: WIGGUM_FILE,
+    live: async (scene) => {
+      await watched(scene);
+      scene.move(`${VAULT}/Pending_Approval/PAY_RALPH_1.md`, `${VAULT}/Rejected/PAY_RALPH_1.md`);
+      await scene.until('watcher-ended');
+      await scene.hook('Stop', said('I am still here.'), WIGGUM);
+    },
+  },
+};
+
+/** @type {Record<string, Story>} */
+export const STORIES = { ...OUTER, ...SESSION, ...DIALECTS, ...JUDGED, ...WATCHED };

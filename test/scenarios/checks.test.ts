@@ -216,6 +216,21 @@ describe('files', () => {
     expect((await loaded()).state.status).toBe('paused');
   });
 
+  it('that are protected and were edited while the checks ran hold it up as well', async () => {
+    const cwd = aProject({ 'test/a.sh': 'test -e work', 'run.sh': 'sh test/a.sh && echo "exit 0" > test/a.sh' });
+    const { turn } = await play(cwd, { checks: [run('test', 'sh run.sh')], protect: ['test/**'] });
+    const paused = await turn(CLAIM, () => put(cwd, { work: '' }));
+    expect(paused.decision).toMatchObject({ kind: 'pause', request: 'protected-files', question: 'test/a.sh' });
+  });
+
+  it('that are protected and are put back by a check were still edited', async () => {
+    const cwd = aProject({ 'test/a.sh': 'exit 1', 'test/b.sh': 'exit 1' });
+    const swap = 'sh test/a.sh && echo -n "exit 1" > test/a.sh';
+    const { turn } = await play(cwd, { checks: [run('test', swap)], protect: ['test/**'] });
+    const paused = await turn(CLAIM, () => put(cwd, { 'test/a.sh': 'exit 0' }));
+    expect(paused.decision).toMatchObject({ kind: 'pause', request: 'protected-files', question: 'test/a.sh' });
+  });
+
   it('that are protected and untouched hold nothing up', async () => {
     const cwd = aProject({ 'test/a.sh': 'test -e work' });
     const { turn } = await play(cwd, { checks: [run('test', 'sh test/a.sh')], protect: ['test/**'] });

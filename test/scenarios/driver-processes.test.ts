@@ -191,7 +191,7 @@ describe('the demo', () => {
     const spec = demoSpec(process.execPath);
     const driver = await drive(spec.agent?.kind === 'command' ? spec.agent.command : '', spec);
     const { loaded } = await driver.end;
-    expect(loaded.state.outcome).toEqual({ kind: 'completed', verified: true });
+    expect(loaded.state.outcome).toMatchObject({ kind: 'completed', verified: true });
     expect(loaded.state.counted).toBe(4);
     const turns = (await driver.control.entries(loop)).filter((entry) => entry.event.kind === 'turn-ended');
     expect(

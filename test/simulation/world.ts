@@ -146,6 +146,11 @@ function answerOne(world: World, request: ProbeRequest): ProbeAnswer {
       return { kind: 'criteria', met: [] };
     case 'holder':
       return { kind: 'holder', alive: !world.dead.has(request.worker.id), seen: null };
+    case 'room-copy':
+    case 'room-baseline':
+    case 'room':
+    case 'work':
+      throw new Error('these loops have no clean room');
   }
 }
 

@@ -53,6 +53,11 @@ export async function aStage(world: World): Promise<Stage> {
         return { kind: 'criteria', met: [] };
       case 'holder':
         return { kind: 'holder', alive: world.isAlive?.(request.worker) ?? true, seen };
+      case 'room-copy':
+      case 'room-baseline':
+      case 'room':
+      case 'work':
+        throw new Error('these loops have no clean room');
     }
   };
   const control = embeddedControl(store, {

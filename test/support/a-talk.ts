@@ -27,7 +27,11 @@ export function aTalk(files: Readonly<Record<string, string>> = {}, typed: reado
     afterLook = () => undefined;
     return open;
   };
-  const services = { home: () => kept, store: async () => ({ list }) } as unknown as Services;
+  const services = {
+    home: () => kept,
+    store: async () => ({ list }),
+    agentCaller: async () => null,
+  } as unknown as Services;
   const world: World = {
     stdout: output,
     stderr: output,

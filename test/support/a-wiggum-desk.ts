@@ -33,6 +33,7 @@ const log = (what) => fs.appendFileSync(process.env.AGENT_LOG, JSON.stringify({ 
 const prompt = fs.readFileSync(0, 'utf8');
 log({ args: process.argv.slice(2), prompt, cwd: process.cwd(), nested: process.env.CLAUDECODE ?? null });
 if (process.env.AGENT_FAILS === '1') { console.error('no such session'); process.exit(1); }
+if (process.env.AGENT_SILENT === '1') return;
 if (process.env.AGENT_STAYS === '1') { setInterval(() => {}, 1000); return; }
 const answers = fs.readFileSync(process.env.AGENT_ANSWERS, 'utf8').split('\\n').filter(Boolean);
 for (const message of answers) {

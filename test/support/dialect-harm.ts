@@ -130,12 +130,15 @@ function stopped(world: DialectWorld, sample: DialectSample): DialectHandled | s
   }
 }
 
+/** A counter below 1 is counted from there (`turnsBefore`). */
+const DAMAGED_COUNTER_MAX = 1_000_000;
+
 function unboundedIn(found: FileReading): string[] {
   if (found.kind !== 'loop') return [];
   const { counted, iterationsMax } = found;
   const isFinite = iterationsMax === 'unlimited' || (Number.isSafeInteger(iterationsMax) && iterationsMax >= 1);
   return [
-    ...(Number.isSafeInteger(counted) && counted >= 0 ? [] : [`counted ${counted}`]),
+    ...(Number.isSafeInteger(counted) && counted >= -DAMAGED_COUNTER_MAX ? [] : [`counted ${counted}`]),
     ...(isFinite ? [] : [`maximum ${iterationsMax}`]),
   ];
 }

@@ -22,6 +22,8 @@ export type DialectSample = {
   readonly raise: ((text: string, max: number) => string) | null;
   /** The text, switched off by hand; `null` = the document has no switch. */
   readonly deactivate: ((text: string) => string) | null;
+  /** The text as someone writes it for the next loop: with another start time, id or goal. */
+  readonly another: (text: string) => string;
   /** The top-level keys that the document lets a program write. */
   readonly keys: readonly string[];
   /** The session the file or its path names. */

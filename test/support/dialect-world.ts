@@ -1,9 +1,12 @@
 import path from 'node:path';
+import type { Event } from '../../src/core/event.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { DialectHandled, Extras } from '../../src/engine/dialect-loop.ts';
 import { handleDialectEvent, loopOfFile } from '../../src/engine/dialect-loop.ts';
+import { handleLiveEvent } from '../../src/engine/live-event.ts';
+import { leaveSession } from '../../src/engine/obey-file.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
-import type { Effects, Loaded, Store, TurnReport } from '../../src/engine/ports.ts';
+import type { Effects, Handled, Loaded, Store, TurnReport } from '../../src/engine/ports.ts';
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
 import { sha256 } from '../../src/system/ids.ts';
 import { aClock } from './a-loop.ts';
@@ -14,7 +17,11 @@ export type DialectWorld = {
   readonly files: Map<string, string>;
   readonly effects: Effects;
   /** One stop of a session with the agent's last message. Each call is another stop. */
-  stop(file: string, message: string, session?: string, extras?: Extras): DialectHandled;
+  stop(file: string, message: string, session?: string, more?: Extras & Pick<TurnReport, 'sentBack'>): DialectHandled;
+  /** What a command of the user asks of the loop in a file (`tireless cancel`, `pause` …). */
+  post(file: string, event: Event): Handled;
+  /** The program of a session ends. */
+  leave(file: string, session: string): void;
   loop(file: string): Loaded | undefined;
   /** The same again, from where it stands: what happens there is not seen here. Much cheaper than to come there by the same stops. */
   fork(): DialectWorld;
@@ -45,14 +52,17 @@ export function aDialectWorld(dialect: Dialect): DialectWorld {
 /** What `set` writes is someone else's, at a moment of its own; what the engine writes is of the moment it is in. */
 function filesWithTimes(past: ReadonlyMap<string, string>, nextMoment: () => number) {
   const files = new Map(past);
-  const times = new Map<string, number>();
+  const times = new Map<string, { readonly changedMs: number; readonly isOurs: boolean }>();
   const write = files.set.bind(files);
-  const writeNow = (file: string, text: string, nowMs: number): Map<string, string> => {
-    times.set(file, nowMs);
+  const writeOurs = (file: string, text: string, nowMs: number): void => {
+    times.set(file, { changedMs: nowMs, isOurs: true });
+    write(file, text);
+  };
+  files.set = (file, text) => {
+    times.set(file, { changedMs: nextMoment(), isOurs: false });
     return write(file, text);
   };
-  files.set = (file, text) => writeNow(file, text, nextMoment());
-  return { files, writeNow, changedMs: (file: string): number => times.get(file) ?? 0 };
+  return { files, writeOurs, timeOf: (file: string) => times.get(file) ?? { changedMs: 0 } };
 }
 
 function worldAfter(past: Past, dialect: Dialect): DialectWorld {
@@ -61,7 +71,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
   let { made, stops, edits, turns } = past;
   let laterMs = 0;
   const readClock = (): ReturnType<typeof aClock> => aClock(stops * 1000 + edits + laterMs);
-  const { files, writeNow, changedMs } = filesWithTimes(past.files, () => {
+  const { files, writeOurs, timeOf } = filesWithTimes(past.files, () => {
     edits += 1;
     return readClock().wallMs;
   });
@@ -88,16 +98,17 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     newLoop: () => ({ loop: `loop-${++made}`, machine: 'm' }),
     readFile: (file) => {
       const text = files.get(file);
-      return text === undefined ? null : { text, hash: sha256(text), changedMs: changedMs(file) };
+      return text === undefined ? null : { text, hash: sha256(text), ...timeOf(file) };
     },
     hashText: (text) => sha256(text),
     replaceFile: (file, was, text) => {
       const now = files.get(file);
       if ((now === undefined ? null : sha256(now)) !== was) return 'changed';
       if (text === null) files.delete(file);
-      else writeNow(file, text, readClock().wallMs);
+      else writeOurs(file, text, readClock().wallMs);
       return 'replaced';
     },
+    tryWrite: () => {},
     countTurn: () => ++turns,
   };
   const absolute = (file: string): string => path.posix.join(PROJECT, file);
@@ -105,9 +116,9 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     store,
     files,
     effects,
-    stop: (file, message, session = 'session-1', extras = {}) => {
+    stop: (file, message, session = 'session-1', { sentBack, ...extras } = {}) => {
       stops += 1;
-      const report: TurnReport = { message };
+      const report: TurnReport = { message, ...(sentBack === undefined ? {} : { sentBack }) };
       const mark = { messageHash: sha256(message), transcriptBytes: stops };
       const place = {
         live: { dialect, path: absolute(file) },
@@ -121,6 +132,17 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
         effects,
       );
     },
+    post: (file, event) => {
+      const live = { dialect, path: absolute(file) };
+      const loaded = runSync(loopOfFile({ live }), effects);
+      if (loaded === undefined) throw new Error('there is no loop');
+      return runSync(handleLiveEvent(loaded.state.loop, event, { noReply: true }, live), effects);
+    },
+    leave: (file, session) =>
+      runSync(
+        leaveSession({ live: { dialect, path: absolute(file) }, session: { host: 'claude-code', id: session } }),
+        effects,
+      ),
     loop: (file) => runSync(loopOfFile({ live: { dialect, path: absolute(file) } }), effects),
     fork: () => worldAfter({ kept, files, made, stops, edits, turns, looks }, dialect),
     wait: (ms) => {

@@ -24,7 +24,16 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
     ],
     ['has a place for words to the user', yes(can.tellsUser)],
     ['can begin an iteration with a fresh context', yes(can.clearsContext)],
-    ['can refuse a tool (`--iteration-timeout`)', yes(can.refusesTools)],
+    [
+      'can refuse a tool (`--iteration-timeout`, commands that are for people)',
+      yes(can.refusesTools, 'no; only the commands of tireless themselves refuse the agent'),
+    ],
+    [
+      'names its session to what the agent runs',
+      can.agentVariables === undefined
+        ? 'no; the agent is refused before its tool runs, or in a loop of `tireless run`'
+        : `yes, ${can.agentVariables.map((name) => `\`${name}\``).join(' and ')} (seen with version ${can.measured})`,
+    ],
     [
       'answers for state files of other tools (`install --dialect`)',
       yes(can.answersDialects, 'no; its hook is a plugin of ours, for loops of tireless only'),

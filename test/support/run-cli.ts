@@ -18,6 +18,8 @@ type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** What a shell does first, such as `ulimit -f 2`. */
   readonly after?: string;
+  /** As another user of the machine; only root can. */
+  readonly uid?: number;
 };
 
 type Running = {
@@ -47,11 +49,16 @@ export function aUser(files: Readonly<Record<string, string>> = {}): User {
   return { home, project, env, starts, tireless: (args, options) => starts(args, options).end };
 }
 
-function start(args: readonly string[], { cwd, stdin, env, after }: RunOptions): Running {
+function start(args: readonly string[], { cwd, stdin, env, after, uid }: RunOptions): Running {
   const command = [process.execPath, CLI, ...args];
   const [file = '', ...rest] =
     after === undefined ? command : ['/bin/sh', '-c', `${after}; exec "$0" "$@"`, ...command];
-  const child = spawn(file, rest, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(file, rest, {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
   onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const said = (): string => Buffer.concat([...chunks.stdout, ...chunks.stderr]).toString('utf8');

@@ -38,6 +38,16 @@ describe('the bundle', () => {
     expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
   });
 
+  it('loads the SDK of the Model Context Protocol for "tireless mcp" alone', () => {
+    const sdk = chunks('mcp-sdk');
+    expect(sdk).toHaveLength(1);
+    const rest = readdirSync(join(DIST, 'chunks')).filter((file) => !file.startsWith('mcp-'));
+    const loaded = loadedWith('cli.js', 'index.js', 'hook-full.js', ...rest.map((file) => `chunks/${file}`));
+    expect(loaded.length).toBeGreaterThan(20);
+    expect(loaded.filter((file) => sdk.includes(file))).toEqual([]);
+    expect(loadedWith(...chunks('mcp-server'))).toContain(sdk[0]);
+  });
+
   it('reads TOML only where a host is set up or looked at: not in a hook, not in the everyday commands', () => {
     const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((file) => /\.c?js$/u.test(file));
     const toml = files.filter((file) => readFileSync(join(DIST, file), 'utf8').includes('Invalid TOML document'));

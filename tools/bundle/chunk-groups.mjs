@@ -13,6 +13,11 @@ export const CHUNK_GROUPS = [
     // With what a typed command needs; the chunks below import none of it.
     test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/]hook)\.ts$)/,
   },
+  // Only `tireless mcp` loads this: the SDK, and what it validates with.
+  {
+    name: 'mcp-sdk',
+    test: /node_modules[\\/](@modelcontextprotocol|ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)[\\/]/,
+  },
   // Only the doctor starts it.
   { name: 'fake-model', test: /src[\\/]setup[\\/]fake-model[\\/]/ },
   {
@@ -21,6 +26,6 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'base',
-    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file)\.ts$|dialects[\\/](dialect|names|state-files|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines)[^\\/]+$)/,
+    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file|waiting-files)\.ts$|dialects[\\/](counting|dialect|names|state-files|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines|agent-tools|check-attestation|show-review|demo-cheat)[^\\/]+$)/,
   },
 ];

@@ -21,6 +21,7 @@ export const allow: Command = command({
     notes: PLAIN_EXIT_CODES,
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
     const project = projectDirectory(loopArgument(words), world.cwd);
     const config = await readRepositoryConfig(project);

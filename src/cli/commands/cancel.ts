@@ -6,7 +6,8 @@ import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { oneLine } from '../../views/printable.ts';
 import { postOrRefuse } from '../post-event.ts';
-import { cancelWaitingFile, waitingFileMeant } from '../waiting-files.ts';
+import { cancelWaitingFile } from '../../setup/waiting-files.ts';
+import { waitingFileMeant } from '../waiting-files.ts';
 
 const FILE_CHARS_MAX = 200;
 
@@ -23,11 +24,12 @@ export const cancel: Command = command({
     notes: [...LOOP_NOTE, ...PLAIN_EXIT_CODES],
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
     const given = loopArgument(words);
     const waiting = await waitingFileMeant(given, world);
     if (waiting !== undefined) {
-      const { state: ended } = await cancelWaitingFile(waiting, world);
+      const { state: ended } = await cancelWaitingFile(waiting, world.services);
       say(
         world.stdout,
         `cancelled loop ${ended.loop} in ${oneLine(waiting.place.file, FILE_CHARS_MAX)}, before its first stop`,

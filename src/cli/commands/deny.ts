@@ -18,6 +18,7 @@ export const deny: Command = command({
     notes: ['"tireless allow" takes it back.', ...PLAIN_EXIT_CODES],
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
     const file = configFileOf(projectDirectory(loopArgument(words), world.cwd));
     (await world.services.trust()).deny(file);

@@ -5,8 +5,9 @@ import { command } from '../command.ts';
 import { examineHost } from '../../setup/doctor/examine-host.ts';
 import type { Finding } from '../../setup/doctor/finding.ts';
 import { findingLines, hasProblem, summaryLine } from '../../setup/doctor/finding.ts';
+import { containmentFindings } from '../../setup/doctor/containment.ts';
 import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
-import { otherLoopFindings, silentLoopFindings } from '../../setup/doctor/other-loops.ts';
+import { brokenFileFindings, otherLoopFindings, silentLoopFindings } from '../../setup/doctor/other-loops.ts';
 import type { proveHooks } from '../../setup/doctor/prove-hooks.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
@@ -39,14 +40,18 @@ export const doctor: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const findings: Finding[] = [...homeFindings(world), ...(await leftoverFindings(world))];
+    const findings: Finding[] = [...homeFindings(world), ...containmentFindings(), ...(await leftoverFindings(world))];
     const hosts = words.length === 0 ? hostsHere(findings, world, flags.json) : parseHosts(words);
     const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
       const seen = await examineHost(host, project, world);
       findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
     }
-    findings.push(...(await otherLoopFindings(hosts, project, world)), ...(await silentLoopFindings(project, world)));
+    findings.push(
+      ...(await otherLoopFindings(hosts, project, world)),
+      ...(await brokenFileFindings(project, world)),
+      ...(await silentLoopFindings(project, world)),
+    );
     if (flags.json) sayJson(world.stdout, { ok: !hasProblem(findings), findings });
     else say(world.stdout, ...findingLines(findings), summaryLine(findings));
     return hasProblem(findings) ? EXIT.fault : EXIT.ok;

@@ -1,4 +1,5 @@
 import { explainEntries, paragraphText } from '../../views/explain.ts';
+import { entriesWithoutHoldouts, withoutHoldouts } from '../../views/hide-holdouts.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { outcomeSentence } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
@@ -8,6 +9,7 @@ import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
+import { mustHideHoldouts } from '../shown-loops.ts';
 
 const FLAGS = { json: toggle('print {"loop":…,"decisions":[…]} for scripts') } as const;
 
@@ -16,7 +18,7 @@ export const explain: Command = command({
     name: 'explain',
     synopsis: ['tireless explain [LOOP] [--json]'],
     about: [
-      'Tell why each decision of a loop fell: what happened, what each check answered, whether the agent claimed to be done, where the',
+      'Show why each decision of a loop was made: what happened, the result of each check, whether the agent claimed to be done, where the',
       'limits stood, and what was decided. Read from the journal alone.',
     ],
     flags: { Options: FLAGS },
@@ -26,14 +28,17 @@ export const explain: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
-    const paragraphs = explainEntries(store.entries(loaded.state.loop));
+    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const isHidden = await mustHideHoldouts([found], world);
+    const loaded = isHidden ? withoutHoldouts(found) : found;
+    const entries = store.entries(loaded.state.loop);
+    const paragraphs = explainEntries(isHidden ? entriesWithoutHoldouts(entries) : entries);
     if (values.json) sayJson(world.stdout, { loop: viewOf(loaded), decisions: paragraphs });
     else
       say(
         world.stdout,
         ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
-        `loop ${loaded.state.loop} is ${outcomeSentence(loaded.state)}`,
+        `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`,
       );
     return 0;
   },

@@ -11,6 +11,7 @@ import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { FORMATS, parseFormat } from '../parse-dialect.ts';
 import { pickLoop } from '../pick-loop.ts';
+import { shownLoops } from '../shown-loops.ts';
 
 const FLAGS = {
   dialect: text('NAME', `whose format: ${FORMATS.join(', ')}`),
@@ -38,7 +39,8 @@ export const exportLoop: Command = command({
       throw new Fault('USAGE', `No format was named. Add --dialect, with one of ${FORMATS.join(', ')}.`);
     const name = parseFormat(flags.dialect);
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const [loaded = found] = await shownLoops([found], world);
     const content =
       name === PRD
         ? (await import('../../dialects/prd.ts')).prdOfLoop(loaded)

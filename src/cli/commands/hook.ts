@@ -25,7 +25,7 @@ import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-fla
 import { parseDuration, parseDurationOrNone } from '../flag-values.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
-import { typedLimits } from '../spec-from-flags.ts';
+import { roomFrom, typedLimits } from '../spec-from-flags.ts';
 
 /** Set by the bundler from package.json. */
 // oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
@@ -44,8 +44,13 @@ const EXTRA_FLAGS = {
   'check-matches': CHECK_FLAGS['check-matches'],
   'check-json': CHECK_FLAGS['check-json'],
   'check-git-clean': CHECK_FLAGS['check-git-clean'],
+  'check-report': CHECK_FLAGS['check-report'],
   'check-timeout': CHECK_FLAGS['check-timeout'],
   protect: FINISH_FLAGS.protect,
+  free: FINISH_FLAGS.free,
+  'room-keep': FINISH_FLAGS['room-keep'],
+  'room-setup': FINISH_FLAGS['room-setup'],
+  'no-room': FINISH_FLAGS['no-room'],
   'max-duration': LIMIT_FLAGS['max-duration'],
   'max-no-progress': LIMIT_FLAGS['max-no-progress'],
   'iteration-timeout': {
@@ -126,6 +131,7 @@ const answering: Command = command({
       checks,
       timing,
       protect: flags.protect,
+      ...roomFrom(flags, checks),
       ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
     };
     const inDialect =
@@ -200,10 +206,12 @@ function afterApproval(given: string, name: string): AfterApproval {
 }
 
 function refuseApproval(dialect: Dialect | null, approval: ApprovalRules): void {
-  if (dialect?.name === 'ralph-wiggum' || Object.values(approval).every((each) => each === undefined)) return;
+  const takers = DIALECT_NAMES.filter((name) => DIALECTS[name].waitsForApproval === true);
+  const isTaken = takers.some((name) => name === dialect?.name);
+  if (isTaken || Object.values(approval).every((each) => each === undefined)) return;
   throw new Fault(
     'USAGE',
-    'Cannot use --approval-wait, --after-approval and --approval-watch here: only ralph-wiggum waits for a person. Leave them out.',
+    `Cannot use --approval-wait, --after-approval and --approval-watch here: only ${takers.join(', ')} waits for a person. Leave them out.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { ensureTracker } from '../../setup/tracker-file.ts';
-import { specOfImported } from '../../engine/import-loop.ts';
+import { specOfImported, startImported } from '../../engine/import-loop.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
@@ -25,7 +25,6 @@ const FILE_FLAGS = {
 const MORE_FLAGS = { ...CHECK_FLAGS, protect: FINISH_FLAGS.protect, tracker: FINISH_FLAGS.tracker } as const;
 const FLAGS = { ...FILE_FLAGS, ...AGENT, ...MORE_FLAGS, ...LIMIT_FLAGS } as const;
 
-/** Paused, so that nothing runs before the user has looked: an import must not cost money. */
 export const importLoop: Command = command({
   page: {
     name: 'import',
@@ -47,6 +46,7 @@ export const importLoop: Command = command({
     notes: PLAIN_EXIT_CODES,
   },
   flags: FLAGS,
+  isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const file = oneFile(words);
     const agent = agentFromFlags(flags);
@@ -64,18 +64,13 @@ export const importLoop: Command = command({
       repository: null,
     });
     const spec = specOfImported(imported, typed, { limits: typedLimits(flags), timing: typedTiming(flags) });
-    const control = await world.services.control();
-    await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
-    if (imported.counted > 0) {
-      const { counted } = imported;
-      await control.post(loop, { kind: 'file-edited', edits: {}, limits: {}, counted, gone: false });
-    }
-    await control.post(loop, { kind: 'pause-requested' });
+    const request = { loop, spec, cwd: project, machine: thisMachine() };
+    await startImported(request, imported.counted, await world.services.control());
     ensureTracker(spec, project, imported.criteriaMet);
     say(
       world.stdout,
       `imported ${file} (${imported.dialect}) as loop ${loop}: ${imported.counted} of ${spec.limits.iterationsMax} iterations used`,
-      `go on:    tireless resume ${loop}`,
+      `continue: tireless resume ${loop}`,
       ...(imported.active ? [`The file was left as it is. Switch it off there, or the other tool goes on too.`] : []),
     );
     return 0;

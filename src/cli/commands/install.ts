@@ -69,6 +69,7 @@ export const install: Command = command({
     ],
   },
   flags: FLAGS,
+  isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     refuseOddFlags(words, flags);
     const hosts = words.length === 0 ? detectHosts(world, 'install') : parseHosts(words);

@@ -1,4 +1,5 @@
 import { isEnded } from '../../core/loop.ts';
+import type { Loaded } from '../../engine/ports.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
@@ -18,14 +19,21 @@ export const pause: Command = command({
     notes: [...LOOP_NOTE, ...PLAIN_EXIT_CODES],
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
+    const open = (await world.services.store()).list({ ended: false });
     const { state } = await postOrRefuse(world, {
       given: loopArgument(words),
       kind: 'running',
-      fits: (found) => !isEnded(found.state) && found.state.status !== 'paused',
+      // Where none runs, the refusal says what the paused one waits for.
+      fits: open.some(isRunning) ? isRunning : (found) => !isEnded(found.state),
       event: () => ({ kind: 'pause-requested' }),
     });
     say(world.stdout, `paused loop ${state.loop}; resume with: tireless resume ${state.loop}`);
     return 0;
   },
 });
+
+function isRunning({ state: { status } }: Loaded): boolean {
+  return status === 'running' || status === 'pending';
+}

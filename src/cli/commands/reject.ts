@@ -1,10 +1,9 @@
 import { Fault } from '../../core/fault.ts';
-import { linesAfterAnswer, approvalRequestOf } from '../approval.ts';
+import { answerRequest } from '../approval.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { postOrRefuse } from '../post-event.ts';
 import { textAfterLoop } from '../text-after-loop.ts';
 
 export const reject: Command = command({
@@ -14,20 +13,15 @@ export const reject: Command = command({
     about: ['Refuse what a loop waits for, and say what is missing: the reason goes into the next prompt.'],
     flags: {},
     examples: ['tireless reject 2611 "put test/login.test.ts back as it was"'],
-    notes: ['LOOP may be left out when exactly one loop waits.', ...PLAIN_EXIT_CODES],
+    notes: ['Without LOOP, the newest loop of this project that waits is meant.', ...PLAIN_EXIT_CODES],
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
     const { given, text } = await textAfterLoop(words, world);
     if (text.trim() === '')
       throw new Fault('USAGE', 'The reason is empty. Say what is missing: tireless reject LOOP "…".');
-    const loaded = await postOrRefuse(world, {
-      given,
-      kind: 'waiting',
-      fits: ({ state }) => state.pause?.request !== undefined,
-      event: (found) => ({ kind: 'approval-refused', request: approvalRequestOf(found), reason: text }),
-    });
-    say(world.stdout, ...linesAfterAnswer(loaded));
+    say(world.stdout, ...(await answerRequest(world, { given, refusal: text })));
     return 0;
   },
 });

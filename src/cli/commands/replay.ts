@@ -1,4 +1,5 @@
 import { replay as replayEntries } from '../../core/journal.ts';
+import { decisionWithoutHoldouts } from '../../views/hide-holdouts.ts';
 import { replayReport } from '../../views/replay-report.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -7,6 +8,7 @@ import { LOOP_NOTE } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
+import { mustHideHoldouts } from '../shown-loops.ts';
 
 const FLAGS = { json: toggle('print {"loop","entries","differences"} for scripts') } as const;
 
@@ -16,7 +18,7 @@ export const replay: Command = command({
     synopsis: ['tireless replay [LOOP] [--json]'],
     about: [
       'Compute every decision of a loop again from the recorded evidence, and compare. A journal whose chain is broken, or a decision that',
-      'comes out differently, is told in words.',
+      'is now another one, is reported.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless replay 2611'],
@@ -28,15 +30,21 @@ export const replay: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const { state } = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const { asked, state } = loaded;
     const entries = store.entries(state.loop);
-    const { differences } = replayEntries(entries);
+    const all = replayEntries(entries).differences;
+    const differences =
+      all.length > 0 && (await mustHideHoldouts([loaded], world))
+        ? all.map((difference) => ({
+            ...difference,
+            recorded: decisionWithoutHoldouts(difference.recorded, asked),
+            recomputed: decisionWithoutHoldouts(difference.recomputed, asked),
+          }))
+        : all;
     if (values.json) sayJson(world.stdout, { loop: state.loop, entries: entries.length, differences });
     else
-      say(
-        differences.length === 0 ? world.stdout : world.stderr,
-        ...replayReport(state.loop, entries.length, differences),
-      );
+      say(differences.length === 0 ? world.stdout : world.stderr, ...replayReport(loaded, entries.length, differences));
     return differences.length === 0 ? 0 : 1;
   },
 });

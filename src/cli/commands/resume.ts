@@ -1,22 +1,24 @@
 import { Fault } from '../../core/fault.ts';
 import type { Limits } from '../../core/loop.ts';
-import { isEnded } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
+import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
+import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
+import type { LimitFlags } from '../loop-flags.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { handOver, nextAgent } from '../hand-over.ts';
 import { continuesLine, movedLine, moveLoop, requireMovable, SESSION_FLAGS, sessionFromFlags } from '../move-loop.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { projectDirectory, requireAgentProgram } from '../project.ts';
+import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 
@@ -52,27 +54,23 @@ export const resume: Command = command({
     notes: [...LOOP_NOTE, '', ...DRIVE_EXIT_CODES],
   },
   flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
+  isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
     const target = sessionFromFlags(flags);
-    // Without a name an open loop is meant, and a halted one only when none is open.
-    const fits = store.list({ ended: false }).some(isWaiting) ? isWaiting : isHalted;
+    const isHere = isInProjectOf(world.cwd);
+    const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
+    const fits = resumable(here, isDriven);
     const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'resumable', fits });
-    if (world.env['TIRELESS_LOOP'] === found.state.loop) {
-      throw new Fault(
-        'LOOP_STATE',
-        `Cannot resume loop ${found.state.loop} from inside itself: this is its own agent. End the turn; the loop goes on by itself.`,
-      );
-    }
     if (target !== null) await requireMovable(found, target, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgentProgram(agent, found.state.cwd);
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, control, world);
-    const ready = await makeReady(left, typedLimits(flags), control);
+    const ready = await makeReady(left, limitsFor(left, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
-    if (target === null) return sayReady(ready, continuesLine(ready), flags.json, world);
+    if (target === null) return sayReady(ready, await continuesLine(ready, world), flags.json, world);
     const { decision, loaded = ready } = await moveLoop(ready, target, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (decision.kind !== 'record') throw refusal(loaded, 'ended');
@@ -87,56 +85,53 @@ function sayReady(ready: Loaded, sentence: string, json: string, { stdout }: Wor
   return 0;
 }
 
-function isWaiting({ state }: Loaded): boolean {
-  return !isEnded(state) && driverOf(state)?.alive !== true;
+function isDriven({ state }: Loaded): boolean {
+  return driverOf(state)?.alive === true;
 }
 
-function isHalted({ state }: Loaded): boolean {
-  return state.status === 'halted';
+/** A maximum is typed as the file of the loop counts. */
+function limitsFor({ spec }: Loaded, flags: LimitFlags): Partial<Limits> {
+  const { iterationsMax, ...limits } = typedLimits(flags);
+  return iterationsMax === undefined
+    ? limits
+    : { ...limits, iterationsMax: limitForMaximum(iterationsMax, spec.dialect) };
 }
 
-/** Running or pending means that its driver is gone; the lease of the next one settles that. */
 async function makeReady(found: Loaded, limits: Partial<Limits>, control: Control): Promise<Loaded> {
-  const { state } = found;
-  refuseBusy(found);
-  const changed = Object.keys(limits).length > 0;
-  const open = state.status === 'running' || state.status === 'pending';
-  if (open && !changed) return found;
-  const handled = await control.post(state.loop, { kind: 'resume-requested', ...(changed ? { limits } : {}) });
-  if (handled.decision.kind !== 'abstain') return handled.loaded ?? found;
-  throw refusal(handled.loaded ?? found, handled.decision.because);
+  const resumed = await resumeLoop(found, limits, { control, isDriven });
+  if (resumed.kind === 'ready') return resumed.loaded;
+  throw resumed.kind === 'driven' ? busyFault(resumed.loaded) : refusal(resumed.loaded, resumed.because);
 }
 
-function refuseBusy({ state }: Loaded): void {
-  const driver = driverOf(state);
-  if (driver === null || driver.alive !== true) return;
-  throw new Fault(
+function busyFault({ state }: Loaded): Fault {
+  return new Fault(
     'LOOP_BUSY',
-    `Loop ${state.loop} is being driven by process ${driver.pid}. Watch it with "tireless status ${state.loop}", or stop it with "tireless pause ${state.loop}".`,
+    `Loop ${state.loop} is being driven by process ${driverOf(state)?.pid ?? ''}. Watch it with "tireless status ${state.loop}", or stop it with "tireless pause ${state.loop}".`,
   );
 }
 
-function refusal({ state }: Loaded, because: Parameters<typeof abstainWords>[0]): Fault {
+function refusal({ spec, state }: Loaded, because: Parameters<typeof abstainWords>[0]): Fault {
   const { outcome, loop } = state;
   if (because === 'limit-not-raised') {
     if (outcome?.kind !== 'halted') {
+      const used = shownUsed(state.counted, spec.dialect);
       return new Fault(
         'LOOP_STATE',
-        `Cannot go on with loop ${loop} within these limits: it has used ${state.counted} iterations and ${durationText(state.runningMs)} already. Give it more, for example: tireless resume ${loop} --max-iterations ${state.counted + 20}.`,
+        `Cannot continue loop ${loop} within these limits: it has used ${used} iterations and ${durationText(state.runningMs)} already. Give it more, for example: tireless resume ${loop} --max-iterations ${used + 20}.`,
       );
     }
     return new Fault(
       'LOOP_STATE',
-      `Cannot go on with loop ${loop}: ${outcomeSentence(state)}. Raise that limit, for example: tireless resume ${loop} ${raiseAdvice(outcome.guard, state.limits) ?? ''}.`,
+      `Cannot continue loop ${loop}: ${outcomeSentence({ spec, state })}. Raise that limit, for example: tireless resume ${loop} ${raiseAdvice(outcome.guard, state.limits, spec.dialect) ?? ''}.`,
     );
   }
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',
-      `Cannot go on with loop ${loop}: it is ${outcomeSentence(state)}. "tireless explain ${loop}" says why; "tireless run" starts a new one.`,
+      `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${loop}" says why; "tireless run" starts a new one.`,
     );
   return new Fault(
     'LOOP_STATE',
-    `Cannot go on with loop ${loop}: ${abstainWords(because)}. Look at "tireless status ${loop}".`,
+    `Cannot continue loop ${loop}: ${abstainWords(because)}. Look at "tireless status ${loop}".`,
   );
 }

@@ -1,5 +1,6 @@
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
+import { requireWalls } from '../../system/contain.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { readGoal } from '../read-goal.ts';
 import type { Command } from '../command.ts';
@@ -45,6 +46,7 @@ export const run: Command = command({
     ],
   },
   flags: RUN_FLAGS,
+  isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const agent = agentFromFlags(flags);
     const project = projectDirectory(flags.cwd, world.cwd);
@@ -53,6 +55,8 @@ export const run: Command = command({
     const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(project, world.services, world);
     const loop = newLoopId(systemClock().read());
     const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, template });
+    // Wrong usage is reported first: installing bwrap would not help there.
+    if (flags.sandbox) requireWalls();
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')
       say(

@@ -1,5 +1,8 @@
 import { Fault } from '../../core/fault.ts';
 import type { SessionRef } from '../../core/loop.ts';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
+import { DEFAULT_HOST } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { oneLine } from '../../views/printable.ts';
@@ -8,13 +11,14 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
-import { CHECK_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
+import { CHECK_FLAGS } from '../loop-flags.ts';
 import type { World } from '../services.ts';
 import type { StartFlags } from '../start-args.ts';
 import {
   GOAL_FLAGS,
   START_FINISH_FLAGS,
   START_FLAGS,
+  START_LIMIT_FLAGS,
   START_OUTPUT_FLAGS,
   startRequestOf,
   TURN_FLAGS,
@@ -22,6 +26,8 @@ import {
   WHERE_FLAGS,
 } from '../start-args.ts';
 import { sessionFromFlags } from '../move-loop.ts';
+
+const DIALECT_MAXIMA = DIALECT_NAMES.map((name) => `${name} ${DIALECTS[name].maxIterationsDefault}`).join(', ');
 
 export const start: Command = command({
   page: {
@@ -34,15 +40,15 @@ export const start: Command = command({
       "Arm a loop for a session of an agent: from now on the agent's own stop hook asks tireless, and it goes on until the work is proven done.",
       'The first prompt is printed for whoever hands it to the agent; the first iteration begins now. A session has one loop at a time.',
       'With --dialect the state file of another tool is written into the project instead, and "tireless hook HOST --dialect NAME" starts',
-      'its loop at the first stop. An active file is not written over. Iterations are counted as everywhere: N turns, whatever number that',
-      'document writes down for it.',
+      'its loop at the first stop. An active file is not written over. --max-iterations is then the number in the file, and how many turns that',
+      `number allows is up to the document. Without it, the file gets the default of its document: ${DIALECT_MAXIMA}.`,
     ],
     flags: {
       'Where it lives': WHERE_FLAGS,
       'The goal': GOAL_FLAGS,
       'What proves it (paths are relative to the project)': CHECK_FLAGS,
       'How it finishes': START_FINISH_FLAGS,
-      'How long it may go on': { ...LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
+      'How long it may go on': { ...START_LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
       Output: START_OUTPUT_FLAGS,
     },
     examples: [
@@ -57,16 +63,27 @@ export const start: Command = command({
     ],
   },
   flags: START_FLAGS,
+  isForPeople: true,
   run: async (parsed, world) => {
     const { values: flags } = parsed;
     if (flags.dialect !== undefined) {
-      if (flags.host !== undefined)
-        throw new Fault('USAGE', 'Cannot use --host with --dialect: a state file names no host. Leave it out.');
-      const { writeStateFile } = await import('../start-dialect.ts');
-      const started = await writeStateFile(parsed, namedSession(flags, world), world);
-      const { dialect, file, kept, reading, score, maximum, prompt } = started;
+      const session = namedSession(flags, world);
+      if (flags.host !== undefined && session === null)
+        throw new Fault('USAGE', 'Cannot use --host alone with --dialect: it says whose session --session names.');
+      const { startDialect } = await import('../start-dialect.ts');
+      const started = await startDialect(parsed, session, world);
+      const { dialect, file, loop, kept, reading, score, maximum, prompt } = started;
       const { goal, claim, criteria } = reading;
-      const shown = { dialect, file, kept, goal, claims: claim.texts, criteria: criteria.map((each) => each.text) };
+      const shown = {
+        dialect,
+        file,
+        loop,
+        session: started.session,
+        kept,
+        goal,
+        claims: claim.texts,
+        criteria: criteria.map((each) => each.text),
+      };
       const scored = score === null ? {} : { score: { points: score.points, max: score.max, shape: score.shape } };
       if (flags.json) sayJson(world.stdout, { ...shown, iterationsMax: maximum, ...scored, prompt });
       else tell(world, stateFileLines(started), prompt);
@@ -99,14 +116,14 @@ function tell({ stdout }: World, lines: readonly string[], prompt: string): void
 
 /** The one that was typed, else the one this program was called in. */
 function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
-  const { host = 'claude-code', session } = flags;
+  const { host = DEFAULT_HOST, session } = flags;
   if (session !== undefined) return sessionFromFlags({ session, host });
   const variable = HOSTS[host].capabilities.sessionVariable;
   const id = variable === null ? '' : (env[variable] ?? '').trim();
   return id === '' ? null : { host, id };
 }
 
-function noSession({ host = 'claude-code' }: StartFlags): never {
+function noSession({ host = DEFAULT_HOST }: StartFlags): never {
   throw new Fault(
     'USAGE',
     `No session was named, and none of ${oneLine(host, 20)} is known here. Give --session ID, call it inside the session, or let "tireless run" start the agent.`,

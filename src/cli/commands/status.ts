@@ -1,57 +1,114 @@
-import { driverOf } from '../../system/driver-process.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { driverOf, watcherOf } from '../../system/driver-process.ts';
+import { oneLine } from '../../views/printable.ts';
+import { counted } from '../../views/sentences.ts';
 import { statusLines } from '../../views/status-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
+import { EXIT } from '../exit-codes.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
 import { oldestFirst, viewWithDriver } from '../print-loops.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { brokenFileLines, openLoopsNow, waitingFiles, waitingLines } from '../waiting-files.ts';
+import { isInProjectOf } from '../project.ts';
+import type { World } from '../services.ts';
+import { shownLoops } from '../shown-loops.ts';
+import type { BrokenFile, WaitingFile } from '../../setup/waiting-files.ts';
+import { brokenFileOf, openLoopsNow } from '../../setup/waiting-files.ts';
+import { brokenLine, freeStateFiles, waitingLines } from '../waiting-files.ts';
 
 export const status: Command = command({
   page: {
     name: 'status',
     synopsis: ['tireless status [LOOP] [--json]'],
     about: [
-      'Open loops: where each stands, what it waits for, and whether the process that drives it is alive. With LOOP: that one, ended or not.',
-      'Also active state files of this project whose loop begins at the next stop. A loop whose file is gone or switched off ends here.',
+      'The open loops of this project: where each stands, what it waits for, and whether the process that drives it is alive. With LOOP: that',
+      'one, ended or not. Of the open loops of other projects, only the newest are named.',
+      'Also active state files of this project whose loop begins at the next stop, and state files that cannot be read. A loop whose file is',
+      'gone or switched off ends here.',
     ],
     flags: { Options: JSON_FLAG },
     examples: ['tireless status', 'tireless status --json'],
-    notes: [...LOOP_NOTE, ...PLAIN_EXIT_CODES],
+    notes: ['LOOP is an id, or the beginning of one.', ...PLAIN_EXIT_CODES],
   },
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
-    const store = await world.services.store();
     const given = loopArgument(words);
-    const loops =
-      given === undefined
-        ? oldestFirst(await openLoopsNow(world))
-        : [pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true })];
-    const lines = await Promise.all(
-      loops.map(async (loaded) => [
-        ...statusLines(loaded, driverOf(loaded.state)),
-        ...(await brokenFileLines(loaded, world)),
-      ]),
-    );
-    const files = given === undefined ? await waitingFiles(world) : [];
+    const { elsewhere, ...found } = await loopsFor(given, world);
+    const loops = await shownLoops(found.loops, world);
+    const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
+    const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
+    const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
+    const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
     if (values.json)
       sayJson(world.stdout, {
         loops: loops.map(viewWithDriver),
-        ...(files.length === 0
-          ? {}
-          : { files: files.map(({ dialect, place, reading }) => ({ dialect, file: place.file, goal: reading.goal })) }),
+        ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map(viewWithDriver) }),
+        ...(free.waiting.length === 0 ? {} : { files: free.waiting.map(fileView) }),
+        ...(unreadable.length === 0 ? {} : { unreadable }),
       });
     else
       say(
         world.stdout,
-        ...(loops.length + files.length === 0
-          ? ['no open loops; "tireless history" shows the ended ones']
-          : lines.flat()),
-        ...files.flatMap(waitingLines),
+        ...loops.flatMap((loaded, at) => [
+          ...statusLines(loaded, driverOf(loaded.state), {
+            watcher: watcherOf(loaded.state),
+            answer: answers[at] ?? null,
+          }),
+          ...linesOf(broken[at]),
+        ]),
+        ...free.waiting.flatMap(waitingLines),
+        ...free.broken.map((each) => brokenLine(each, { withName: true })),
+        ...(loops.length + free.waiting.length + free.broken.length === 0 ? [NONE_HERE] : []),
+        ...elsewhereLines(elsewhere),
       );
-    return 0;
+    return given !== undefined && unreadable.length > 0 ? EXIT.fault : EXIT.ok;
   },
 });
+
+/** What a person has answered in the folders of a document, and the loop has not heard yet. */
+async function answerTo(loaded: Loaded, { services }: World): Promise<string | null> {
+  const { dialect } = loaded.spec;
+  if (dialect === undefined || loaded.state.status !== 'paused') return null;
+  return (await services.dialectExtras(dialect.name)).answerNotice?.(loaded) ?? null;
+}
+
+const ELSEWHERE_MAX = 5;
+const TEXT_CHARS_MAX = 100;
+const NO_FILES = { waiting: [], broken: [] };
+const NONE_HERE =
+  'no open loops in this project; "tireless list" shows the loops of every project, "tireless history" the ended ones';
+
+type Shown = { readonly loops: readonly Loaded[]; readonly elsewhere: readonly Loaded[] };
+
+async function loopsFor(given: string | undefined, world: World): Promise<Shown> {
+  const store = await world.services.store();
+  if (given !== undefined)
+    return { loops: [pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true })], elsewhere: [] };
+  const isHere = isInProjectOf(world.cwd);
+  const open = await openLoopsNow(isHere, world.services);
+  const loops = oldestFirst(open);
+  return {
+    loops: loops.filter(({ state }) => isHere(state.cwd)),
+    elsewhere: loops.filter(({ state }) => !isHere(state.cwd)),
+  };
+}
+
+/** Only that they are there: nothing is done about a loop of another project. */
+function elsewhereLines(loops: readonly Loaded[]): readonly string[] {
+  if (loops.length === 0) return [];
+  const rows = loops
+    .slice(-ELSEWHERE_MAX)
+    .map(({ state }) => `  ${state.loop}  ${state.status.padEnd(9)}  ${oneLine(state.cwd, TEXT_CHARS_MAX)}`);
+  return [`${counted(loops.length, 'open loop')} in other projects ("tireless list" shows all):`, ...rows];
+}
+
+function linesOf(broken: BrokenFile | null | undefined): readonly string[] {
+  return broken === null || broken === undefined ? [] : [brokenLine(broken, { withName: false })];
+}
+
+function fileView({ dialect, place, reading }: WaitingFile): object {
+  return { dialect, file: place.file, goal: reading.goal };
+}

@@ -20,11 +20,12 @@ export const steer: Command = command({
       'tireless steer 2611 "use the parser of src/old instead"',
     ],
     notes: [
-      'LOOP may be left out when exactly one loop is open. A text that begins with a dash goes after "--".',
+      'Without LOOP, the newest open loop of this project is meant. A text that begins with a dash goes after "--".',
       ...PLAIN_EXIT_CODES,
     ],
   },
   flags: {},
+  isForPeople: true,
   run: async ({ words }, world) => {
     const { given, text } = await textAfterLoop(words, world);
     if (text.trim() === '')

@@ -34,6 +34,7 @@ export const uninstall: Command = command({
     notes: [`HOST is one of ${HOST_IDS.join(', ')}.`, ...PLAIN_EXIT_CODES],
   },
   flags: FLAGS,
+  isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     if (flags.user && flags.project) throw new Fault('USAGE', 'Give --user or --project, or neither of them for both.');
     const hosts = parseHosts(words);

@@ -141,6 +141,12 @@ describe('a loop in a tracker', () => {
     expect(world.stop(FILE, 'hm').decision.kind).toBe('continue');
   });
 
+  it('does not pause for <blocked>, which the document does not know', () => {
+    const world = aDialectWorld(athena);
+    world.files.set(PATH, tracker(0, 3, '# Progress\n\n<blocked>no key</blocked>\n'));
+    expect(world.stop(FILE, '<blocked>no key</blocked>').decision.kind).toBe('continue');
+  });
+
   it('says its message as it stands, also when it looks like a template', () => {
     const continueMessage = 'Keep going: {{GOAL}} {{MAX}} {{{{x}} $& {input}';
     const dialect = athenaDialect({ continueMessage });
@@ -180,7 +186,11 @@ describe('a loop in a tracker', () => {
 
   it('is looked for in the folder of its session first, then in the others', () => {
     const list = (): string[] => ['other', 's-1', '..', 'a b'];
-    expect(athena.filesFor({ session: 's-1', list })).toEqual([FILE, '.athena/sessions/other/loop-tracker.md']);
+    expect(athena.filesFor({ session: 's-1', list })).toEqual([
+      FILE,
+      '.athena/sessions/other/loop-tracker.md',
+      '.athena/sessions/a b/loop-tracker.md',
+    ]);
     expect(athena.filesFor({ session: '../../etc', list: () => [] })).toEqual([]);
   });
 });

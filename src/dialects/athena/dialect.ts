@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts';
-import { descriptor, SESSIONS_FOLDER, trackerFile } from './descriptor.ts';
+import { descriptor, isFolderName, SESSIONS_FOLDER, trackerFile } from './descriptor.ts';
 import type { TrackerDefaults } from './read.ts';
 import { readTrackerFile } from './read.ts';
 import { wordsFor } from './words.ts';
@@ -20,8 +20,4 @@ export function athenaDialect(defaults: TrackerDefaults = {}): Dialect {
     replyForm: descriptor.replyForm,
     newText,
   };
-}
-
-function isFolderName(id: string): boolean {
-  return /^[\w.-]+$/u.test(id) && !/^\.+$/u.test(id);
 }

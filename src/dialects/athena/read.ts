@@ -3,6 +3,7 @@ import type { FileReading } from '../../core/foreign-file.ts';
 import { literalTemplate } from '../../core/template.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
 import { readFrontMatter } from '../front-matter.ts';
+import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { DEFAULT_CONTINUE_TEMPLATE } from './words.ts';
 
@@ -83,17 +84,26 @@ export function readTrackerFile(text: string, defaults: TrackerDefaults): FileRe
     continuation:
       defaults.continueMessage === undefined ? DEFAULT_CONTINUE_TEMPLATE : literalTemplate(defaults.continueMessage),
     claimedIn: tracker.body,
-    ...identityIn(text),
+    identity: { ...startIn(text), ...topicIn(tracker.body) },
   };
 }
 
-function identityIn(text: string): { readonly identity?: { readonly startedAt: string } } {
+function startIn(text: string): { readonly startedAt?: string } {
   const startedAt = readFrontMatter(text)?.fields['started_at'];
-  return typeof startedAt === 'string' ? { identity: { startedAt } } : {};
+  return typeof startedAt === 'string' ? { startedAt } : {};
+}
+
+function topicIn(body: string): { readonly topic?: string } {
+  const heading = headingOf(body);
+  return heading === '' ? {} : { topic: topicOf(heading) };
 }
 
 /** The tracker knows no goal; its heading is what people will recognize. */
 function goalOf(body: string): string {
-  const heading = /^#+[ \t]+(\S[^\r\n]*)/mu.exec(body)?.[1]?.trim();
-  return heading === undefined || heading === '' ? 'Loop Progress' : heading.slice(0, GOAL_LENGTH_MAX);
+  const heading = headingOf(body);
+  return heading === '' ? 'Loop Progress' : heading.slice(0, GOAL_LENGTH_MAX);
+}
+
+function headingOf(body: string): string {
+  return /^#+[ \t]+(\S[^\r\n]*)/mu.exec(body)?.[1]?.trim() ?? '';
 }

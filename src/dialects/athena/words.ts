@@ -1,6 +1,10 @@
 import { promptOf } from '../../core/prompt.ts';
 import { fillTemplate } from '../../core/template.ts';
+import { maximumFor } from '../counting.ts';
+import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { pauseWords } from '../pause-words.ts';
+import { descriptor } from './descriptor.ts';
 
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';
 
@@ -21,13 +25,15 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
       return { goesOn: true, text, reason: text };
     }
     case 'complete':
-      return stops('completion marker found');
+      return logged('completion marker found', loop);
     case 'halt':
-      return stops(decision.guard === 'iterations-max' ? 'max iterations reached' : `halted: ${decision.guard}`);
+      return decision.guard === 'iterations-max'
+        ? logged('max iterations reached', loop, numbersOf(decision.limit))
+        : stops(decision.guard === 'day-max' ? dayLimitText(decision) : `halted: ${decision.guard}`);
     case 'cancel':
-      return stops(reading === null ? 'the tracker is gone' : 'the loop was cancelled');
+      return reading === null ? logged('the tracker is gone', loop) : stops('the loop was cancelled');
     case 'pause':
-      return stops(`paused: ${decision.cause}`);
+      return stops(`paused: ${pauseWords(decision)}`);
     case 'abstain':
       return stops(
         reading?.kind === 'invalid' ? reading.why : reading === null ? 'the tracker is gone' : 'no active loop',
@@ -36,6 +42,21 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
     case 'refuse':
       return stops('no active loop');
   }
+}
+
+/** The document logs how a loop ended; in a hook the log is what the user sees. */
+function logged(reason: string, loop: Answer['loop'], numbers = ''): Words {
+  if (loop === null) return stops(reason);
+  const { spec, state } = loop;
+  const notice = `tireless: loop tracker ${spec.dialect?.file ?? ''}: ${reason}${numbers}; why: tireless explain ${state.loop}`;
+  return { ...stops(reason), notice };
+}
+
+/** In the terms of the tracker. */
+function numbersOf(limit: number | null): string {
+  if (limit === null) return '';
+  const maximum = maximumFor(limit, descriptor.counting);
+  return ` (${maximum} of ${maximum})`;
 }
 
 function stops(reason: string): Words {

@@ -36,10 +36,17 @@ export function newText({ spec, state }: Loop): string {
       iteration: counterFor(state.counted, descriptor.counting),
       maxIterations: maximumFor(numberOfLimit(state.limits.iterationsMax), descriptor.counting),
       completionMarker: spec.claim.texts[0] ?? 'DONE',
-      body: `# Loop Progress\n\n${spec.goal.trim()}\n`,
+      body: bodyFor(spec.goal),
     },
     state.startedAt,
   );
+}
+
+/** The heading is what a tracker is recognized by, in `tireless status` too. */
+function bodyFor(goal: string): string {
+  const [first = '', ...rest] = goal.trim().split('\n');
+  const notes = rest.join('\n').trim();
+  return `# ${first.replace(/^#+\s*/u, '').trim() || 'Loop Progress'}\n\n${notes === '' ? '_In progress_' : notes}\n`;
 }
 
 /** A new tracker: the document's five keys, then the body as it is given. */

@@ -1,15 +1,18 @@
 import type { Dialect } from '../dialect.ts';
 import { descriptor, STATE_FILE } from './descriptor.ts';
+import { failureClassOf } from './errors.ts';
 import { read } from './read.ts';
 import { parseSpec, scoreOf } from './spec.ts';
 import { wordsFor } from './words.ts';
-import { newText, project } from './write.ts';
+import { newText, project, withLimits } from './write.ts';
 
 /** `.loop/state.json`: criteria, steps and a counter that the agent keeps too. */
 export const loopMechanics: Dialect = {
   name: descriptor.name,
   read,
   project,
+  withLimits,
+  failureClassOf,
   filesFor: () => [STATE_FILE],
   wordsFor,
   replyForm: descriptor.replyForm,

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../../test/support/dialect-world.ts';
 import type { DialectWorld } from '../../../test/support/dialect-world.ts';
+import type { AbstainReason } from '../../core/decision.ts';
+import type { Words } from '../dialect.ts';
 import { replyIn } from '../dialect.ts';
 import { parseSpec } from './spec.ts';
 import type { LoopState } from './state.ts';
@@ -68,12 +70,17 @@ describe('the two-phase stop check', () => {
     ['{\n  "spec": "x",\n  "criteriaStatus": {"a": maybe}\n}', 'line 3 is not JSON: '],
     ['{\r\n  "spec": "x"\r\n  "iteration": 2\r\n}', 'line 3 is not JSON: comma expected'],
     ['{\n  "spec": "half', 'line 2 is not JSON: unexpected end of string'],
-    ['{"criteriaStatus": {"a": "yes"}}', 'criteriaStatus is missing, or not what it should be'],
-  ])('names the line of what is not JSON: %j', (text, why) => {
-    expect(said(world(text), 'hm')).toEqual({
+    ['{"criteriaStatus": {"a": "yes"}}', 'criteriaStatus is {"a":"yes"}, and has to '],
+    ['{"criteriaStatus": {"a": false}, "iteration": "two"}', 'iteration is "two", and has to '],
+  ])('names the file, and the line or the field that cannot be read: %j', (text, why) => {
+    const made = world(text);
+    expect(said(made, 'hm')).toEqual({
       ok: true,
-      reason: expect.stringContaining(`no active loop: ${why}`) as string,
+      reason: expect.stringContaining(`no active loop: .loop/state.json cannot be read: ${why}`) as string,
     });
+    const { decision, loaded, reading } = made.stop(STATE_FILE, 'hm');
+    const { notice } = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+    expect(notice).toContain(`tireless: .loop/state.json cannot be read (${why}`);
   });
 
   it('names the criteria that are false', () => {
@@ -133,6 +140,29 @@ describe('the two-phase stop check', () => {
     const made = world();
     edit(made, { criteriaStatus: met });
     expect(made.stop(STATE_FILE, '<loop-complete>').decision).toMatchObject({ kind: 'complete', verified: false });
+  });
+});
+
+describe('a stop that is not judged', () => {
+  const words = (because: AbstainReason): Words => {
+    const made = world();
+    const { loaded, reading } = made.stop(STATE_FILE, 'hm');
+    return loopMechanics.wordsFor({ decision: { kind: 'abstain', because }, loop: loaded ?? null, reading });
+  };
+
+  it('has the answer of the hook that reported it first, and hands its text over only once', () => {
+    const repeated = words('duplicate');
+    expect(JSON.parse(replyIn('ok', repeated).stdout)).toEqual({ ok: false, reason: 'unmet: no lint errors' });
+    expect(replyIn('json', repeated).stdout).toBe('{}\n');
+  });
+
+  it.each([
+    ['background-work', 'not judged: the agent still has work in the background'],
+    ['user-first', 'not judged: the user has said something first'],
+    ['not-awaited', 'not judged: this turn was reported before'],
+    ['no-loop', 'no active loop of this session: the loop in .loop/state.json belongs to another session'],
+  ] as const)('is not called a stop without a loop: %s', (because, reason) => {
+    expect(words(because)).toMatchObject({ goesOn: false, reason: expect.stringContaining(reason) as string });
   });
 });
 
@@ -201,6 +231,26 @@ describe('the state file', () => {
     expect(fileOf(made).status).toBe('in_progress');
     edit(made, { status: 'completed', criteriaStatus: met });
     expect(said(made, '<loop-complete>')).toEqual({ ok: true, reason: 'complete' });
+  });
+
+  it('is not taken at its word when it says "completed" before the first stop and a criterion is open', () => {
+    const made = world();
+    edit(made, { status: 'completed' });
+    const { decision, loaded, reading } = made.stop(STATE_FILE, 'All done. <loop-complete>');
+    const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+    expect(words).toMatchObject({ goesOn: true, reason: 'unmet: no lint errors' });
+    expect(words.notice).toBe(
+      'tireless: .loop/state.json says "completed", but 1 criterion is open, so the loop continues: no lint errors. To end the loop, set status to "stopped", or delete the file.',
+    );
+    expect(words.text).toContain('status "completed" was taken back');
+    expect(fileOf(made).status).toBe('in_progress');
+  });
+
+  it('starts no loop when it says "completed" and every criterion is true', () => {
+    const made = world();
+    edit(made, { status: 'completed', criteriaStatus: met });
+    expect(said(made, 'hm')).toEqual({ ok: true, reason: 'no active loop' });
+    expect(made.store.list({ ended: 'both' })).toEqual([]);
   });
 
   it('ends the loop when it is switched off by hand', () => {

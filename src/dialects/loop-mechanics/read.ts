@@ -2,6 +2,7 @@ import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { ITERATIONS_MAX_CEILING } from '../../core/loop.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
+import { topicOf } from '../topic.ts';
 import { descriptor, STATE_FILE } from './descriptor.ts';
 import { TRIES } from './errors.ts';
 import type { LoopState } from './state.ts';
@@ -26,11 +27,13 @@ export function read(text: string): FileReading {
   if (found.kind === 'invalid') return found;
   const { state } = found;
   const criteria = criteriaOf(state);
+  const isDone = state.status === COMPLETED;
   const { cost, budget, maxIterations = descriptor.maxIterationsDefault } = state;
   return {
     kind: 'loop',
-    active: state.status === IN_PROGRESS,
-    ...(state.status === COMPLETED ? { saysDone: true as const } : {}),
+    // The document asks the criteria, and not the status: one that is open is work to do, whatever the status claims.
+    active: state.status === IN_PROGRESS || (isDone && criteria.some((criterion) => !isMet(state, criterion))),
+    ...(isDone ? { saysDone: true as const } : {}),
     session: null,
     goal: state.spec,
     claim: CLAIM,
@@ -42,7 +45,7 @@ export function read(text: string): FileReading {
       ? { hasWork: true as const }
       : {}),
     // Not the start time: the agent keeps this file, and may write that anew.
-    ...(state.spec === '' ? {} : { identity: { goal: state.spec } }),
+    identity: { topic: topicOf(state.spec), ...(state.spec === '' ? {} : { goal: state.spec }) },
     iterationsMax: Math.min(ITERATIONS_MAX_CEILING, turnsAllowed(maxIterations, descriptor.counting)),
     noProgressMax: STILL_TURNS_MAX,
     costMaxUsd: budget ?? 'unlimited',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { headWithin } from '../../core/quoting.ts';
 import { jsonFault, readJson, setValues, withoutAbsent } from '../json-file.ts';
 
 /** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
@@ -44,13 +45,73 @@ export type LoopError = {
 export const IN_PROGRESS = 'in_progress';
 export const COMPLETED = 'completed';
 
+/** Words of a status that can only mean one of the document's; other words of this list end the loop. */
+const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
+  ...['in_progress', 'inprogress', 'pending', 'running', 'active', 'started', 'open'].map(
+    (word) => [word, IN_PROGRESS] as const,
+  ),
+  ...['completed', 'complete', 'done', 'finished'].map((word) => [word, COMPLETED] as const),
+]);
+const OFF_WORDS: ReadonlySet<string> = new Set([
+  'stopped',
+  'halted',
+  'cancelled',
+  'canceled',
+  'paused',
+  'aborted',
+  'abandoned',
+  'failed',
+  'blocked',
+  'off',
+]);
+
 type Found = { readonly kind: 'state'; readonly state: LoopState } | { readonly kind: 'invalid'; readonly why: string };
 
 // `z.catch` gives a value where there is no good one; the linter takes it for the one of promises.
 /* oxlint-disable promise/valid-params */
-const count = z.int().check(z.minimum(0));
-const amount = z.number().check(z.minimum(0));
-const texts = z.array(z.string());
+
+/** Agents and people write these files: what can only mean one thing is read as that, before the schema looks at it. */
+function readAs<S extends z.ZodMiniType>(meant: (value: unknown) => unknown, schema: S) {
+  return z.pipe(z.transform(meant), schema);
+}
+
+const NUMBER = /^\s*\$?(\d{1,15}(?:\.\d{1,15})?)\s*$/u;
+
+function numberIn(value: unknown): unknown {
+  const [, digits] = typeof value === 'string' ? (NUMBER.exec(value) ?? []) : [];
+  if (digits !== undefined) return Number(digits);
+  return value ?? undefined;
+}
+
+function textIn(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+function textsIn(value: unknown): unknown {
+  if (value === null) return [];
+  return Array.isArray(value) ? value.map(textIn) : typeof value === 'string' ? [value] : value;
+}
+
+/** A criterion that nobody has looked at is not met. */
+function truthIn(value: unknown): unknown {
+  if (value === null) return false;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' || word === 'false' ? word === 'true' : value;
+}
+
+function statusIn(value: unknown): unknown {
+  if (value === undefined || value === null) return IN_PROGRESS;
+  if (typeof value !== 'string') return value;
+  const word = value
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/gu, '_');
+  return STATUS_WORDS.get(word) ?? (OFF_WORDS.has(word) ? value : undefined);
+}
+
+const count = readAs(numberIn, z.optional(z.int().check(z.minimum(0))));
+const amount = readAs(numberIn, z.optional(z.number().check(z.minimum(0))));
+const texts = readAs(textsIn, z.array(z.string()));
 const lenientTexts = z.catch(texts, []);
 
 /** The document leaves open what an error looks like: whatever is there is kept as a message. */
@@ -68,46 +129,55 @@ export const errorSchema: z.ZodMiniType<LoopError> = z.union([
 ]);
 
 /**
- * Strict about what ends a loop (criteria, counter, limits), because a loop on a file that says nothing about its end must not begin;
- * lenient about the rest.
+ * Strict about what ends a loop (criteria, counter, limits, status), because a loop on a file that says nothing about its end must not
+ * begin; lenient about the rest.
  */
 const stateSchema = z.object({
-  spec: z.catch(z.string(), ''),
-  criteria: z._default(texts, []),
-  criteriaStatus: z.record(z.string(), z.boolean()),
+  spec: z.catch(readAs(textIn, z.string()), ''),
+  criteria: z._default(z.optional(texts), []),
+  criteriaStatus: z.record(z.string(), readAs(truthIn, z.boolean())),
   steps: lenientTexts,
   completedSteps: lenientTexts,
   remainingSteps: lenientTexts,
-  iteration: z._default(count, 1),
-  status: z._default(z.string(), IN_PROGRESS),
-  cost: z.nullish(amount),
-  budget: z.nullish(amount),
-  maxIterations: z.nullish(count),
+  iteration: count,
+  status: readAs(statusIn, z.string()),
+  cost: amount,
+  budget: amount,
+  maxIterations: count,
   shape: z.catch(z.optional(z.enum(['tool', 'colleague'])), undefined),
   startedAt: z.catch(z.optional(z.string()), undefined),
   lastCheckpoint: z.catch(z.optional(z.string()), undefined),
   errors: z.catch(z.optional(z.array(errorSchema)), undefined),
 });
 
+/** What a strict field has to be, for a user who wrote something else. */
+const WANTED: Readonly<Record<string, string>> = {
+  criteria: 'be a list of texts',
+  criteriaStatus: 'have true or false for each criterion',
+  iteration: 'be a whole number from 0',
+  maxIterations: 'be a whole number from 0',
+  cost: 'be a number from 0',
+  budget: 'be a number from 0',
+  status: `be "${IN_PROGRESS}", "${COMPLETED}", or "stopped" to end the loop`,
+};
+
+const VALUE_BYTES_MAX = 120;
+
 /** Never throws. */
 export function readLoopState(text: string): Found {
   const value = readJson(text);
   if (!isRecord(value)) return { kind: 'invalid', why: jsonFault(text) };
   const parsed = stateSchema.safeParse(value);
-  if (parsed.success) return { kind: 'state', state: present(parsed.data) };
+  if (parsed.success) {
+    const { iteration = 1, ...rest } = parsed.data;
+    return { kind: 'state', state: withoutAbsent({ ...rest, iteration }) };
+  }
   const field = String(parsed.error.issues[0]?.path[0] ?? 'it');
-  return { kind: 'invalid', why: `${field} is missing, or not what it should be` };
+  return { kind: 'invalid', why: `${field} is ${shown(value[field])}, and has to ${WANTED[field] ?? 'be readable'}` };
 }
 
-/** `null` is another word for a figure that is not there. */
-function present(state: z.infer<typeof stateSchema>): LoopState {
-  const { cost, budget, maxIterations, ...rest } = state;
-  return withoutAbsent({
-    ...rest,
-    cost: cost ?? undefined,
-    budget: budget ?? undefined,
-    maxIterations: maxIterations ?? undefined,
-  });
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : headWithin(messageOf(JSON.stringify(value)), VALUE_BYTES_MAX);
 }
 
 function messageOf(value: unknown): string {
@@ -140,8 +210,11 @@ export function nextOf(state: LoopState): string {
 
 export const FINISH = 'verify every criterion once more, then output <loop-complete>';
 
+/** `null`: the file says that there is none. */
+type NoBudget = { readonly budget: number | null };
+
 /** The same text with some fields set; a field that has its value already is not touched, not even in how it is written. */
-export function setLoopState(text: string, changes: Partial<LoopState>): string {
+export function setLoopState(text: string, changes: Partial<Omit<LoopState, 'budget'> & NoBudget>): string {
   const value = readJson(text);
   const before = isRecord(value) ? value : {};
   return setValues(

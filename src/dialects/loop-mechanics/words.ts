@@ -1,20 +1,23 @@
-import type { Decision, Unmet } from '../../core/decision.ts';
-import type { FileReading } from '../../core/foreign-file.ts';
+import type { AbstainReason, Decision, Unmet } from '../../core/decision.ts';
+import type { FileOffer, FileReading } from '../../core/foreign-file.ts';
 import type { Loop } from '../../core/journal.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
 import { headWithin } from '../../core/quoting.ts';
+import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { pauseWords, resumeWords } from '../pause-words.ts';
 import { STATE_FILE } from './descriptor.ts';
+import { classifyError } from './errors.ts';
 import type { ErrorClass, LoopState } from './state.ts';
-import { criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
+import { COMPLETED, criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
 
 /** What is told to an agent or printed; the whole text is in the state file. */
 const SPEC_BYTES_MAX = 2000;
 
 /** Who begins, and the loop of the file as far as the journal knows one. */
-type Beginning = { readonly session: SessionRef; readonly loop: Loop | null };
+type Beginning = { readonly session: SessionRef; readonly loop: Loop | null; readonly offer?: FileOffer | null };
 
 /** What a new session is told when it begins in a project whose loop is in progress; `null` = there is none, or it cannot be read. */
 export function announcement(text: string, beginning?: Beginning): string | null {
@@ -34,10 +37,12 @@ export function announcement(text: string, beginning?: Beginning): string | null
 const PLAIN_ID = /^[\w.-]+$/u;
 
 /** A loop keeps only its own session going: any other is told how to become that. */
-function goingOn({ session, loop }: Beginning): readonly string[] {
+function goingOn({ session, loop, offer }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
   const { loop: id, session: owner, status } = loop.state;
-  if (owner !== null && !isSameSession(owner, session))
+  if (offer?.kind === 'free' && status !== 'paused')
+    return ['Its session is silent, so the loop continues in this session at the next stop.'];
+  if (owner !== null && !isSameSession(owner, session) && offer?.kind !== 'free')
     return [
       `It belongs to another session and does not keep this one going. To take it over: ${takeOverCommand(id, session)}`,
     ];
@@ -59,7 +64,7 @@ export function otherSessionReason({ state: { loop } }: Loop, session: SessionRe
 
 /** Why a paused loop waits, and how it continues. */
 export function pausedReason({ state: { loop, pause } }: Loop): string {
-  return `paused: ${pause?.question ?? pause?.cause ?? 'unknown'}; resume with: ${resumeCommand(loop)}`;
+  return `paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;
 }
 
 /** Why a loop waits, and what a person is asked for. */
@@ -75,9 +80,9 @@ export function pauseText({ reason, request }: PauseWords, loop: string, state: 
 }
 
 /** `error`: the class of the error it paused for. Logic errors never pause a loop. */
-export function pauseWordsOf({ cause, question }: Decision & { kind: 'pause' }, error: ErrorClass | null): PauseWords {
-  if (cause === 'usage-unknown') return UNKNOWN_COST;
-  const reason = question ?? cause;
+export function pauseWordsOf(pause: Decision & { kind: 'pause' }, error: ErrorClass | null): PauseWords {
+  if (pause.cause === 'usage-unknown') return UNKNOWN_COST;
+  const reason = pauseWords(pause);
   return error === null || error === 'logic' ? { reason } : { reason, request: REQUESTS[error] };
 }
 
@@ -147,17 +152,68 @@ function criteriaLines(state: LoopState): readonly string[] {
 }
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
-  // A stop of the loop's own session while it waits: another session's stop is "no-loop".
-  if (decision.kind === 'abstain' && decision.because === 'not-running' && loop?.state.status === 'paused') {
-    const reason = pausedReason(loop);
-    return { goesOn: false, text: '', reason, notice: `tireless: the loop in ${STATE_FILE} is ${reason}` };
-  }
-  if (decision.kind !== 'continue' || loop === null)
-    return { goesOn: false, text: '', reason: reasonOf(decision, reading) };
-  const open = decision.unmet.flatMap(openWords);
+  if (decision.kind === 'continue' && loop !== null) return goingOnWords(decision.unmet, loop, reading);
+  // Two hooks reported one stop: the other one has handed the text over.
+  if (decision.kind === 'abstain' && decision.because === 'duplicate' && loop !== null)
+    return { goesOn: false, repeats: true, text: '', reason: openReason(loop.state.plan.unmet, reading) };
+  const reason = reasonOf(decision, loop, reading);
+  const notice =
+    decision.kind === 'pause' ? pauseNotice(decision, loop, reading) : noticeFor(decision, reading, reason);
+  return { goesOn: false, text: '', reason, ...(notice === null ? {} : { notice }) };
+}
+
+function goingOnWords(unmet: readonly Unmet[], loop: Loop, reading: FileReading | null): Words {
+  const reason = openReason(unmet, reading);
+  const text = promptOf(loop.spec, loop.state);
+  if (reading?.kind !== 'loop' || reading.saysDone !== true) return { goesOn: true, text, reason };
+  const open = unmet.flatMap(openWords);
+  const count = open.length === 1 ? '1 criterion is open' : `${open.length} criteria are open`;
+  const why = open.length === 0 ? 'the agent has not output <loop-complete>' : count;
+  const list = open.length === 0 ? '' : `: ${headWithin(open.join(', '), SPEC_BYTES_MAX)}`;
+  return {
+    goesOn: true,
+    text: `The status "${COMPLETED}" was taken back: a status in the file is no proof.\n${text}`,
+    reason,
+    notice: `tireless: ${STATE_FILE} says "${COMPLETED}", but ${why}, so the loop continues${list}. To end the loop, set status to "stopped", or delete the file.`,
+  };
+}
+
+function openReason(unmet: readonly Unmet[], reading: FileReading | null): string {
+  const open = unmet.flatMap(openWords);
   const next = reading?.kind === 'loop' ? reading.next : undefined;
-  const reason = open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
-  return { goesOn: true, text: promptOf(loop.spec, loop.state), reason };
+  return open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
+}
+
+/** A turn failed: the user reads what is asked of them. The other pauses have words of their own. */
+function pauseNotice(
+  decision: Decision & { kind: 'pause' },
+  loop: Loop | null,
+  reading: FileReading | null,
+): string | null {
+  if (decision.cause !== 'failed' || loop === null) return null;
+  const { reason, request } = pauseWordsOf(decision, errorClassIn(decision.question ?? ''));
+  const next = reading?.kind === 'loop' ? [`Next when it goes on: ${reading.next ?? FINISH}.`] : [];
+  const resume = `Resume with: ${resumeCommand(loop.state.loop)}`;
+  const said = headWithin(reason.replaceAll(/\s+/gu, ' '), SPEC_BYTES_MAX).replace(/[.\s]*$/u, '.');
+  return [`tireless: paused: ${said}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
+}
+
+/** A turn that failed has no logic to correct. */
+function errorClassIn(detail: string): ErrorClass {
+  const named = classifyError(detail);
+  return named === 'logic' ? 'unknown' : named;
+}
+
+/** What the user reads when the agent stops for another reason than a limit or the end of the work. */
+function noticeFor(decision: Decision, reading: FileReading | null, reason: string): string | null {
+  if (reading?.kind === 'invalid')
+    return `tireless: ${STATE_FILE} cannot be read (${headWithin(reading.why, SPEC_BYTES_MAX)}), so the agent may stop. Correct it or delete it.`;
+  if (decision.kind === 'cancel')
+    return `tireless: ${reading === null ? `${STATE_FILE} was removed` : `the status in ${STATE_FILE} ends the loop`}, so the loop is cancelled and the agent may stop`;
+  // A stop of the loop's own session while it waits: another session's stop is "no-loop".
+  return decision.kind === 'abstain' && decision.because === 'not-running'
+    ? `tireless: the loop in ${STATE_FILE} is ${reason}`
+    : null;
 }
 
 function openWords(unmet: Unmet): readonly string[] {
@@ -170,26 +226,62 @@ function openWords(unmet: Unmet): readonly string[] {
       return [`the approval ${unmet.request}`];
     case 'forbidden':
       return [unmet.what];
+    case 'room':
+      return [unmet.holdout === true ? 'a check that is not shown' : `the check ${unmet.name} in the clean room`];
+    case 'judge-file':
+    case 'sign':
+      return [`the change of ${unmet.path}`];
+    case 'room-lost':
+      return ['the clean room'];
     case 'claim':
       return [];
   }
 }
 
-/** Why the agent may stop. Only a completed loop is called complete. */
-function reasonOf(decision: Decision, reading: FileReading | null): string {
+/** Why the agent may stop. Only a completed loop is called complete, and only where none is open there is no active loop. */
+function reasonOf(decision: Decision, loop: Loop | null, reading: FileReading | null): string {
   switch (decision.kind) {
     case 'complete':
       return 'complete';
     case 'halt':
+      if (decision.guard === 'day-max') return `stopped: ${dayLimitText(decision)}`;
       return `stopped: ${decision.guard}${decision.limit === null ? '' : ` (limit ${decision.limit})`}`;
     case 'pause':
-      return `paused: ${decision.question ?? decision.cause}`;
+      return `paused: ${pauseWords(decision)}`;
     case 'cancel':
       return 'cancelled';
     case 'abstain':
+      return abstainReason(decision.because, loop, reading);
     case 'continue':
     case 'record':
     case 'refuse':
-      return reading?.kind === 'invalid' ? `no active loop: ${reading.why}` : 'no active loop';
+      return NO_ACTIVE_LOOP;
+  }
+}
+
+const NO_ACTIVE_LOOP = 'no active loop';
+
+function abstainReason(because: AbstainReason, loop: Loop | null, reading: FileReading | null): string {
+  if (reading?.kind === 'invalid') return `${NO_ACTIVE_LOOP}: ${STATE_FILE} cannot be read: ${reading.why}`;
+  if (loop === null || isEnded(loop.state)) return NO_ACTIVE_LOOP;
+  switch (because) {
+    case 'no-loop':
+      return `${NO_ACTIVE_LOOP} of this session: the loop in ${STATE_FILE} belongs to another session; to take it over: ${resumeCommand(loop.state.loop)} --session ID`;
+    case 'background-work':
+      return 'not judged: the agent still has work in the background';
+    case 'user-first':
+      return 'not judged: the user has said something first';
+    case 'not-running':
+      return loop.state.status === 'paused' ? pausedReason(loop) : 'not judged: the loop has not begun';
+    case 'file-unreadable':
+    case 'not-paused':
+    case 'ended':
+    case 'not-awaited':
+    case 'duplicate':
+    case 'held-by-other':
+    case 'limit-not-raised':
+    case 'wait-not-over':
+    case 'work-changed':
+      return 'not judged: this turn was reported before';
   }
 }

@@ -1,7 +1,7 @@
 import type { Loop } from '../../core/journal.ts';
-import type { State } from '../../core/loop.ts';
+import type { Limits, State } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { counterFor, numberOfLimit } from '../counting.ts';
+import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
 import { descriptor } from './descriptor.ts';
 import type { NewLoop } from './spec.ts';
 import { newLoopText, parseSpec, scoreOf } from './spec.ts';
@@ -14,7 +14,9 @@ export function project(text: string | null, { state }: Loop): string | null {
   if (found.kind === 'invalid') return text;
   const { cost, status, lastCheckpoint } = found.state;
   const used = state.usage.costUsd;
-  const iteration = Math.max(1, state.counted + (isEnded(state) ? 0 : 1));
+  // No turn ended a loop that was cancelled: the iteration it stood in stays.
+  const isOver = isEnded(state) && state.status !== 'cancelled';
+  const iteration = Math.max(1, state.counted + (isOver ? 0 : 1));
   const next = statusOf(state, status);
   // An end is a checkpoint too, also where the counter stays: it shows the iteration under way, and then the last one.
   const isCheckpoint = state.lastTurn !== null || iteration !== found.state.iteration || next !== status;
@@ -40,6 +42,16 @@ function statusOf({ status }: State, now: string): string {
     case 'cancelled':
       return now === IN_PROGRESS ? 'cancelled' : now;
   }
+}
+
+/** The limits that the document has a number for. */
+export function withLimits(text: string, { iterationsMax, costMaxUsd }: Partial<Limits>): string {
+  return setLoopState(text, {
+    ...(iterationsMax === undefined
+      ? {}
+      : { maxIterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }),
+    ...(costMaxUsd === undefined ? {} : { budget: costMaxUsd === 'unlimited' ? null : costMaxUsd }),
+  });
 }
 
 /** The document's Start: steps and criteria of the goal, its score and its shape, and every field of the state. */

@@ -94,6 +94,13 @@ describe('the file of the ralph-loop plugin', () => {
     expect(world.stop(RALPH_LOOP_FILE, message, '3f2b8f0e-6a0b-4a52-9a35-5d1d6a3e7c11').decision.kind).toBe('complete');
   });
 
+  it('is unreadable when it is neither switched on nor off', () => {
+    const text = (active: string): string =>
+      `---\nactive: ${active}\niteration: 1\nmax_iterations: 3\n---\n\nmake it\n`;
+    expect(ralphLoop.read(text('yes'))).toEqual({ kind: 'invalid', why: "'active' is not true or false" });
+    expect(ralphLoop.read(text('"true"'))).toMatchObject({ active: true });
+  });
+
   it('reads its state only from the front matter, whatever the prompt looks like', () => {
     const found = ralphLoop.read(recorded('bound'));
     expect(found).toMatchObject({ counted: 1, goal: 'Refactor the cache layer.\n---\niteration: 99' });

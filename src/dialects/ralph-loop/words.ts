@@ -1,6 +1,8 @@
 import type { Loop } from '../../core/journal.ts';
 import { promptOf } from '../../core/prompt.ts';
+import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { pauseWords, resumeWords } from '../pause-words.ts';
 import { RALPH_LOOP_FILE } from './descriptor.ts';
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
@@ -27,9 +29,9 @@ function endNotice({ decision, loop, reading }: Answer): string | undefined {
     case 'halt':
       return decision.guard === 'iterations-max'
         ? `🛑 Ralph loop: Max iterations (${decision.limit}) reached.`
-        : `🛑 Ralph loop: stopped (${decision.guard}).`;
+        : `🛑 Ralph loop: stopped (${decision.guard === 'day-max' ? dayLimitText(decision) : decision.guard}).`;
     case 'pause':
-      return `⏸️ Ralph loop: waits for you${decision.question === undefined ? '' : `: ${decision.question}`}`;
+      return `⏸️ Ralph loop: waits for you: ${pauseWords(decision)}${loop === null ? '' : `; ${resumeWords(loop.state.loop, decision)}`}`;
     case 'cancel':
       return '🛑 Ralph loop: cancelled.';
     case 'continue':

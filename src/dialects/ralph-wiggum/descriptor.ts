@@ -16,6 +16,11 @@ export const descriptor: DialectDescriptor<'ralph-wiggum'> = {
   maxIterationsDefault: 10,
   namesSession: true,
   describesErrors: true,
+  waitsForApproval: true,
   endsBy: 'any',
-  start: { claims: 'one', claimDefault: DEFAULT_CLAIM_TEXT, flags: ['claim', 'watch-file', 'done-folder'] },
+  start: {
+    claims: 'one',
+    claimDefault: DEFAULT_CLAIM_TEXT,
+    flags: ['claim', 'watch-file', 'done-folder', 'max-duration', 'pause-between'],
+  },
 };

@@ -152,6 +152,15 @@ describe('the Ralph Wiggum file', () => {
     expect(active('sleeping')).toBe('invalid');
   });
 
+  it.each([
+    [{ status: 'done' }, /"status" must be one of pending, running, /u],
+    [{ max_iterations: '10' }, /"max_iterations" must be a whole number/u],
+    [{ prompt: '' }, /"prompt" must be a text that is not empty/u],
+    [{ timeout: 1e9 }, /"timeout" must be seconds, 86400 at most/u],
+  ])('says what is wrong with a file that it cannot read: %o', (fields, why) => {
+    expect(ralphWiggum.read(fileWith(fields))).toMatchObject({ kind: 'invalid', why: expect.stringMatching(why) });
+  });
+
   it('runs from the first stop on, when it was pending', () => {
     const world = worldWith(fileWith({ status: 'pending' }));
     world.stop(FILE, 'hm');

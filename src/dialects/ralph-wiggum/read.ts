@@ -5,6 +5,7 @@ import type { FinishRule } from '../../core/finish-rule.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
 import { readJson, withoutAbsent } from '../json-file.ts';
+import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 
 /** The document's table of parameters. */
@@ -44,6 +45,18 @@ const StateFile = z.object({
   pause_between_iterations: z.optional(Seconds),
 });
 
+const NOT_AN_OBJECT = 'it is not a JSON object (a state file has at least "prompt")';
+/** What the other fields hold is a text. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  prompt: 'a text that is not empty',
+  max_iterations: 'a whole number, 0 or more',
+  current_iteration: 'a whole number, 0 or more',
+  status: `one of ${STATUSES.join(', ')}`,
+  paused_for_approval: 'true or false',
+  timeout: `seconds, ${SECONDS_MAX} at most`,
+  pause_between_iterations: `seconds, ${SECONDS_MAX} at most`,
+};
+
 /** By hand, not inferred: the package's types are made file by file. */
 export type WiggumFile = {
   readonly loop_id?: string | undefined;
@@ -79,10 +92,8 @@ export function wiggumFile(text: string): WiggumFile | undefined {
 export function read(text: string): FileReading {
   const parsed = StateFile.safeParse(readJson(text));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where =
-      issue === undefined || issue.path.length === 0 ? 'it is not a JSON object' : `"${issue.path.join('.')}" is wrong`;
-    return { kind: 'invalid', why: `${where} (a state file has at least "prompt")` };
+    const field = parsed.error.issues[0]?.path.join('.') ?? '';
+    return { kind: 'invalid', why: field === '' ? NOT_AN_OBJECT : `"${field}" must be ${EXPECTED[field] ?? 'a text'}` };
   }
   const file = parsed.data;
   const claim = file.completion_promise ?? '';
@@ -106,7 +117,7 @@ export function read(text: string): FileReading {
     durationMaxMs: (file.timeout ?? TIMEOUT_SECONDS_DEFAULT) * 1000,
     timing: { pauseBetweenMs: (file.pause_between_iterations ?? PAUSE_SECONDS_DEFAULT) * 1000 },
     continuation: '{{GOAL}}',
-    identity: withoutAbsent({ id: file.loop_id, startedAt: file.started_at }),
+    identity: withoutAbsent({ id: file.loop_id, startedAt: file.started_at, topic: topicOf(file.prompt) }),
   };
 }
 

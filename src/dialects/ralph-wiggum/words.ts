@@ -1,5 +1,6 @@
 import type { Spec } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
+import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
 import { WATCH_CHECK } from './read.ts';
 
@@ -55,11 +56,13 @@ function haltReason(decision: Answer['decision'] & { kind: 'halt' }): string {
       return 'Timeout reached';
     case 'agent-failed':
       return `Fatal error: ${decision.detail ?? 'no details'}`;
+    case 'day-max':
+      return `Limit reached: ${dayLimitText(decision)}`;
     case 'cost-max':
     case 'tokens-max':
     case 'faults-in-row':
     case 'no-progress':
-    case 'day-max':
+    case 'tampered':
       return `Limit reached: ${decision.guard}`;
   }
 }

@@ -3,6 +3,7 @@ import type { Limit } from '../../core/loop.ts';
 import type { Loop } from '../../core/journal.ts';
 import { counterFor, maximumFor } from '../counting.ts';
 import { jsonText, setValues } from '../json-file.ts';
+import type { AskedTimes } from '../dialect.ts';
 import { descriptor } from './descriptor.ts';
 import type { WiggumFile, WiggumStatus } from './read.ts';
 import { isOver, SECONDS_MAX, wiggumFile } from './read.ts';
@@ -73,7 +74,7 @@ function statusOf({ state }: Loop, was: WiggumStatus | undefined): WiggumStatus 
 }
 
 /** A file for a loop that has none yet. */
-export function newWiggumFile(loop: Loop): string {
+export function newWiggumFile(loop: Loop, asked: AskedTimes = {}): string {
   const { spec, state } = loop;
   const { iterationsMax, durationMaxMs } = state.limits;
   const { pauseBetweenMs } = spec.timing;
@@ -91,10 +92,12 @@ export function newWiggumFile(loop: Loop): string {
     errors: [],
     paused_for_approval: state.status === 'paused',
     // What nobody asked for is the document's to say, not ours.
-    ...(durationMaxMs === DEFAULT_LIMITS.durationMaxMs ? {} : { timeout: secondsOf(durationMaxMs) }),
-    ...(pauseBetweenMs === DEFAULT_TIMING.pauseBetweenMs
-      ? {}
-      : { pause_between_iterations: secondsOf(pauseBetweenMs) }),
+    ...(asked['max-duration'] === true || durationMaxMs !== DEFAULT_LIMITS.durationMaxMs
+      ? { timeout: secondsOf(durationMaxMs) }
+      : {}),
+    ...(asked['pause-between'] === true || pauseBetweenMs !== DEFAULT_TIMING.pauseBetweenMs
+      ? { pause_between_iterations: secondsOf(pauseBetweenMs) }
+      : {}),
     ...(state.session?.host === 'claude-code' ? { session_id: state.session.id } : {}),
     ...(watched?.kind === 'file-moved' ? { watch_file: watched.path, done_folder: watched.folder } : {}),
   };

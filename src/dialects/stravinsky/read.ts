@@ -1,24 +1,29 @@
 import * as z from 'zod/mini';
 import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
-import { countedFrom, turnsAllowed } from '../counting.ts';
+import { countedFromAny, turnsFor } from '../counting.ts';
 import type { FrontMatter } from '../front-matter.ts';
 import { frontMatterFault, lineOfField, readFrontMatter } from '../front-matter.ts';
+import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { CONTINUATION_PROMPT } from './words.ts';
 
 export function read(text: string): FileReading {
   const state = parseState(text);
   if (state === undefined) return { kind: 'invalid', why: faultIn(text) };
+  const counted = countedFromAny(state.iteration_count, descriptor.counting);
+  const goal = state.body.trim() === '' ? state.completion_promise : state.body.trim();
   return {
     kind: 'loop',
     active: state.active,
     session: null,
-    goal: state.body.trim() === '' ? state.completion_promise : state.body.trim(),
+    goal,
+    identity: { goal: topicOf(goal) },
     claim: claimOf(state.completion_promise),
     criteria: [],
-    counted: countedFrom(state.iteration_count, descriptor.counting),
-    iterationsMax: turnsAllowed(state.max_iterations, descriptor.counting),
+    counted,
+    // A stop that finds the maximum used up counts, too, whatever the counter began with.
+    iterationsMax: Math.max(1 + Math.min(0, counted), turnsFor(state.max_iterations, descriptor.counting)),
     continuation: CONTINUATION_PROMPT,
   };
 }
@@ -43,7 +48,7 @@ export function parseState(text: string): ContinuationState | undefined {
     iteration_count: iteration_count ?? descriptor.counting.start,
     max_iterations: max_iterations ?? descriptor.maxIterationsDefault,
     completion_promise: promiseIn(matter),
-    active: active === true || (typeof active === 'string' && active.trim().toLowerCase() === 'true'),
+    active: active ?? false,
     body: matter.body,
   };
 }
@@ -54,13 +59,22 @@ export function faultIn(text: string): string {
   if (fault !== null) return fault;
   const { fields = {}, sources = {} } = readFrontMatter(text) ?? {};
   const field = ['iteration_count', 'max_iterations'].find((key) => !Whole.safeParse(fields[key]).success);
-  if (field === undefined) return 'it is not a state file';
+  if (field === undefined) {
+    if (Switch.safeParse(fields['active']).success) return 'it is not a state file';
+    return `line ${lineOfField(text, 'active') ?? 2}: active is "${sources['active'] ?? ''}", and has to be true or false`;
+  }
   return `line ${lineOfField(text, field) ?? 2}: ${field} is "${sources[field] ?? ''}", and has to be a whole number`;
 }
 
 const Digits = z.pipe(z.string().check(z.regex(/^\s*[+-]?\d+\s*$/u)), z.transform(Number));
 const Whole = z.nullish(z.pipe(z.union([z.number(), Digits]), z.int()));
-const Fields = z.object({ iteration_count: Whole, max_iterations: Whole, active: z.optional(z.unknown()) });
+const Word = z.pipe(
+  z.string().check(z.regex(/^\s*(?:true|false)\s*$/iu)),
+  z.transform((word) => word.trim().toLowerCase() === 'true'),
+);
+/** What people also write for true, such as `yes`, is a text in YAML 1.2: whether it was meant is not guessed. */
+const Switch = z.nullish(z.union([z.boolean(), Word]));
+const Fields = z.object({ iteration_count: Whole, max_iterations: Whole, active: Switch });
 
 /** As it is written, when it is no string for YAML: `1.0` must not become a promise that every "1" keeps. */
 function promiseIn({ fields, sources }: FrontMatter): string {

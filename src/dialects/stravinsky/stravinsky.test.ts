@@ -7,7 +7,7 @@ import { replyIn } from '../dialect.ts';
 import type { Reply } from '../dialect.ts';
 import { CONTINUATION_LOOP_FILE } from './descriptor.ts';
 import { CONTINUATION_PROMPT } from './words.ts';
-import { continuationFromTodos, newContinuation } from './write.ts';
+import { continuationFromTodos, newContinuation } from './new-continuation.ts';
 import { parseState } from './read.ts';
 import { stravinsky } from './dialect.ts';
 
@@ -54,6 +54,35 @@ This is an automated continuation loop. Review your progress:
     expect([answer(world, 'b').exitCode, world.files.get(FILE)]).toEqual([2, plain(3, 4)]);
     expect([answer(world, 'c').exitCode, world.files.get(FILE)]).toEqual([0, plain(4, 4)]);
     expect(answer(world, 'd')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    [0, 3, [1, 2, 3]],
+    [-2, 2, [-1, 0, 1, 2]],
+    [0, 1, [1]],
+    [0, 0, [1]],
+    [0, -3, [1]],
+  ])('adds one to a counter of %i, too, and compares with %i', (counter, max, counters) => {
+    const world = holding(plain(counter, max));
+    for (const [at, now] of counters.entries()) {
+      expect(answer(world, `turn ${now}`)).toMatchObject(
+        at === counters.length - 1 ? { exitCode: 0 } : { exitCode: 2, stderr: `${CONTINUATION_PROMPT}\n` },
+      );
+      expect(world.files.get(FILE)).toBe(plain(now, max));
+    }
+    expect(answer(world, 'one more').exitCode).toBe(0);
+  });
+
+  it('counts edits of a loop that began at 0 in the numbers of its file', () => {
+    const world = holding(plain(0, 10));
+    answer(world, 'a');
+    world.files.set(FILE, plain(1, 3));
+    expect([answer(world, 'b').exitCode, world.files.get(FILE)]).toEqual([2, plain(2, 3)]);
+    world.files.set(FILE, plain(5, 7));
+    expect([answer(world, 'c').exitCode, world.files.get(FILE)]).toEqual([2, plain(6, 7)]);
+    expect([answer(world, 'd').exitCode, world.files.get(FILE)]).toEqual([0, plain(7, 7)]);
+    world.files.set(FILE, plain(0, 3));
+    expect([answer(world, 'e').exitCode, world.files.get(FILE)]).toEqual([2, plain(1, 3)]);
   });
 
   it('stops at once when the counter is already past the maximum', () => {
@@ -204,6 +233,7 @@ describe('a Stravinsky state file', () => {
     [plain(1, 10).replace('active: true', 'active: *nobody'), /^line 5: /u],
     [plain(1, 10).replace('10', 'ten'), /^line 3: max_iterations is "ten", and has to be a whole number$/u],
     [plain(1, 10).replace(': 1\n', ': 1.5\n'), /^line 2: iteration_count is "1.5", and has to be a whole number$/u],
+    [plain(1, 10).replace('active: true', 'active: yes'), /^line 5: active is "yes", and has to be true or false$/u],
     [plain(1, 10).replaceAll('\n', '\r\n').replace('10', 'ten'), /^line 3: max_iterations is "ten"/u],
     [`\n${plain(1, 10)}`, /^line 1: it has to begin with a line "---"$/u],
     [fixture('no-delimiters.md'), /^line 1: it has to begin with a line "---"$/u],

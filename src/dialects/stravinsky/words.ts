@@ -2,6 +2,7 @@ import type { Decision } from '../../core/decision.ts';
 import type { Loop } from '../../core/journal.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { pauseWords, resumeWords } from '../pause-words.ts';
 
 export const CONTINUATION_PROMPT: string = [
   '[SYSTEM REMINDER - CONTINUATION LOOP ACTIVE]',
@@ -26,5 +27,5 @@ export function wordsFor({ decision, loop }: Answer): Words {
 /** For a stop of the loop's own session while the loop waits; `null` = it does not. */
 export function pausedNotice(decision: Decision, { state: { loop, status, pause } }: Loop): string | null {
   if (decision.kind !== 'abstain' || decision.because !== 'not-running' || status !== 'paused') return null;
-  return `The continuation loop is paused: ${pause?.question ?? pause?.cause ?? 'unknown'}; resume with: tireless resume ${loop}`;
+  return `The continuation loop is paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;
 }

@@ -3,6 +3,7 @@ import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
 import { readJson } from '../json-file.ts';
+import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { CONTINUATION } from './words.ts';
 
@@ -65,6 +66,7 @@ export function read(text: string): FileReading {
     counted: countedFrom(iteration, descriptor.counting),
     iterationsMax: turnsAllowed(maxIterations, descriptor.counting),
     continuation: CONTINUATION,
-    ...(startedAt === '' ? {} : { identity: { startedAt } }),
+    claimInTurn: true,
+    identity: { topic: topicOf(prompt), ...(startedAt === '' ? {} : { startedAt }) },
   };
 }

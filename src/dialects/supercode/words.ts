@@ -1,6 +1,8 @@
 import type { Decision } from '../../core/decision.ts';
+import type { Pause } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
 import type { Answer, Words } from '../dialect.ts';
+import { pauseWords, resumeWords } from '../pause-words.ts';
 import { descriptor } from './descriptor.ts';
 
 /** The document's own words, trailing spaces and all. */
@@ -31,7 +33,7 @@ export function wordsFor(answer: Answer): Words {
     goesOn,
     text: goesOn && loop !== null ? promptOf(loop.spec, loop.state) : '',
     reason: toast?.message ?? '',
-    ...(toast !== null && hasOwnWords(decision) ? { notice: noticeOf(toast) } : {}),
+    ...(toast !== null && (hasOwnWords(decision) || isPaused(answer)) ? { notice: noticeOf(toast) } : {}),
   };
 }
 
@@ -42,6 +44,11 @@ function hasOwnWords(decision: Decision): boolean {
     decision.kind === 'complete' ||
     (decision.kind === 'halt' && decision.guard === 'iterations-max')
   );
+}
+
+/** A stop of a loop that waits for a person. */
+function isPaused({ decision, loop }: Answer): boolean {
+  return decision.kind === 'abstain' && decision.because === 'not-running' && loop?.state.status === 'paused';
 }
 
 /** A toast on one line, for a host without toasts. */
@@ -77,10 +84,23 @@ export function supercodeNews({
   }
 }
 
+function pauseToast(pause: Pick<Pause, 'cause' | 'question' | 'request'> | null, loop: Answer['loop']): Toast {
+  const resume = loop === null ? '' : `; ${resumeWords(loop.state.loop, pause)}`;
+  return { title: 'Ralph Loop Paused', message: `${pauseWords(pause)}${resume}`, variant: 'warning', duration: 5000 };
+}
+
+function haltMessage({ guard, limit, actual }: Decision & { kind: 'halt' }, iterationsMax: number | string): string {
+  if (guard === 'iterations-max') return `Max iterations (${iterationsMax}) reached without completion`;
+  return guard === 'day-max'
+    ? `${actual} of ${limit} turns used today by the state files of this project. createRalphLoopHook({ dayTurnsMax: ${(limit ?? 0) * 5} }) allows more`
+    : `Stopped by a limit: ${guard}`;
+}
+
 export type Toast = { title: string; message: string; variant: string; duration?: number };
 
 /** What the document shows the user for an answer; `null` = nothing. */
-export function supercodeToast({ decision, loop, reading }: Answer): Toast | null {
+export function supercodeToast(answer: Answer): Toast | null {
+  const { decision, loop, reading } = answer;
   const { counted, limits } = loop?.state ?? { counted: 0, limits: { iterationsMax: descriptor.maxIterationsDefault } };
   switch (decision.kind) {
     case 'continue':
@@ -100,21 +120,14 @@ export function supercodeToast({ decision, loop, reading }: Answer): Toast | nul
     case 'halt':
       return {
         title: 'Ralph Loop Stopped',
-        message:
-          decision.guard === 'iterations-max'
-            ? `Max iterations (${limits.iterationsMax}) reached without completion`
-            : `Stopped by a limit: ${decision.guard}`,
+        message: haltMessage(decision, limits.iterationsMax),
         variant: 'warning',
         duration: 5000,
       };
     case 'pause':
-      return {
-        title: 'Ralph Loop Paused',
-        message: decision.question ?? decision.cause,
-        variant: 'warning',
-        duration: 5000,
-      };
+      return pauseToast(decision, loop);
     case 'abstain':
+      if (isPaused(answer)) return pauseToast(loop?.state.pause ?? null, loop);
       return decision.because === 'file-unreadable' && reading?.kind === 'invalid'
         ? {
             title: 'Ralph Loop',

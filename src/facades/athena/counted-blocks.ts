@@ -1,22 +1,26 @@
+import type { Logger } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
 
 /** A store that is not ours and does not count is counted for here; older ones are forgotten beyond this many. */
 const STAND_INS_MAX = 1000;
 
-const counters = new WeakMap<LoopState, () => number>();
+type Counter = { readonly readBlocks: () => number; readonly logger: Logger };
+
+const counters = new WeakMap<LoopState, Counter>();
 const standIns = new Map<string, number>();
 
 export type Count = 'counted' | 'counted-here' | 'not-counted';
 
 /** Connects a state to the manager that read it. `readBlocks` = how many blocks that manager has committed so far. */
-export function attachCounter(state: LoopState, readBlocks: () => number): LoopState {
-  counters.set(state, readBlocks);
+export function attachCounter(state: LoopState, counter: Counter): LoopState {
+  counters.set(state, counter);
   return state;
 }
 
-/** Did a manager of ours read this state? Then that manager also logs how the loop ends. */
-export function hasCounter(state: LoopState): boolean {
-  return counters.has(state);
+/** Did a manager of ours that logs here read this state? Then that manager logs how the loop ends. */
+export function logsEnding(state: LoopState, logger: Logger | undefined): boolean {
+  const counter = counters.get(state);
+  return counter !== undefined && (logger === undefined || counter.logger === logger);
 }
 
 /**
@@ -24,7 +28,7 @@ export function hasCounter(state: LoopState): boolean {
  * with the commits of that manager, so that the count of another process is not taken for ours.
  */
 export function watchCount(state: LoopState, readAgain: () => LoopState | null): () => Count {
-  const readBlocks = counters.get(state);
+  const readBlocks = counters.get(state)?.readBlocks;
   if (readBlocks !== undefined) {
     const before = readBlocks();
     return () => (readBlocks() > before ? 'counted' : 'not-counted');

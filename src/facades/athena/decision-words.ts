@@ -1,6 +1,8 @@
+import type { Decision } from '../../core/decision.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
+import { dayLimitText } from '../../dialects/day-limit.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { Logger } from './logger.ts';
@@ -24,7 +26,7 @@ export function decisionInWords({ decision, loaded, reading }: DialectHandled, s
     case 'complete':
       return stop(MARKER_FOUND, 'info');
     case 'halt':
-      return stop(decision.guard === 'iterations-max' ? MAX_REACHED : `halted: ${decision.guard}`, 'info');
+      return stop(haltReason(decision), 'info');
     case 'cancel':
       return reading === null ? stop(TRACKER_GONE, 'warn') : stop('the tracker was switched off', 'info');
     case 'pause':
@@ -39,15 +41,21 @@ export function decisionInWords({ decision, loaded, reading }: DialectHandled, s
       if (reading === null) return stop(TRACKER_GONE, 'warn');
       if (reading.kind === 'invalid') return stop(reading.why, 'warn');
       if (loaded !== undefined) {
-        const held = whoDrives(loaded, session) ?? pausedWhy(loaded);
+        const held = otherDriver(loaded, session) ?? pausedWhy(loaded);
         if (held !== null) return stop(held, 'warn');
       }
       return stop(`no active loop (${decision.because})`, 'none');
   }
 }
 
+function haltReason(decision: Decision & { kind: 'halt' }): string {
+  const { guard, limit } = decision;
+  if (guard === 'day-max') return dayLimitText(decision, `createLoopManager(…, { dayTurnsMax: ${(limit ?? 0) * 5} })`);
+  return guard === 'iterations-max' ? MAX_REACHED : `halted: ${guard}`;
+}
+
 /** `null` = nobody but this session. */
-export function whoDrives({ state }: Loaded, session: SessionRef): string | null {
+export function otherDriver({ state }: Loaded, session: SessionRef): string | null {
   if (isEnded(state) || state.session === null || isSameSession(state.session, session)) return null;
   return `another session (${state.session.host} ${state.session.id}) drives it`;
 }

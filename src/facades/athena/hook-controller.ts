@@ -1,4 +1,4 @@
-import { hasCounter, watchCount } from './counted-blocks.ts';
+import { logsEnding, watchCount } from './counted-blocks.ts';
 import { MARKER_FOUND, MAX_REACHED } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen, PROCESS_LOGGER } from './logger.ts';
@@ -84,8 +84,8 @@ function handleStop(callbacks: ControllerCallbacks): ControllerResult {
       return blockCounted(state, callbacks, callbacks.updateLoopState);
     case 'complete':
     case 'halt':
-      // A manager logs its own endings; a logger that was given here is meant for them, too.
-      if (callbacks.logger !== undefined || !hasCounter(state))
+      // A manager logs its own endings; another logger that was given here is meant for them, too.
+      if (!logsEnding(state, callbacks.logger))
         logger.info(`Loop: ${decision.kind === 'complete' ? MARKER_FOUND : MAX_REACHED}.`);
       callbacks.updateLoopState?.({ active: false });
       return PASS;

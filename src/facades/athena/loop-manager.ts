@@ -7,7 +7,7 @@ import { runSync } from '../../engine/pipeline.ts';
 import { rehearsed } from '../../engine/rehearse.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
-import { decisionInWords, logDecision, whoDrives } from './decision-words.ts';
+import { decisionInWords, logDecision, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen, PROCESS_LOGGER } from './logger.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
@@ -46,7 +46,12 @@ export function isEngineManager(manager: LoopManager): manager is EngineLoopMana
 }
 
 /** What the document does not know: where loops are kept, who reads about it, and checks and limits beside the marker. */
-export type LoopManagerOptions = EmbeddedEngineOptions & { readonly logger?: Logger; readonly extras?: Extras };
+export type LoopManagerOptions = EmbeddedEngineOptions & {
+  readonly logger?: Logger;
+  readonly extras?: Extras;
+  /** How many turns a day all loops in the state files of the project may take; absent = 1000. */
+  readonly dayTurnsMax?: number | 'unlimited';
+};
 
 export function createLoopManager(
   trackerPath: string,
@@ -64,9 +69,19 @@ export function createLoopManager(
   const engine = failOpen(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
   if (engine === null) return IDLE;
   const place = placeOf(trackerPath, athenaDialect(read.config));
-  const trackerLoop = { engine, place, config: read.config, logger, extras: options.extras ?? {} };
+  const trackerLoop = { engine, place, config: read.config, logger, extras: extrasOf(options, logger) };
   failOpen(logger, undefined, () => startTracker(trackerLoop));
   return managerOf(trackerLoop);
+}
+
+function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logger): Extras {
+  if (dayTurnsMax === undefined) return extras;
+  if (dayTurnsMax === 'unlimited' || (Number.isInteger(dayTurnsMax) && dayTurnsMax >= 1))
+    return { ...extras, dayTurnsMax };
+  logger.warn(
+    `dayTurnsMax takes a whole number from 1 or 'unlimited', not ${String(dayTurnsMax)}: the default is used.`,
+  );
+  return extras;
 }
 
 /** Is there a tracker that a session which starts again should continue with? */
@@ -117,7 +132,7 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
       failOpen(logger, FAILED, () => {
         const handled = rehearse();
         const { action, reason } = decisionInWords(handled, place.session);
-        if (handled.loaded !== undefined && whoDrives(handled.loaded, place.session) !== null)
+        if (handled.loaded !== undefined && otherDriver(handled.loaded, place.session) !== null)
           logger.warn(`Loop tracker ${file}: ${reason}. The agent may stop.`);
         return { action, reason };
       }),
@@ -156,5 +171,5 @@ const IDLE: EngineLoopManager = {
 
 /** `false`: another session drives the loop of this tracker, so both are theirs. */
 function cancel({ engine, place }: TrackerLoop): boolean {
-  return engine.run(cancelLoopOfFile(place, (known) => whoDrives(known, place.session) === null)) !== 'other';
+  return engine.run(cancelLoopOfFile(place, (known) => otherDriver(known, place.session) === null)) !== 'other';
 }

@@ -7,6 +7,7 @@ import { Fault } from '../../core/fault.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
+import { isLiteralTemplate } from '../../core/template.ts';
 import type { DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { editOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
 import { settleOwner } from '../../engine/file-owner.ts';
@@ -17,7 +18,7 @@ import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { whoDrives } from './decision-words.ts';
+import { otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { prepareFolder } from './tracker-path.ts';
 
@@ -47,7 +48,7 @@ export function startTracker(start: Start): void {
       return;
     }
     const known = engine.run(settleOwner(place, { known: engine.run(loopOfFile(place)), reading, bytes }, false));
-    const other = known === undefined ? null : whoDrives(known, place.session);
+    const other = known === undefined ? null : otherDriver(known, place.session);
     if (other !== null) {
       logger.warn(`Loop tracker ${place.live.path}: ${other}. This manager leaves it alone.`);
       return;
@@ -55,7 +56,7 @@ export function startTracker(start: Start): void {
     if (reading?.active === true && !isLeftover(known, bytes)) {
       if (known === undefined || isEnded(known.state) || known.state.status === 'pending')
         engine.run(startFromFile(place, place.session, reading, start.extras));
-      else if (known.spec.continuation !== reading.continuation) useMessage(start, known, reading, bytes);
+      else if (isOtherMessage(known.spec.continuation, reading.continuation)) useMessage(start, known, reading, bytes);
       return;
     }
     if (bytes !== null) putAside(start, known, bytes.text);
@@ -68,6 +69,11 @@ export function startTracker(start: Start): void {
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
   return !beginsAnew(known.state, bytes);
+}
+
+/** Our own message has placeholders and may be worded anew by every version: only a message of the user is news. */
+function isOtherMessage(known: string | undefined, now: string): boolean {
+  return known !== now && (known === undefined || isLiteralTemplate(known) || isLiteralTemplate(now));
 }
 
 /** The continue message is in the workflow, not in the tracker: a change of it counts when the loop is continued. */

@@ -1,17 +1,19 @@
 import path from 'node:path';
-import { trackerFile } from '../../dialects/athena/descriptor.ts';
+import { isFolderName, isRefusedByWindows, trackerFile } from '../../dialects/athena/descriptor.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { makeDirs, storeFault, writeFileAtomic } from '../../system/files.ts';
 import { pathPart } from '../../system/ids.ts';
+import { currentPlatform } from '../../system/paths.ts';
 
 const ATHENA = '.athena';
 const SESSIONS = 'sessions';
 
-/** `{projectDir}/.athena/sessions/{athenaSessionId}/loop-tracker.md`. An id that is no plain folder name is escaped. */
+/** `{projectDir}/.athena/sessions/{athenaSessionId}/loop-tracker.md`. An id that cannot name a folder is escaped. */
 export function trackerPathFor(projectDir: string, athenaSessionId: string): string {
-  const isPlain = /^[\w-][\w.-]*$/u.test(athenaSessionId);
-  return path.join(projectDir, trackerFile(isPlain ? athenaSessionId : pathPart(athenaSessionId)));
+  const isUsable =
+    isFolderName(athenaSessionId) && (currentPlatform().os !== 'win32' || !isRefusedByWindows(athenaSessionId));
+  return path.join(projectDir, trackerFile(isUsable ? athenaSessionId : pathPart(athenaSessionId)));
 }
 
 /**

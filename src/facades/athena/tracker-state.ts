@@ -9,7 +9,7 @@ import { loopOfFile } from '../../engine/dialect-loop.ts';
 import { isReplaced } from '../../engine/live-file.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { attachCounter } from './counted-blocks.ts';
-import { pausedWhy, TRACKER_GONE, whoDrives } from './decision-words.ts';
+import { pausedWhy, TRACKER_GONE, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import { failOpen } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
@@ -52,7 +52,10 @@ export function showStates(tracker: ShownTracker, readBlocks: () => number): Sho
       if (reading.held === null) warned.clear();
       else warnOnce('', `Loop tracker ${place.live.path}: ${reading.held}. The agent may stop.`);
       shown = reading.state.iteration;
-      return attachCounter({ ...reading.state, active: reading.state.active && reading.held === null }, readBlocks);
+      return attachCounter(
+        { ...reading.state, active: reading.state.active && reading.held === null },
+        { readBlocks, logger },
+      );
     });
   return {
     read,
@@ -79,9 +82,11 @@ export function readState(
   const { body, ...fields } = tracker;
   const known = engine.run(loopOfFile(place));
   // Another tracker in the place of the one that the loop knows, or its counter set back by hand: the next stop starts a loop of its own.
-  const isOld = known !== undefined && isReplaced(known, bytes, place.live.dialect.read(bytes?.text ?? ''), true);
+  const isOld =
+    known !== undefined &&
+    isReplaced(known, { bytes, reading: place.live.dialect.read(bytes?.text ?? '') }, { sentBack: true });
   const loaded = isOld ? undefined : known;
-  const other = loaded === undefined ? null : whoDrives(loaded, place.session);
+  const other = loaded === undefined ? null : otherDriver(loaded, place.session);
   if (other !== null) return { kind: 'none', why: other, isOther: true };
   const counted = loaded === undefined || isEnded(loaded.state) ? 0 : loaded.state.counted;
   const state = {

@@ -5,7 +5,7 @@ import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { changeFile } from '../embedded-engine.ts';
-import { whoDrives } from './decision-words.ts';
+import { otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import type { LoopManager } from './loop-manager.ts';
 import type { LoopState } from './loop-state.ts';
@@ -47,7 +47,7 @@ function setMaximum(target: Target, maximum: number): void {
     return;
   }
   const known = engine.run(loopOfFile(place));
-  const other = known === undefined ? null : whoDrives(known, place.session);
+  const other = known === undefined ? null : otherDriver(known, place.session);
   if (other !== null) {
     refuse(target, 'maxIterations', other);
     return;

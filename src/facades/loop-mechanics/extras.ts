@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
-import { boundedError, errorClassOf, withError } from '../../dialects/loop-mechanics/errors.ts';
+import { boundedError, classOfFailure, withError } from '../../dialects/loop-mechanics/errors.ts';
 import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { nextOf, readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
-import { announcement } from '../../dialects/loop-mechanics/words.ts';
+import { announcement, summaryReport } from '../../dialects/loop-mechanics/words.ts';
 import type { DialectExtras } from '../../engine/dialect-extras.ts';
 import type { Handled } from '../../engine/ports.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -19,7 +19,12 @@ export function loopMechanicsExtras(home: string): DialectExtras {
     announce: announcement,
     settle: (project, turn, handled) => {
       recordFailure(project, turn, handled);
-      checkpoint(handled, stateIn(project), fileTasks(home, project));
+      const state = stateIn(project);
+      checkpoint(handled, state, fileTasks(home, project));
+      const { decision, loaded } = handled;
+      return decision.kind === 'complete' && state !== null && loaded !== undefined
+        ? `tireless: ${summaryReport(state, loaded)}`
+        : null;
     },
     // No loop has begun: the task is known by the time of its start until the first stop.
     written: (project) => {
@@ -32,12 +37,12 @@ export function loopMechanicsExtras(home: string): DialectExtras {
 /** A turn that failed is an error of the document, as a step that failed is; the engine notices it like any other edit. */
 function recordFailure(project: string, turn: Event, { decision, loaded }: Handled): void {
   if (turn.kind !== 'turn-failed' || decision.kind === 'abstain' || loaded === undefined) return;
-  const { class: failure, detail: message } = turn.failure;
+  const { detail: message } = turn.failure;
   const at = loaded.state.updatedAt;
   changeFile(fileEffects(systemClock()), path.join(project, STATE_FILE), (text) => {
     const found = text === null ? null : readLoopState(text);
     if (text === null || found?.kind !== 'state') return text;
-    const error = boundedError({ class: errorClassOf(failure), step: nextOf(found.state), message, at });
+    const error = boundedError({ class: classOfFailure(turn.failure), step: nextOf(found.state), message, at });
     return setLoopState(text, withError(found.state, error));
   });
 }

@@ -1,8 +1,9 @@
 import type { Event } from '../../core/event.ts';
+import { isEnded } from '../../core/loop.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { boundedError, classifyError, FAILURE_CLASSES, withError } from '../../dialects/loop-mechanics/errors.ts';
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
-import { nextOf, roundedCost } from '../../dialects/loop-mechanics/state.ts';
+import { criteriaOf, nextOf, roundedCost } from '../../dialects/loop-mechanics/state.ts';
 import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
 import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
@@ -10,18 +11,9 @@ import { stopEvent } from '../embedded-engine.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
 import { isOwner, noticeFile, printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
+import type { StepResult } from './step-result.ts';
+import { resultFrom, withKnownCriteria } from './step-result.ts';
 import { failedBy } from './thrown-error.ts';
-
-/** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
-export type StepResult = {
-  readonly criteria?: Readonly<Record<string, boolean>>;
-  readonly cost?: number;
-  /** The agent's last words. */
-  readonly message?: string;
-} & (
-  | { readonly ok: true }
-  | { readonly ok: false; readonly error: { readonly class?: ErrorClass; readonly message: string } }
-);
 
 /** `ok` and `reason` are those of the stop check: `ok: false` asks for another iteration. */
 export type Iterated = {
@@ -59,9 +51,8 @@ function nextStep(session: LoopSession): NextStep {
   const loaded = noticeFile(session);
   const state = stateIn(engine, place);
   if (loaded === undefined || state === null || place.session === null) return NO_LOOP;
-  const { status } = loaded.state;
-  if (status === 'running' && isOwner(session, loaded)) return { step: nextOf(state) };
-  if (status !== 'running' && status !== 'paused') return NO_LOOP;
+  if (isEnded(loaded.state)) return NO_LOOP;
+  if (loaded.state.status === 'running' && isOwner(session, loaded)) return { step: nextOf(state) };
   const reason = isOwner(session, loaded) ? pausedReason(loaded) : otherSessionReason(loaded, place.session);
   return { step: null, reason };
 }
@@ -75,7 +66,7 @@ function nothingDone({ engine, place }: LoopSession, next: NextStep & { readonly
 /** A step that throws failed like one that returns its error. */
 function resultOf(step: string, execute: (step: string) => StepResult): StepResult {
   try {
-    return execute(step);
+    return resultFrom(execute(step));
   } catch (error) {
     return failedBy(error);
   }
@@ -83,19 +74,21 @@ function resultOf(step: string, execute: (step: string) => StepResult): StepResu
 
 async function resultOfAsync(step: string, execute: (step: string) => Promise<StepResult>): Promise<StepResult> {
   try {
-    return await execute(step);
+    return resultFrom(await execute(step));
   } catch (error) {
     return failedBy(error);
   }
 }
 
 /** Writes down what became of the step, and asks the engine. */
-function recordStep(session: LoopSession, step: string, result: StepResult): Iterated {
+function recordStep(session: LoopSession, step: string, returned: StepResult): Iterated {
   const { engine, place } = session;
   // A step may take hours: somebody may have moved the loop to another session meanwhile, and then its file is theirs.
   const loop = engine.run(loopOfFile(place));
   if (loop !== undefined && place.session !== null && !isOwner(session, loop))
     return { step, ok: true, reason: otherSessionReason(loop, place.session), state: stateIn(engine, place) };
+  const before = stateIn(engine, place);
+  const result = withKnownCriteria(returned, before === null ? [] : criteriaOf(before));
   const error = result.ok ? undefined : errorOf(session, step, result.error);
   editState(engine, place, (state) => changesOf(state, step, result, error));
   const handled = postEvent(session, ...eventOf(result, error));

@@ -1,5 +1,6 @@
 import type { Decision } from '../../core/decision.ts';
 import type { Limits } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
 import type { Score } from '../../core/rubric.ts';
 import { scoreGoal } from '../../core/rubric.ts';
 import { descriptor } from '../../dialects/loop-mechanics/descriptor.ts';
@@ -12,15 +13,18 @@ import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { handleLiveEvent } from '../../engine/live-event.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { takeOver } from '../../engine/take-over.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
-import type { Iterated, StepResult } from './iterate.ts';
+import { requireOptions, requireSpec } from './checked-options.ts';
+import type { Iterated } from './iterate.ts';
 import { iterate, iterateAsync } from './iterate.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
 import { isOwner, printPause, postEvent, printReport } from './loop-session.ts';
-import { editState, placeOf, startable, stateIn, writeState } from './state-file.ts';
+import { placeOf, startable, stateIn, writeState } from './state-file.ts';
+import type { StepResult } from './step-result.ts';
 import type { Tasks } from './tasks.ts';
 import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
 
@@ -110,10 +114,13 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
 
 function start(session: LoopSession, request: string, options: StartOptions): Started {
   const { engine, place, tasks } = session;
+  requireSpec(request);
+  requireOptions(options);
   const active = startable(engine, place);
   if (active?.status === IN_PROGRESS) return { kind: 'already-active', state: active };
   const parsed = parseSpec(request);
-  const { criteria = parsed.criteria, steps = parsed.steps, maxIterations, budget } = options;
+  const { steps = parsed.steps, maxIterations, budget } = options;
+  const criteria = options.criteria === undefined || options.criteria.length === 0 ? parsed.criteria : options.criteria;
   const score = scoreGoal(request, { criteria: options.criteria ?? [] });
   if (options.shape === undefined && score.shape === 'ask-first') return { kind: 'ask-first', score };
   const text = newLoopText({
@@ -126,6 +133,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
     ...(budget === undefined ? {} : { budget }),
     startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
   });
+  endLeftLoop(session);
   // The file first: if the power fails now, the first stop takes the loop over from it.
   writeState(engine, place, text);
   const { state: loop } = begin(session);
@@ -133,6 +141,13 @@ function start(session: LoopSession, request: string, options: StartOptions): St
   if (state === null) throw new Error('the state file was just written');
   const task = tasks.TaskCreate(taskOf(state, loop));
   return { kind: 'started', loop: loop.loop, state, task, score };
+}
+
+/** Its file was deleted or switched off, and no stop has noticed yet: else the new file would pass for an edit of that loop. */
+function endLeftLoop({ engine, place }: LoopSession): void {
+  const known = engine.run(loopOfFile(place));
+  if (known === undefined || isEnded(known.state)) return;
+  engine.run(handleLiveEvent(known.state.loop, { kind: 'cancel-requested' }, {}, place.live));
 }
 
 function begin({ engine, place, extras }: LoopSession): Loaded {
@@ -154,6 +169,7 @@ type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;
 
 function resume(session: LoopSession, raised: Raised): Resumed | null {
   const { engine, place } = session;
+  requireOptions(raised);
   if (place.session === null || (stateIn(engine, place) === null && !restore(session))) return null;
   const known = engine.run(takeOver(place, place.session));
   if (known === undefined || known.state.status === 'completed' || known.state.status === 'cancelled') {
@@ -163,8 +179,6 @@ function resume(session: LoopSession, raised: Raised): Resumed | null {
   const limits = limitsOf(raised);
   const { decision } = postEvent(session, { kind: 'resume-requested', ...(limits === null ? {} : { limits }) });
   if (decision.kind === 'cancel' || (decision.kind === 'abstain' && decision.because !== 'not-paused')) return null;
-  // The file follows: it counts again with its next edit.
-  editState(engine, place, () => raised);
   const state = stateIn(engine, place);
   return state === null ? null : { state, next: nextOf(state), decision };
 }

@@ -61,6 +61,7 @@ export function stepsOfTasks(tasks: readonly Task[]): Pick<LoopState, 'steps' | 
   };
 }
 
+/** Never reworded: tasks on disk are read back by it. The goal may have such a heading too, so the last one counts. */
 const CRITERIA_HEAD = '\n\nSuccess criteria:\n';
 
 function subjects(tasks: readonly Task[]): readonly string[] {
@@ -128,7 +129,9 @@ function startOf({ metadata }: Task): string {
 
 /** The state of a loop, as far as its task holds it. Criteria are not in it: they have to be verified again. */
 export function stateOfTask({ description, metadata }: Task): LoopState {
-  const [spec = '', listed = ''] = description.split(CRITERIA_HEAD);
+  const head = description.lastIndexOf(CRITERIA_HEAD);
+  const spec = head < 0 ? description : description.slice(0, head);
+  const listed = head < 0 ? '' : description.slice(head + CRITERIA_HEAD.length);
   const criteria = listed.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
   const { completedSteps = [], remainingSteps = [], iteration = 1, errors = [], ...figures } = metadata ?? {};
   return {

@@ -1,9 +1,14 @@
-import type { SessionRef } from '../../core/loop.ts';
+import type { LoopId, SessionRef } from '../../core/loop.ts';
 import type { ApprovalRules, DialectExtras } from '../../engine/dialect-extras.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import type { Effects } from '../../engine/ports.ts';
+import type { Effects, Loaded } from '../../engine/ports.ts';
 import { withEngine } from '../embedded-engine.ts';
+import { answerWords, openRequest } from './approvals.ts';
 import { createTurnHook } from './stop-hook.ts';
+import { findReview } from './requests.ts';
+import type { FileLoop, VaultSession } from './vault-session.ts';
+import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
+import { findVault } from './vault.ts';
 import type { Watching } from './watched-loop.ts';
 
 /** What the hook of a host adds to the document's own. */
@@ -14,6 +19,7 @@ export type HookPorts = {
   /** `cwd`: where the agent works. `undefined` = nobody waits after the hook. Throws `USAGE`. */
   readonly watchingFor: (host: string, cwd: string, rules: ApprovalRules) => Watching | undefined;
   readonly isOwnAgent: Watching['isOwnAgent'];
+  readonly restartWatch: (loop: LoopId) => boolean;
 };
 
 /** Its approval folders and its history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
@@ -35,8 +41,39 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
       const shown = allowExit ? reason : message;
       return { goesOn: !allowExit, text: injectPrompt, reason: shown, ...(shown === '' ? {} : { notice: shown }) };
     },
+    openRequest: (loaded) => inVaultOf(home, loaded, openRequest),
+    outcomeNotice,
+    answerNotice: (loaded) => inVaultOf(home, loaded, (session, fileLoop) => answerWords(session, fileLoop)),
     returned: (session) => endWatchOf(home, session, ports.isOwnAgent),
+    restartWatch: ports.restartWatch,
   };
+}
+
+/** A fatal error is in a review request, which says how to run the loop again. */
+function outcomeNotice({ state }: Loaded): string | null {
+  const { outcome, cwd } = state;
+  if (outcome?.kind !== 'halted' || outcome.guard !== 'agent-failed') return null;
+  const vault = findVault(cwd, {});
+  const review = vault === undefined ? undefined : findReview(vault, state);
+  const [first = ''] = (outcome.detail ?? 'no details').split('\n');
+  const next = review === undefined ? `why: tireless explain ${state.loop}` : `what to do: ${review}`;
+  return `Fatal error: ${first}; the loop was stopped; ${next}`;
+}
+
+/** Looks into the folders of a loop; `null` = it has none. */
+function inVaultOf<T>(
+  home: string,
+  { spec, state }: Loaded,
+  look: (vaultSession: VaultSession, fileLoop: FileLoop) => T | null,
+): T | null {
+  const vault = findVault(state.cwd, {});
+  const { dialect } = spec;
+  if (vault === undefined || dialect === undefined || state.session === null) return null;
+  const { session } = state;
+  return withEngine({ home }, (engine) => {
+    const vaultSession = openVaultSession(engine, vault, session);
+    return look(vaultSession, readFileLoop(vaultSession, placeOf(vaultSession, dialect.file)));
+  });
 }
 
 /** The user is back in the session: whoever waited for a person leaves it alone. */

@@ -5,11 +5,15 @@ const DETAIL_BYTES_MAX = 4000;
 
 /** An error of the turn, as a host may hand it over: a text, an `Error`, or an object that says whether trying again can help. */
 export function failureOf(error: unknown): Failure {
-  if (typeof error !== 'object' || error === null) return judged({ class: 'unknown', detail: short(String(error)) });
+  if (typeof error !== 'object' || error === null)
+    return classifiedByWords({ class: 'unknown', detail: short(String(error)) });
   const detail = short(textOf(error));
   if ('fatal' in error && error.fatal === true) return { class: 'fatal', detail };
   if ('transient' in error && error.transient === false) return { class: 'fatal', detail };
-  return judged({ class: 'transient' in error && error.transient === true ? 'transient' : 'unknown', detail });
+  return classifiedByWords({
+    class: 'transient' in error && error.transient === true ? 'transient' : 'unknown',
+    detail,
+  });
 }
 
 /** What no retry repairs: who we are, what we may do, what it costs, and what was asked. */
@@ -17,7 +21,7 @@ const FATAL =
   /\b(?:authentication_(?:failed|error)|oauth_org_not_allowed|billing_error|permission_error|invalid_request(?:_error)?|model_not_found|not_found_error|invalid api key|unauthorized|forbidden|credit balance is too low)\b/iu;
 
 /** A failure that nobody classified, by its words. */
-export function judged(failure: Failure): Failure {
+export function classifiedByWords(failure: Failure): Failure {
   return failure.class === 'unknown' && FATAL.test(failure.detail) ? { ...failure, class: 'fatal' } : failure;
 }
 

@@ -73,13 +73,20 @@ function taskWords(task: string | null): readonly string[] {
 }
 
 /**
- * Where a request lies now. Still pending wins over an old answer of the same name; of two answers the newer, and in doubt the refusal. An answer
- * that was there before the loop asked (`askedMs`) is the answer to something else: names come again when a state file is used again.
+ * Where a request lies now. An answer, moved or copied, counts when it is newer than the request (`beganMs`, `askedMs`: when the loop began and
+ * when it asked): names come again when a state file is used again. Of two answers the newer counts, and in doubt the refusal.
  */
-export function answerTo(vault: Vault, request: string, askedMs: number): RequestAnswer {
-  if (find(vault, 'pendingFolder', request) !== undefined) return { kind: 'pending' };
+export function answerTo(
+  vault: Vault,
+  request: string,
+  { loopId, beganMs, askedMs }: { readonly loopId: string; readonly beganMs: number; readonly askedMs: number },
+): RequestAnswer {
+  const pending = find(vault, 'pendingFolder', request);
+  // A request that someone else wrote in this loop may have been answered before the stop that noticed it.
+  const isOfThisLoop = pending !== undefined && !isOwn(request, loopId) && pending >= beganMs;
+  const sinceMs = isOfThisLoop ? pending : askedMs - CLOCK_SLACK_MS;
   const since = (changedMs: number | undefined): number | undefined =>
-    changedMs !== undefined && changedMs >= askedMs - CLOCK_SLACK_MS ? changedMs : undefined;
+    changedMs !== undefined && changedMs >= sinceMs && changedMs > (pending ?? -Infinity) ? changedMs : undefined;
   const approved = since(find(vault, 'approvedFolder', request));
   const rejected = since(find(vault, 'rejectedFolder', request));
   if (rejected !== undefined && rejected >= (approved ?? 0)) {
@@ -89,7 +96,12 @@ export function answerTo(vault: Vault, request: string, askedMs: number): Reques
       reason: `${request} was moved to ${vault.folders.rejectedFolder}\n${headWithin(text, REFUSAL_BYTES_MAX)}`,
     };
   }
-  return approved === undefined ? { kind: 'gone' } : { kind: 'approved' };
+  if (approved !== undefined) return { kind: 'approved' };
+  return { kind: pending === undefined ? 'gone' : 'pending' };
+}
+
+export function isPending(vault: Vault, request: string): boolean {
+  return find(vault, 'pendingFolder', request) !== undefined;
 }
 
 /** A person may answer between our look and the commit. */
@@ -153,6 +165,16 @@ export function writeReview(
     `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
   ]);
   return `${vault.folders.pendingFolder}/${name}`;
+}
+
+/** Where the review of this loop is, relative to the project; `undefined` = it was answered, or there was none. */
+export function findReview(vault: Vault, { loop }: Pick<State, 'loop'>): string | undefined {
+  const { pendingFolder } = vault.folders;
+  const isAbout = ({ name }: FolderFile): boolean =>
+    name.startsWith(REVIEW) &&
+    (readTextIfExists(inVault(vault, 'pendingFolder', name)) ?? '').includes(`\`tireless explain ${loop}\``);
+  const found = filesOfFolder(path.join(vault.project, pendingFolder)).find(isAbout);
+  return found === undefined ? undefined : `${pendingFolder}/${found.name}`;
 }
 
 function write(vault: Vault, name: string, parts: readonly string[]): void {

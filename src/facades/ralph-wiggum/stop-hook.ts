@@ -1,18 +1,23 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
 import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
+import { isHandedOver, isUsersTurn } from '../../core/handed-over.ts';
+import { isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent, viewFile } from '../../engine/dialect-loop.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
+import { isOwnerGone } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import { pickFile } from '../../engine/pick-file.ts';
-import type { TurnReport } from '../../engine/ports.ts';
+import { isReplaced } from '../../engine/live-file.ts';
+import type { BrokenFile } from '../../engine/pick-file.ts';
+import { brokenFiles, pickFile } from '../../engine/pick-file.ts';
+import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { isWorkerAlive } from '../../system/worker-identity.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, approvalDue, waitingFor } from './approvals.ts';
-import { failureOf, judged } from './failure.ts';
+import { failureOf, classifiedByWords } from './failure.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
@@ -75,6 +80,8 @@ export type StopHookOptions = EmbeddedEngineOptions & {
 /** Below the 60 s that hosts give a hook by default. */
 const APPROVAL_WAIT_MS = 30_000;
 const POLL_MS = 1000;
+const BROKEN_SHOWN_MAX = 3;
+const LET_STOP: StopReply = { allowExit: true };
 
 /** The document's `stop.js`. Never rejects: what goes wrong lets the agent stop, and `reason` tells the user. */
 export function createStopHook(options: StopHookOptions = {}): StopHook {
@@ -103,7 +110,7 @@ export function createTurnHook(options: StopHookOptions): (turn: HostTurn) => Pr
 
 async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<StopReply> {
   const vault = findVault(options.cwd ?? process.cwd(), options.folders ?? {});
-  if (vault === undefined) return { allowExit: true };
+  if (vault === undefined) return LET_STOP;
   const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
     // A host that names no session has one per state folder.
@@ -111,32 +118,45 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const vaultSession = { ...openVaultSession(engine, vault, session), lastSeenMs: eyesOf(engine, options) };
+    const vaultSession = { ...openVaultSession(engine, vault, session), lastSeenMs: lastSeenLookup(engine, options) };
     const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
-    const all = dialect.filesFor({ session: session.id, list });
-    const files = all.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
-    const chosen = engine.run(
-      pickFile({
-        dialect: dialect.name,
-        project: vault.project,
-        files,
-        session,
-        placeOf: (file) => placeOf(vaultSession, file),
-      }),
-    );
-    if (chosen.kind === 'none') return { allowExit: true };
-    if (chosen.kind === 'broken') {
-      return { allowExit: true, reason: `The loop state ${chosen.file} cannot be read: ${chosen.why}` };
+    const found = dialect.filesFor({ session: session.id, list });
+    const files = found.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
+    const all = {
+      dialect: dialect.name,
+      project: vault.project,
+      files,
+      session,
+      placeOf: (file: string) => placeOf(vaultSession, file),
+    };
+    const broken = engine.run(brokenFiles(all));
+    // Each lost try is another session that got the file.
+    for (let tries = 0; tries <= files.length; tries++) {
+      const place = engine.run(pickFile(all));
+      const reply = place === undefined ? LET_STOP : await answerFor({ vaultSession, options, place }, turn);
+      if (reply !== 'taken') return withBroken(reply, broken);
     }
-    return await answerFor({ vaultSession, options, place: chosen.place }, turn);
+    return withBroken(LET_STOP, broken);
   } finally {
     engine.close();
   }
 }
 
+/** Names every state file that cannot be read, for the eyes of the user. */
+function withBroken(reply: StopReply, broken: readonly BrokenFile[]): StopReply {
+  if (broken.length === 0) return reply;
+  const lines = broken
+    .slice(0, BROKEN_SHOWN_MAX)
+    .map(({ file, why }) => `The loop state ${file} cannot be read: ${why}. Correct it or delete it.`);
+  const more = broken.length - lines.length;
+  const rest = more === 0 ? [] : [`${more} more cannot be read: see "tireless status".`];
+  const key = reply.allowExit ? 'reason' : 'message';
+  return { ...reply, [key]: [...(reply[key] === undefined ? [] : [reply[key]]), ...lines, ...rest].join('\n') };
+}
+
 /** A session whose loop someone waits with is not gone, however long the answer takes. */
-function eyesOf({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
+function lastSeenLookup({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
   if (lastSeenMs === undefined) return undefined;
   return (session) => {
     const loop = store.loopOfSession(session);
@@ -148,19 +168,39 @@ function eyesOf({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOpti
 
 type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
 
-async function answerFor(call: Call, given: HostTurn): Promise<StopReply> {
-  const turn = judgedTurn(given);
+/** `taken`: another session got the file meanwhile. */
+async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'taken'> {
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
+  const turn = unseenTurn(call, fileLoop, judgedTurn(given));
+  if (isTaken(call, fileLoop.loaded)) return 'taken';
   endWatch(call, fileLoop);
   // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
-  const isWaiting = fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open';
+  const isWaiting =
+    fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open' && !isHeard(fileLoop, turn);
   const first = isWaiting ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
+  if (first?.decision.kind === 'abstain' && isTaken(call, first.loaded)) return 'taken';
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
   // Only the stop that asks waits. Later ones look once: the user talks to an agent that is paused.
   const resumed = takeAnswer(call) ?? (await awaitAnswer(call, first === undefined ? 0 : waitMsOf(call)));
   if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
+}
+
+/** The agent that a watcher started has no screen. */
+function unseenTurn({ options }: Call, { loaded }: FileLoop, turn: HostTurn): HostTurn {
+  const { watcher } = loaded?.state ?? {};
+  if (watcher === undefined || options.watching?.isOwnAgent(watcher) !== true) return turn;
+  return { ...turn, report: { ...turn.report, unseen: true } };
+}
+
+/** Does a session that is at work have the loop of this file? */
+function isTaken({ vaultSession, place }: Call, loaded: Loaded | undefined): boolean {
+  const { engine, session } = vaultSession;
+  if (loaded === undefined || loaded.state.session === null || isSameSession(loaded.state.session, session))
+    return false;
+  const isGone = engine.run(isOwnerGone(place, loaded));
+  return !isGone && !isReplaced(loaded, engine.run(viewFile(place)));
 }
 
 function postEvent({ vaultSession, options, place }: Call, event: Event, report: TurnReport = {}): DialectHandled {
@@ -193,8 +233,16 @@ function beginWatch({ vaultSession, options, place }: Call): void {
   });
 }
 
+/** The user wrote to the agent of a loop that waits for just that: its turn is judged again. */
+function isHeard({ loaded }: FileLoop, { event, report }: HostTurn): boolean {
+  return loaded !== undefined && isUsersTurn(loaded.state, event, report.sentBack);
+}
+
 function waitMsOf({ vaultSession, options, place }: Call): number {
-  const timeoutMs = readFileLoop(vaultSession, place).loaded?.state.limits.durationMaxMs ?? Infinity;
+  const { loaded } = readFileLoop(vaultSession, place);
+  // A word to the agent continues it, and nobody can say one while the hook runs.
+  if (loaded !== undefined && isHandedOver(loaded.state)) return 0;
+  const timeoutMs = loaded?.state.limits.durationMaxMs ?? Infinity;
   const waitMs = options.approvalWaitMs ?? APPROVAL_WAIT_MS;
   return timeoutMs === 'unlimited' ? waitMs : Math.min(waitMs, timeoutMs);
 }
@@ -248,13 +296,17 @@ async function replyTo(
     });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
-  return { allowExit: true, ...(words.reason === '' ? {} : { reason: words.reason }) };
+  // A file that cannot be read is reported by its name.
+  const isTold = words.reason === '' || handled.reading?.kind === 'invalid';
+  return { allowExit: true, ...(isTold ? {} : { reason: words.reason }) };
 }
 
 /** Hosts know which failures pass; the document also knows those that stop a loop at once. */
 function judgedTurn(turn: HostTurn): HostTurn {
   const { event } = turn;
-  return event.kind === 'turn-failed' ? { ...turn, event: { ...event, failure: judged(event.failure) } } : turn;
+  return event.kind === 'turn-failed'
+    ? { ...turn, event: { ...event, failure: classifiedByWords(event.failure) } }
+    : turn;
 }
 
 function turnOf({ error }: StopContext): Event {

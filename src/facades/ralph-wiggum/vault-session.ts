@@ -8,7 +8,7 @@ import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
-import { isEdited } from '../../engine/live-file.ts';
+import { isEdited, readLiveFile } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { placeInProject } from '../embedded-engine.ts';
@@ -51,14 +51,14 @@ export function placeOf({ vault, dialect, session, lastSeenMs }: VaultSession, f
 }
 
 export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {
-  const bytes = engine.effects.readFile(place.live.path);
+  const { bytes, reading } = engine.run(readLiveFile(place.live));
   const file = bytes === null ? undefined : wiggumFile(bytes.text);
   const loaded = engine.run(loopOfFile(place));
   const current = loaded === undefined || isEnded(loaded.state) ? undefined : loaded;
   return {
     loopId: file?.loop_id ?? path.basename(place.file, '.json'),
     file,
-    saysOf: bytes === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
+    saysOf: reading === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
     edited: current === undefined || isEdited(current.state, bytes),
   };

@@ -7,7 +7,7 @@ import type { Worker } from '../../core/loop.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import type { Loaded } from '../../engine/ports.ts';
+import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
 import { answersFor, isRefusal } from './approvals.ts';
@@ -47,6 +47,9 @@ type Watch = {
   readonly watched: WatchedLoop;
   readonly ports: WatchPorts;
 };
+
+/** `failure`: `null` = by itself, with exit code 0. `since`: how many entries the journal had when it was started. */
+type EndedAgent = { readonly call: string; readonly failure: string | null; readonly since: number };
 
 type WatcherEvent = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
 
@@ -100,46 +103,74 @@ async function watchUntilEnd(watch: Watch): Promise<End> {
 function answer(watch: Watch, fileLoop: FileLoop): DialectHandled | 'waits' | 'refused' {
   const events = answersFor(watch.vaultSession, fileLoop);
   // The agent reads a refusal at its next stop: nothing was approved, so nothing is started for it.
-  if (isRefusal(events)) return 'refused';
+  if (isRefusal(events)) {
+    for (const event of events) post(watch, event, { noReply: true });
+    return 'refused';
+  }
   const handled = events.map((event) => post(watch, event)).at(-1);
   return handled === undefined || handled.decision.kind === 'abstain' ? 'waits' : handled;
 }
 
-/** `undefined` = the agent ended, and the loop is paused again: the watch continues. */
+/** `undefined` = the loop is paused again, by its agent, by a person, or since its agent failed too often: the watch continues. */
 async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | undefined> {
   const { vaultSession, ports } = watch;
   let handled = resumed;
   for (let attempt = 1; ; attempt++) {
     const { decision, loaded } = handled;
     if (decision.kind !== 'continue' || loaded === undefined) return undefined;
-    if (attempt > AGENT_TRIES_MAX) return 'agent-failed';
     if (ports.handOver !== null) {
       ports.handOver(loaded.state.loop);
       return 'handed-over';
     }
-    if (attempt > 1) await ports.sleep(decision.delayMs);
+    if (attempt > 1) {
+      await ports.sleep(decision.delayMs);
+      const then = heldLoop(watch, look(watch));
+      if (then?.state.status !== 'running') return then === undefined ? 'lost' : undefined;
+    }
     const ended = await runAgent(watch, vaultSession.dialect.wordsFor(answerOf(handled)).text);
     const now = ended === 'lost' ? undefined : heldLoop(watch, look(watch));
     if (ended === 'lost' || now === undefined) return 'lost';
     if (now.state.status === 'paused') return undefined;
-    // It ended as it should, and nobody asked about its stop: hooks are switched off there.
-    if (ended.failure === null) return 'agent-failed';
-    const failure = { class: 'unknown', detail: ended.failure, triesMax: AGENT_TRIES_MAX } as const;
-    handled = post(watch, { kind: 'turn-failed', iteration: null, worker: null, failure });
+    handled = failedTurn(watch, now, ended);
   }
 }
 
-async function runAgent(watch: Watch, prompt: string): Promise<{ readonly failure: string | null } | 'lost'> {
-  const { ports } = watch;
+/** The agent is gone, and its loop is not over. What it failed by is in the journal, and so often in a row at most; then a person is asked. */
+function failedTurn(watch: Watch, now: Loaded, { call, failure, since }: EndedAgent): DialectHandled {
+  const { engine } = watch.vaultSession;
+  const told = engine.store
+    .entries(now.state.loop)
+    .slice(since)
+    .findLast(({ event }) => event.kind === 'turn-ended' || event.kind === 'turn-failed');
+  // Its host reported the failure itself.
+  if (told?.event.kind === 'turn-failed' && now.state.faultsInRow < AGENT_TRIES_MAX)
+    return { decision: told.decision, loaded: now, reading: null };
+  const detail =
+    failure ??
+    (told === undefined
+      ? `${call}: exit code 0, but no Stop hook reported its stop. Check the hooks: tireless doctor ${watch.watched.session.host}`
+      : `${call}: exit code 0, although the loop continues`);
+  const triesMax = AGENT_TRIES_MAX;
+  return post(watch, {
+    kind: 'turn-failed',
+    iteration: null,
+    worker: null,
+    failure: { class: 'unknown', detail, triesMax },
+  });
+}
+
+async function runAgent(watch: Watch, prompt: string): Promise<EndedAgent | 'lost'> {
+  const { ports, vaultSession, watched } = watch;
   const noteAct = (act: 'agent-started' | 'agent-ended', detail: string): boolean =>
     note(watch, { kind: 'watcher-acted', worker: ports.worker.id, act, detail });
+  const since = vaultSession.engine.store.entries(watched.loop).length;
   const agent = ports.startAgent(prompt);
   noteAct('agent-started', agent.call);
   for (;;) {
     const ended = await Promise.race([agent.done, ports.sleep(POLL_MS).then(() => undefined)]);
     if (ended !== undefined) {
       noteAct('agent-ended', ended.failure ?? 'it ended by itself');
-      return ended;
+      return { call: agent.call, failure: ended.failure, since };
     }
     if (isTaken(watch)) {
       // The user came back to the session: two agents in one conversation would not know of each other.
@@ -150,10 +181,11 @@ async function runAgent(watch: Watch, prompt: string): Promise<{ readonly failur
 }
 
 /** An event of the loop, with its file. */
-function post({ vaultSession, watched }: Watch, event: Event): DialectHandled {
+function post({ vaultSession, watched }: Watch, event: Event, report: TurnReport = {}): DialectHandled {
   const place = placeOf(vaultSession, watched.file);
   const { engine, vault } = vaultSession;
-  const handled = engine.run(handleDialectEvent(place, event, {}, watched.extras));
+  // No screen shows what this process does.
+  const handled = engine.run(handleDialectEvent(place, event, { ...report, unseen: true }, watched.extras));
   if (['cancel', 'complete', 'halt'].includes(handled.decision.kind)) moveToHistory(engine, vault, place.live);
   return handled;
 }

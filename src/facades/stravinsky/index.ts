@@ -3,10 +3,10 @@ export { TIME_IS_UP } from '../../core/overdue.ts';
 export type { LoopTemplate } from '../../core/loop-templates.ts';
 export { goalFrom, LOOP_TEMPLATES, loopTemplate } from '../../core/loop-templates.ts';
 export type { ContinuationState } from '../../dialects/stravinsky/read.ts';
-export type { NewContinuation } from '../../dialects/stravinsky/write.ts';
+export type { NewContinuation } from '../../dialects/stravinsky/new-continuation.ts';
 export { CONTINUATION_LOOP_FILE, DEFAULT_MAX_ITERATIONS } from '../../dialects/stravinsky/descriptor.ts';
 export { CONTINUATION_PROMPT } from '../../dialects/stravinsky/words.ts';
-export { continuationFromTodos, newContinuation } from '../../dialects/stravinsky/write.ts';
+export { continuationFromTodos, newContinuation } from '../../dialects/stravinsky/new-continuation.ts';
 export { parseState } from '../../dialects/stravinsky/read.ts';
 export type { Todo } from '../../dialects/todos.ts';
 export {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import type { ContinuationState } from '../../dialects/stravinsky/read.ts';
-import type { NewContinuation } from '../../dialects/stravinsky/write.ts';
+import type { NewContinuation } from '../../dialects/stravinsky/new-continuation.ts';
 import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
-import { newContinuation } from '../../dialects/stravinsky/write.ts';
+import { newContinuation } from '../../dialects/stravinsky/new-continuation.ts';
 import { faultIn, parseState } from '../../dialects/stravinsky/read.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 
@@ -18,8 +18,12 @@ export function readState(cwd: string): ContinuationState | undefined {
   return text === undefined ? undefined : parseState(text);
 }
 
-/** Writes the state file of a new loop; its first stop starts it. Refuses to write over one that is active, and over what is none. */
+/**
+ * Writes the state file of a new loop; its first stop starts it. Refuses to write over one that is active and has iterations left, and over
+ * a file that is not a state file.
+ */
 export function startLoop(cwd: string, asked: NewContinuation): string {
+  const fresh = newContinuation(asked);
   const file = continuationLoopFile(cwd);
   const text = readTextIfExists(file);
   const before = text === undefined ? undefined : parseState(text);
@@ -28,10 +32,10 @@ export function startLoop(cwd: string, asked: NewContinuation): string {
       'STATE_FILE_INVALID',
       `Cannot start a loop over ${file}: it is not a state file (${faultIn(text)}). Correct it or move it away.`,
     );
-  if (before?.active === true) {
+  if (before?.active === true && before.iteration_count < before.max_iterations) {
     throw new Fault('USAGE', `A continuation loop is active in ${file}. Set "active: false" there or delete it first.`);
   }
   ensureDir(path.dirname(file));
-  writeFileAtomic(file, newContinuation(asked), { durable: false });
+  writeFileAtomic(file, fresh, { durable: false });
   return file;
 }

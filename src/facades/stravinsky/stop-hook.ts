@@ -1,8 +1,12 @@
+import type { Decision } from '../../core/decision.ts';
 import { isFault } from '../../core/fault.ts';
 import { isSameSession } from '../../core/loop.ts';
+import { maximumFor } from '../../dialects/counting.ts';
+import { dayLimitText } from '../../dialects/day-limit.ts';
 import { replyIn } from '../../dialects/dialect.ts';
-import { CONTINUATION_LOOP_FILE } from '../../dialects/stravinsky/descriptor.ts';
+import { CONTINUATION_LOOP_FILE, descriptor } from '../../dialects/stravinsky/descriptor.ts';
 import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
+import { pauseWords, resumeWords } from '../../dialects/pause-words.ts';
 import { pausedNotice } from '../../dialects/stravinsky/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
@@ -70,17 +74,24 @@ function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): Dialec
   return placeInProject(stravinsky, cwd, CONTINUATION_LOOP_FILE, session === null ? null : { host, id: session });
 }
 
+/** The maximum is the one in the file. */
+function haltIn(decision: Decision & { kind: 'halt' }, loaded: DialectHandled['loaded']): string {
+  const { guard, limit } = decision;
+  if (guard === 'day-max') return dayLimitText(decision);
+  if (guard !== 'iterations-max' || limit === null) return `${guard}, limit ${String(limit)}`;
+  const maximum = maximumFor(limit - (loaded?.spec.dialect?.turnsBefore ?? 0), descriptor.counting);
+  return `${maximum} of ${maximum} iterations are used (${guard})`;
+}
+
 function noticeOf({ decision, reading, loaded }: DialectHandled, session: string | null): { readonly notice?: string } {
   if (reading?.kind === 'invalid') return { notice: `${CONTINUATION_LOOP_FILE} is ignored: ${reading.why}.` };
   if (session === null && reading?.active === true)
     return { notice: `${CONTINUATION_LOOP_FILE} is left alone: the host did not say which session stopped.` };
-  if (decision.kind === 'halt')
-    return { notice: `The continuation loop has stopped: ${decision.guard}, limit ${String(decision.limit)}.` };
+  if (decision.kind === 'halt') return { notice: `The continuation loop has stopped: ${haltIn(decision, loaded)}.` };
   if (decision.kind === 'pause' && loaded !== undefined) {
     const { loop } = loaded.state;
-    const why = decision.question ?? decision.cause;
     return {
-      notice: `The continuation loop is paused: ${why}; why: tireless explain ${loop}; go on: tireless resume ${loop}`,
+      notice: `The continuation loop is paused: ${pauseWords(decision)}; why: tireless explain ${loop}; ${resumeWords(loop, decision)}`,
     };
   }
   const paused = loaded === undefined ? null : pausedNotice(decision, loaded);

@@ -6,12 +6,13 @@ import type { Toast } from './ralph-loop.ts';
 
 export type RalphCommandsOptions = {
   readonly hook: RalphLoop;
-  readonly currentSessionId: () => string;
+  /** The session that the user types in: its id, or a function that returns it. */
+  readonly currentSessionId: string | (() => string);
   readonly showToast?: (toast: Toast) => void;
 };
 
 export type RalphCommands = {
-  /** `/ralph "task" [--max-iterations=N] [--completion-promise=TEXT]` */
+  /** `/ralph "task" [--max-iterations=N] [--completion-promise=TEXT]`. Rejects when `injectPrompt` does, as in the document. */
   readonly handleRalphCommand: (args: string) => Promise<void>;
   /** `/cancel-ralph` */
   readonly handleCancelRalphCommand: () => Promise<void>;
@@ -19,7 +20,9 @@ export type RalphCommands = {
 
 /** The two commands of a host's prompt. What was typed wrong is shown, and starts nothing. */
 export function createRalphCommands(options: RalphCommandsOptions): RalphCommands {
-  const { hook, currentSessionId, showToast } = options;
+  const { hook, showToast } = options;
+  const sessionId = (): string =>
+    typeof options.currentSessionId === 'function' ? options.currentSessionId() : options.currentSessionId;
   const refuse = (message: string): void => showToast?.({ title: 'Ralph Loop Not Started', message, variant: 'error' });
   return {
     handleRalphCommand: async (args) => {
@@ -28,7 +31,7 @@ export function createRalphCommands(options: RalphCommandsOptions): RalphCommand
       const { prompt, ...asked } = parsed;
       if (prompt === '') return refuse('Say what to do: /ralph "the task"');
       // Without a screen of the commands the hook shows its refusal on its own.
-      await hook.startWithPrompt(currentSessionId(), prompt, asked, showToast === undefined ? undefined : refuse);
+      await hook.startWithPrompt(sessionId(), prompt, asked, showToast === undefined ? undefined : refuse);
     },
     handleCancelRalphCommand: async () => {
       let isExplained = false;
@@ -36,7 +39,7 @@ export function createRalphCommands(options: RalphCommandsOptions): RalphCommand
         isExplained = true;
         showToast?.({ title: 'Ralph Loop Not Cancelled', message, variant: 'error' });
       };
-      if (hook.cancelLoop(currentSessionId(), showToast === undefined ? undefined : explain) || isExplained) return;
+      if (hook.cancelLoop(sessionId(), showToast === undefined ? undefined : explain) || isExplained) return;
       showToast?.({ title: 'No Active Loop', message: 'No Ralph Loop is currently running', variant: 'info' });
     },
   };

@@ -16,8 +16,6 @@ export type Delivery = {
   readonly hasWindow: boolean;
   /** Delivers a waiting prompt now: the stop that is here is the one of its iteration. */
   readonly flush: (sessionId: string) => void;
-  /** Now, and for an iteration that has begun already. */
-  readonly inject: (sessionId: string, prompt: string, iteration: number) => Promise<void>;
   readonly forget: (sessionId: string) => void;
 };
 
@@ -27,29 +25,22 @@ type DeliveryOptions = {
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
   /** Others are at work in this session: a prompt would come between. */
   readonly isHeld: (sessionId: string) => boolean;
+  /** Never throws. */
+  readonly reportFailure: (sessionId: string, error: unknown) => void;
 };
 
-export function createDelivery({ file, delayMs, injectPrompt, isHeld }: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { file, delayMs, injectPrompt, isHeld, reportFailure } = options;
   const pending = new Map<string, { readonly loop: LoopId; readonly timer: NodeJS.Timeout }>();
 
-  const inject: Delivery['inject'] = async (sessionId, prompt, iteration) => {
-    try {
-      await injectPrompt(sessionId, prompt);
-    } catch (error) {
-      Log.error(`[${HOOK_NAME}] Failed to inject continuation`, { sessionId, error: String(error) });
-      // The iteration did not happen: it waits under its number, and the next idle delivers it. Refused when its turn is over by now.
-      const failure = { class: 'transient', detail: `its prompt could not be injected: ${String(error)}` } as const;
-      file.post(sessionId, { kind: 'turn-failed', iteration, worker: null, failure });
-    }
-  };
-
+  /** The iteration is counted whatever `injectPrompt` does: it may fail after the agent has worked, so nothing is given back. */
   const deliver = async (sessionId: string, loop: LoopId): Promise<void> => {
     try {
       const begun = file.begin(sessionId, loop);
       if (begun === undefined) Log.info(`[${HOOK_NAME}] Not injected: the loop does not wait for it`, { sessionId });
-      else await inject(sessionId, promptOf(begun.spec, begun.state), begun.state.counted + 1);
+      else await injectPrompt(sessionId, promptOf(begun.spec, begun.state));
     } catch (error) {
-      Log.error(`[${HOOK_NAME}] Failed to inject continuation`, { sessionId, error: String(error) });
+      reportFailure(sessionId, error);
     }
   };
 
@@ -79,7 +70,6 @@ export function createDelivery({ file, delayMs, injectPrompt, isHeld }: Delivery
       forget(sessionId);
       void deliver(sessionId, waiting.loop);
     },
-    inject,
     forget,
   };
 }

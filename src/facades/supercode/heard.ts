@@ -1,3 +1,5 @@
+import type { PromptMark } from '../../core/prompt-mark.ts';
+import { textAfterPrompt } from '../../core/prompt-mark.ts';
 import { sha256 } from '../../system/ids.ts';
 import { isAgentMessage, isUserMessage, member, wordsIn } from './agent-words.ts';
 import type { Message } from './ralph-loop.ts';
@@ -11,18 +13,21 @@ export function heardIn(messages: readonly Message[]): Heard {
 }
 
 /**
- * What was heard before this stop. `this-loop`: judged at an earlier stop of the loop. `earlier-loop`: said before the loop began.
- * `earlier-process`: the same, as the journal of an earlier loop has it. Where nothing was added to it since, this is no proof: a host
- * that starts over with the same words shows the same.
+ * What was heard before this stop. `this-loop`: judged at an earlier stop of the loop. `earlier-loop`: said before the loop began. The other
+ * two are the same, as the journal of an earlier loop has it. Where nothing was added since, `other-hook` of this process proves nothing: a
+ * host that shows the same words at every call shows the same. Nor does `other-process` where the host shows no prompts.
  */
-export type Known = { readonly at: Heard; readonly from: 'this-loop' | 'earlier-loop' | 'earlier-process' };
+export type Known = {
+  readonly at: Heard;
+  readonly from: 'this-loop' | 'earlier-loop' | 'other-hook' | 'other-process';
+};
 
 export type Conversation = {
   readonly known: readonly Known[];
   /** The task, as the user message that began the loop has it. */
   readonly goal: string;
-  /** The prompt of the current iteration. */
-  readonly prompt: string;
+  /** The prompt of the current iteration, as it was delivered; `undefined` = there is none. */
+  readonly prompt: PromptMark | undefined;
 };
 
 /** What the agent said that may complete the loop: everything but what provably belongs to an earlier loop or was judged already. */
@@ -31,18 +36,31 @@ export function saidSince(messages: readonly Message[], conversation: Conversati
 }
 
 function firstNew(messages: readonly Message[], { known, goal, prompt }: Conversation): number {
-  const found = known.filter(({ at, from }) => {
-    const isProof = from !== 'earlier-process' || at.count < messages.length;
-    return isProof && heardIn(messages.slice(0, at.count)).hash === at.hash;
-  });
+  const found = known.filter(
+    (each) => isProof(each, messages) && heardIn(messages.slice(0, each.at.count)).hash === each.at.hash,
+  );
   const from = Math.max(0, ...found.map(({ at }) => at.count));
   if (found.some((each) => each.from === 'this-loop')) return from;
   // The host has thrown messages away since the last stop. What is before the current prompt was judged then.
   const isCut = known.some((each) => each.from === 'this-loop');
-  const promptAt = isCut ? messages.findLastIndex((message) => isSaidByUser(message, prompt)) : -1;
+  const isPrompt = (message: Message): boolean =>
+    prompt !== undefined && isUserMessage(message) && textAfterPrompt(wordsIn(message), prompt) === '';
+  const promptAt = isCut ? messages.findLastIndex(isPrompt) : -1;
   // The loop began with its task: whatever stands before it is older.
   const goalAt = messages.findIndex((message, at) => at >= from && isSaidByUser(message, goal));
   return Math.max(from, promptAt, goalAt);
+}
+
+function isProof({ at, from }: Known, messages: readonly Message[]): boolean {
+  switch (from) {
+    case 'this-loop':
+    case 'earlier-loop':
+      return true;
+    case 'other-hook':
+      return at.count < messages.length;
+    case 'other-process':
+      return at.count < messages.length || messages.some(isUserMessage);
+  }
 }
 
 function isSaidByUser(message: Message, text: string): boolean {

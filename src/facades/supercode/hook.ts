@@ -1,3 +1,5 @@
+import { Fault } from '../../core/fault.ts';
+import type { Limit } from '../../core/loop.ts';
 import { member } from './agent-words.ts';
 import { createDelivery } from './delivery.ts';
 import type { Hook, HookContext } from './hook-registry.ts';
@@ -16,7 +18,7 @@ export type OnRefused = (why: string) => void;
 
 export type RalphLoop = Hook &
   Omit<RalphLoopHook, 'cancelLoop'> & {
-    /** What `/ralph` does: starts the loop and hands its first prompt over. A prompt that cannot be injected is delivered at the next idle. */
+    /** What `/ralph` does: starts the loop and hands its first prompt over. Rejects when `injectPrompt` does; the loop stays, and continues at the next idle. */
     readonly startWithPrompt: (
       sessionId: string,
       prompt: string,
@@ -29,7 +31,7 @@ export type RalphLoop = Hook &
 /** The loop of one project. Everything it does is decided and journaled by the engine; here events come in and prompts and toasts go out. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
   const world = worldOf(options);
-  const { config, file, delivery } = world;
+  const { config, file } = world;
   return {
     name: HOOK_NAME,
     description: 'Agentic iteration loop for autonomous task completion',
@@ -41,7 +43,7 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
     startLoop: (sessionId, prompt, asked) => start(world, sessionId, readRequest(config, sessionId, prompt, asked)),
     startWithPrompt: async (sessionId, prompt, asked, onRefused) => {
       if (!start(world, sessionId, readRequest(config, sessionId, prompt, asked), onRefused)) return false;
-      await delivery.inject(sessionId, prompt, 1);
+      await injectFirst(world, sessionId, prompt);
       return true;
     },
     cancelLoop: (sessionId, onRefused) => cancel(world, sessionId, onRefused),
@@ -58,32 +60,70 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
 
 function worldOf(options: RalphLoopOptions): HookWorld {
   const config = configOf(options.config);
-  const file = openLoopFile(options.workdir ?? process.cwd(), config.stateDir);
+  const file = openLoopFile(options.workdir ?? process.cwd(), config.stateDir, dayTurnsMaxOf(options));
   const recovery = createRecovery();
-  const { showToast, injectPrompt } = options;
+  const { injectPrompt = async () => undefined } = options;
+  const showToast = safeToast(options.showToast);
   return {
     config,
     file,
     delivery: createDelivery({
       file,
       // Where nothing is injected there is nothing to settle for.
-      delayMs: injectPrompt === undefined ? 0 : config.continuationDelay,
-      injectPrompt: injectPrompt ?? (async () => undefined),
+      delayMs: options.injectPrompt === undefined ? 0 : config.continuationDelay,
+      injectPrompt,
       isHeld: recovery.isOn,
+      reportFailure: (sessionId, error) => reportInjection(showToast, 'continuation', sessionId, error),
     }),
+    injectPrompt,
     recovery,
     heard: new Map(),
     getMessages: options.getMessages ?? (async () => []),
     checkSessionExists: options.checkSessionExists,
-    showToast: (toast) => {
-      try {
-        showToast?.(toast);
-      } catch (error) {
-        // A screen that fails must not stop a loop.
-        Log.warn(`[${HOOK_NAME}] Failed to show a toast`, { error: String(error) });
-      }
-    },
+    showToast,
   };
+}
+
+function warnOfScreen(error: unknown): void {
+  Log.warn(`[${HOOK_NAME}] Failed to show a toast`, { error: String(error) });
+}
+
+/** A screen that fails, at once or later, must not stop a loop. */
+function safeToast(show: RalphLoopOptions['showToast']): HookWorld['showToast'] {
+  return (toast) => {
+    try {
+      const shown: unknown = show?.(toast);
+      if (shown instanceof Promise) shown.catch(warnOfScreen);
+    } catch (error) {
+      warnOfScreen(error);
+    }
+  };
+}
+
+/** Throws a Fault (USAGE): the limit that ends every loop is never guessed. */
+function dayTurnsMaxOf({ dayTurnsMax }: RalphLoopOptions): Limit | undefined {
+  if (dayTurnsMax === undefined || dayTurnsMax === null || dayTurnsMax === 'unlimited') return dayTurnsMax ?? undefined;
+  if (Number.isInteger(dayTurnsMax) && dayTurnsMax >= 1) return dayTurnsMax;
+  throw new Fault('USAGE', `dayTurnsMax takes a whole number from 1 or 'unlimited', not ${String(dayTurnsMax)}.`);
+}
+
+async function injectFirst({ injectPrompt, showToast }: HookWorld, sessionId: string, prompt: string): Promise<void> {
+  try {
+    await injectPrompt(sessionId, prompt);
+  } catch (error) {
+    reportInjection(showToast, 'the first prompt', sessionId, error);
+    throw error;
+  }
+}
+
+function reportInjection(showToast: HookWorld['showToast'], what: string, sessionId: string, error: unknown): void {
+  Log.error(`[${HOOK_NAME}] Failed to inject ${what}`, { sessionId, error: String(error) });
+  showToast({
+    title: 'Ralph Loop',
+    message: `Failed to inject ${what}: ${messageOf(error)}. The loop continues at the next stop of the session.`,
+    variant: 'error',
+    duration: 5000,
+  });
 }
 
 /** A key that is there without a value has its default. */
@@ -120,9 +160,9 @@ function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boo
   const problem = world.file.problem();
   const state = problem === null ? world.file.read() : null;
   // A file that is gone or broken is no active loop, but its journal still has to end; another session's loop is not ours to end.
-  if (state !== null && state.sessionId !== sessionId) return false;
+  if (state !== null && state.sessionId !== '' && state.sessionId !== sessionId) return false;
   const news = state === null ? {} : { iteration: state.iteration };
-  const ended = end(world, sessionId, 'Loop cancelled', news);
+  const ended = end(world, sessionId, 'Loop cancelled', { news, isUnowned: state?.sessionId === '' });
   if (problem !== null)
     return refuseCancel(`The state file cannot be read: ${problem}. Correct or remove ${world.file.path}`);
   if (ended === 'stuck') return refuseCancel(`Cannot remove ${world.file.path}.`);
@@ -179,14 +219,14 @@ function end(
   world: HookWorld,
   sessionId: string,
   why: string,
-  details: object = {},
+  { news = {}, isUnowned = false }: { readonly news?: object; readonly isUnowned?: boolean } = {},
 ): 'ended' | 'none' | 'stuck' | 'failed' {
   world.delivery.forget(sessionId);
   try {
     // A file that was removed by hand has ended its loop already; only its journal is behind.
-    const isInFile = world.file.read()?.sessionId === sessionId;
-    const ended = world.file.end(sessionId);
-    if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...details });
+    const isInFile = isUnowned || world.file.read()?.sessionId === sessionId;
+    const ended = world.file.end(sessionId, isUnowned);
+    if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...news });
     return ended;
   } catch (error) {
     report(world, 'Failed to clear state', error);

@@ -1,13 +1,14 @@
 import { findClaim } from '../../core/claim.ts';
 import type { LoopId } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { promptOf } from '../../core/prompt.ts';
+import { deliveredPrompts } from '../../core/prompt.ts';
+import { readJson } from '../../dialects/json-file.ts';
 import { supercodeClaim } from '../../dialects/supercode/read.ts';
 import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { isUserMessage } from './agent-words.ts';
+import { isUserMessage, member } from './agent-words.ts';
 import type { Delivery } from './delivery.ts';
 import type { Heard, Known } from './heard.ts';
 import { heardIn, saidSince } from './heard.ts';
@@ -25,6 +26,7 @@ export type HookWorld = {
   readonly recovery: Recovery;
   /** How far each session was heard, and by which loop. */
   readonly heard: Map<string, { readonly loop: LoopId; readonly at: Heard }>;
+  readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
   readonly getMessages: (sessionId: string) => Promise<Message[]>;
   readonly checkSessionExists: ((sessionId: string) => Promise<boolean>) | undefined;
   readonly showToast: (toast: Toast) => void;
@@ -50,13 +52,13 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
     return;
   }
 
-  const prompt = loop === undefined || isEnded(loop.state) ? '' : promptOf(loop.spec, loop.state);
+  const prompts = loop === undefined || isEnded(loop.state) ? [] : deliveredPrompts(loop.spec, loop.state);
   const known = state === null ? [] : knownOf(world, sessionId, state, loop);
-  const said = saidSince(messages, { known, goal: state?.prompt ?? '', prompt });
+  const said = saidSince(messages, { known, goal: state?.prompt ?? '', prompt: prompts.at(-1) });
   const message = said.join('\n\n');
   if (before?.state.status === 'running' && before.state.phase === 'ready') {
     // Its prompt is still on its way, or never arrived. Only a claim makes this the stop of that iteration.
-    const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, prompt).made !== null;
+    const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, () => prompts).made !== null;
     if (isClaimed) file.begin(sessionId, before.state.loop);
     // A host that shows no prompts shows two stops like one reported twice. Each counts, as in the document.
     else if (delivery.isPending(sessionId) && !messages.some(isUserMessage)) delivery.flush(sessionId);
@@ -68,8 +70,22 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const handled = file.post(sessionId, { kind: 'turn-ended', iteration: null, worker: null, ...mark }, { message });
   answer(world, sessionId, handled);
   const { decision, loaded } = handled;
-  if (loaded !== undefined && decision.kind !== 'abstain')
+  if (loaded !== undefined && decision.kind !== 'abstain') {
     world.heard.set(sessionId, { loop: loaded.state.loop, at: { hash, count } });
+    noteHeard(loaded.state.loop);
+    if (isEnded(loaded.state)) keepHeard(world, loaded.state.loop, { hash, count });
+  }
+}
+
+/** The last loops whose stops were heard in this process, by any of its hooks. */
+const heardHere = new Set<LoopId>();
+const HEARD_HERE_MAX = 1000;
+
+function noteHeard(loop: LoopId): void {
+  heardHere.delete(loop);
+  heardHere.add(loop);
+  const [oldest] = heardHere;
+  if (heardHere.size > HEARD_HERE_MAX && oldest !== undefined) heardHere.delete(oldest);
 }
 
 /** A loop ends before its stop was heard: what was said until now is not about the next one. */
@@ -77,11 +93,23 @@ export async function rememberMessages(world: HookWorld, sessionId: string): Pro
   try {
     const loop = world.file.loop()?.state.loop;
     if (loop === undefined) return;
+    noteHeard(loop);
     const at = heardIn(await world.getMessages(sessionId));
     // Only what arrives before the next loop begins was certainly said before it.
-    if (world.file.loop()?.state.loop === loop) world.heard.set(sessionId, { loop, at });
+    if (world.file.loop()?.state.loop !== loop) return;
+    world.heard.set(sessionId, { loop, at });
+    keepHeard(world, loop, at);
   } catch (error) {
     Log.warn(`[${HOOK_NAME}] Failed to count messages`, { sessionId, error: String(error) });
+  }
+}
+
+/** For the next loop of the session, in whatever process. Without it an old claim may count once more, which is no reason to fail. */
+function keepHeard({ file }: HookWorld, loop: LoopId, at: Heard): void {
+  try {
+    file.keep(loop, JSON.stringify(at));
+  } catch (error) {
+    Log.warn(`[${HOOK_NAME}] Failed to keep how far the session was heard`, { error: String(error) });
   }
 }
 
@@ -98,9 +126,12 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
   const own = current === undefined ? undefined : heardBy(current);
   if (own !== undefined && isJudged) known.push({ at: own, from: 'this-loop' });
   if (known.length === 0) {
-    const earlier = world.file.earlier(sessionId).findLast((each) => heardBy(each) !== undefined);
-    const at = earlier === undefined ? undefined : heardBy(earlier);
-    if (at !== undefined) known.push({ at, from: 'earlier-process' });
+    for (const each of world.file.earlier(sessionId).toReversed()) {
+      const heard = [heardBy(each), ...world.file.recalled(each.state.loop).map(readHeard)];
+      const from = heardHere.has(each.state.loop) ? 'other-hook' : 'other-process';
+      known.push(...heard.flatMap((at): Known[] => (at === undefined ? [] : [{ at, from }])));
+      if (known.length > 0) break;
+    }
   }
   return known;
 }
@@ -109,6 +140,12 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
 function heardBy({ state }: Loaded): Heard | undefined {
   const { messageHash: hash, transcriptBytes: count } = state.lastTurn ?? {};
   return hash === undefined || count === undefined ? undefined : { hash, count };
+}
+
+function readHeard(text: string): Heard | undefined {
+  const value = readJson(text);
+  const [count, hash] = [member(value, 'count'), member(value, 'hash')];
+  return typeof count === 'number' && typeof hash === 'string' ? { count, hash } : undefined;
 }
 
 /** The name of the iteration that a stop now would end. */

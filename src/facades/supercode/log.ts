@@ -12,11 +12,20 @@ let sink: LogSink = {
   error: (message, details) => console.error(message, ...(details === undefined ? [] : [details])),
 };
 
+/** Never throws: a sink that fails must not stop a loop. */
 export const Log: LogSink = {
-  info: (message, details) => sink.info(message, details),
-  warn: (message, details) => sink.warn(message, details),
-  error: (message, details) => sink.error(message, details),
+  info: (message, details) => send('info', message, details),
+  warn: (message, details) => send('warn', message, details),
+  error: (message, details) => send('error', message, details),
 };
+
+function send(level: keyof LogSink, message: string, details: object | undefined): void {
+  try {
+    sink[level](message, details);
+  } catch (error) {
+    console.error(`${message} (the log failed: ${String(error)})`);
+  }
+}
 
 /** For a host with a screen of its own. Gives back the sink that was there. */
 export function setLog(next: LogSink): LogSink {

@@ -1,13 +1,22 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
-import type { LoopId, State } from '../../core/loop.ts';
+import type { Limit, LoopId, State } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { supercode } from '../../dialects/supercode/dialect.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { cancelLoopOfFile, handleDialectEvent, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import {
+  cancelLoopOfFile,
+  handleDialectEvent,
+  loopOfFile,
+  startFromFile,
+  viewFile,
+} from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
+import type { LiveFile } from '../../engine/live-file.ts';
+import { isReplaced } from '../../engine/live-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
+import { archivedTexts } from '../../stores/archive.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
@@ -17,9 +26,11 @@ import { clearState, problemOfState, readState, stateFilePath, writeState } from
 
 const HOST = 'supercode';
 /** Prompts are injected after the decision, so each iteration says for itself when it begins. */
-const EXTRAS: Extras = { delivery: 'apart' };
+const APART: Extras = { delivery: 'apart' };
+/** In the archive of a loop: how far its session was heard when it ended. */
+const HEARD_FILE = 'heard.json';
 
-/** The state file with its loop on the engine. `read`, `problem` and `remove` never throw; the others throw a Fault. */
+/** The state file with its loop on the engine. `read` names the session that drives a file which names none. `read`, `problem` and `remove` never throw; the others throw a Fault. */
 export type LoopFile = {
   readonly read: () => RalphLoopState | null;
   readonly remove: () => boolean;
@@ -35,11 +46,18 @@ export type LoopFile = {
   /** Commits the beginning of this loop's next iteration; `undefined` = the loop does not wait for it. */
   readonly begin: (sessionId: string, meant: LoopId) => Loaded | undefined;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
-  /** Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. */
-  readonly end: (sessionId: string) => 'ended' | 'none' | 'stuck';
+  /**
+   * Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. `isUnowned`: also a file that
+   * names no session, which this one would drive.
+   */
+  readonly end: (sessionId: string, isUnowned?: boolean) => 'ended' | 'none' | 'stuck';
+  /** Keeps a text beside the journal of a loop that has ended; `recalled` returns what was kept, also for other processes. */
+  readonly keep: (loop: LoopId, text: string) => void;
+  readonly recalled: (loop: LoopId) => readonly string[];
 };
 
-export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
+export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: Limit): LoopFile {
+  const extras = dayTurnsMax === undefined ? APART : { ...APART, dayTurnsMax };
   const file = stateFilePath(workdir, stateDir);
   const live = { dialect: supercode, path: file };
   let opened: EmbeddedEngine | undefined;
@@ -50,7 +68,10 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
   const relative = path.relative(cwd, file).split(path.sep).join('/');
   const place = (sessionId: string): DialectPlace =>
     placeInProject(supercode, cwd, relative, { host: HOST, id: sessionId });
-  const read = (): RalphLoopState | null => readState(workdir, stateDir);
+  const read = (): RalphLoopState | null => {
+    const state = readState(workdir, stateDir);
+    return state?.sessionId === '' ? { ...state, sessionId: ownerOf(engine, live) } : state;
+  };
   const loop = (): Loaded | undefined => engine().run(loopOfFile({ live }));
   const cancel = (isMeant: (known: Loaded) => boolean): boolean =>
     engine().run(cancelLoopOfFile({ live }, isMeant)) === 'cancelled';
@@ -73,13 +94,13 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       const reading = supercode.read(JSON.stringify(state));
       if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
       const at = place(state.sessionId);
-      engine().run(startFromFile(at, at.session, reading, EXTRAS));
+      engine().run(startFromFile(at, at.session, reading, extras));
       return true;
     },
     begin: (sessionId, meant) =>
-      loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), EXTRAS)) : undefined,
-    post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, EXTRAS)),
-    end: (sessionId) => {
+      loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), extras)) : undefined,
+    post: (sessionId, event, report = {}) => engine().run(handleDialectEvent(place(sessionId), event, report, extras)),
+    end: (sessionId, isUnowned = false) => {
       const owner = read()?.sessionId ?? '';
       if (owner !== '' && owner !== sessionId) {
         // The file holds another loop by now. It is left alone, and is not marked as seen: its own session begins it.
@@ -90,10 +111,26 @@ export function openLoopFile(workdir: string, stateDir?: string): LoopFile {
       }
       const wasRunning = cancel(({ state }) => isOfSession(state, sessionId));
       // Still there when it was switched off, or never became a loop of ours.
-      if (read()?.sessionId !== sessionId) return wasRunning ? 'ended' : 'none';
+      const left = read()?.sessionId;
+      if (left !== sessionId && (left !== '' || !isUnowned)) return wasRunning ? 'ended' : 'none';
       return clearState(workdir, stateDir) ? 'ended' : 'stuck';
     },
+    keep: (id, text) => void engine().archive(id, HEARD_FILE, text),
+    recalled: (id) => archivedTexts(engine().home, id, HEARD_FILE),
   };
+}
+
+/** The session whose open loop lives in a file that names none; `''` = nobody's yet, or the journal cannot be read. */
+function ownerOf(engine: () => EmbeddedEngine, live: LiveFile): string {
+  try {
+    const view = engine().run(viewFile({ live }));
+    const { known } = view;
+    if (known === undefined || isEnded(known.state) || isReplaced(known, view)) return '';
+    return known.state.session?.id ?? '';
+  } catch (error) {
+    Log.warn(`[${HOOK_NAME}] Failed to look for the owner`, { error: String(error) });
+    return '';
+  }
 }
 
 function isOfSession({ session }: State, sessionId: string): boolean {

@@ -41,6 +41,8 @@ export type RalphLoopOptions = {
   injectPrompt?: (sessionId: string, prompt: string) => Promise<void>;
   showToast?: (message: Toast) => void;
   checkSessionExists?: (sessionId: string) => Promise<boolean>;
+  /** How many turns a day all loops in the state files of this project may take; 1000 when absent. */
+  dayTurnsMax?: number | 'unlimited';
 };
 
 export const HOOK_NAME = 'ralph-loop';

@@ -9,6 +9,7 @@ export const capabilities: HostCapabilities = {
   raiseContinuations: 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP in the env of the settings; `tireless install` sets it',
   hookTimeoutSeconds: 600,
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
+  agentVariables: ['CLAUDE_CODE_SESSION_ID'],
   drainInput: false,
   reportsLastMessage: true,
   reportsBackgroundWork: true,

@@ -37,6 +37,7 @@ describe('claude-code decode', () => {
         sentBack: false,
         repliesInRowMax: 8,
         beganMs: environment.beganMs,
+        turnText: expect.any(Function),
       },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
       stopHookActive: false,
@@ -87,6 +88,14 @@ describe('claude-code decode', () => {
     expect(decoded(name).report.backgroundWork).toBe(true);
   });
 
+  it('hears that its program ends, and that only the conversation does', () => {
+    expect(decoded('session-end').event).toEqual({ kind: 'session-ended' });
+    for (const reason of ['clear', 'resume'])
+      expect(claudeCode.decode({ ...(payload('session-end') as object), reason }, environment)).toMatchObject({
+        event: { kind: 'session-ended', switches: true },
+      });
+  });
+
   it.each(['subagent-stop', 'subagent-stop-of-compaction'])('leaves %s alone', (name) => {
     expect(claudeCode.decode(payload(name), environment)).toBe('not-ours');
   });
@@ -118,9 +127,21 @@ describe('claude-code decode', () => {
   });
 
   it('reads how a session started and what was asked', () => {
-    expect(decoded('session-start').event).toEqual({ kind: 'session-started', source: 'startup' });
-    expect(decoded('session-start-compact').event).toEqual({ kind: 'session-started', source: 'compact' });
+    expect(decoded('session-start').event).toEqual({ kind: 'session-started', how: 'returned' });
+    expect(decoded('session-start-compact').event).toEqual({ kind: 'session-started', how: 'compacted' });
     expect(decoded('user-prompt-submit').event).toEqual({ kind: 'prompt-submitted', prompt: 'make the tests pass' });
+  });
+
+  it('tells a notice of its own from what the user wrote', () => {
+    const prompted = { ...(payload('user-prompt-submit') as object), prompt: '<task-notification>done' };
+    expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
+  });
+
+  it('reads its settings once only without its screen', () => {
+    const { readsSettingsOnce } = claudeCode.install;
+    expect(readsSettingsOnce?.({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })).toBe(true);
+    expect(readsSettingsOnce?.({ CLAUDE_CODE_ENTRYPOINT: 'cli' })).toBe(false);
+    expect(readsSettingsOnce?.({})).toBe(false);
   });
 
   it('reads every payload there is, and only the broken one is no JSON', () => {

@@ -16,6 +16,7 @@ const RULES: PayloadRules = {
     Stop: 'stop',
     StopFailure: 'failure',
     SessionStart: 'session-start',
+    SessionEnd: 'session-end',
     UserPromptSubmit: 'prompt',
     UserPromptExpansion: 'command',
     PreToolUse: 'tool',
@@ -23,6 +24,8 @@ const RULES: PayloadRules = {
   projectVariable: PROJECT_VARIABLE,
   transcript: TRANSCRIPT,
   failure: failureOf,
+  isNotice: (prompt) => prompt.startsWith('<task-notification>'),
+  hidesFailureReplies: true,
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);

@@ -36,12 +36,14 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'PreToolUse',
-    why: 'holds an iteration to its time',
-    wake: 'timed-session',
+    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    wake: 'tool-session',
     whileArmed: true,
     dialects: 'timed',
   },
   { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  // Claude Code exits at once, and kills the hook that it has just started.
+  { event: 'SessionEnd', why: 'hears that a session ends', wake: 'own-session', outlives: true, dialects: 'ends' },
   {
     event: 'UserPromptExpansion',
     why: 'answers /ralph, with no shell in between',
@@ -73,6 +75,8 @@ export const install: HostSetup = {
       ? []
       : ['Sessions that are open now read the new settings by themselves; the commands show up in new ones.'],
   transcript: (place, session) => ({ folder: `${configOf(place)}/projects`, below: ['*', `${session}.jsonl`] }),
+  // Measured: without its screen.
+  readsSettingsOnce: (variables) => nameIn(variables, 'CLAUDE_CODE_ENTRYPOINT')?.startsWith('sdk') === true,
   whileArmed: (place): readonly SettingsEdit[] => {
     const file = settingsOf({ ...place, scope: 'project' });
     return groupEdits(file, armedLines(place, ROWS), { timeout: place.hookTimeoutSeconds });

@@ -9,6 +9,7 @@ export const capabilities: HostCapabilities = {
   raiseContinuations: null,
   hookTimeoutSeconds: 600,
   sessionVariable: null,
+  agentVariables: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
   drainInput: true,
   reportsLastMessage: true,
   reportsBackgroundWork: false,

@@ -1,4 +1,5 @@
 import { messageWithTags } from '../escaped-tags.ts';
+import { fieldsOf } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
@@ -8,6 +9,7 @@ const RULES: PayloadRules = {
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
   message: messageWithTags,
+  saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {

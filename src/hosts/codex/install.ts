@@ -20,8 +20,8 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'PreToolUse',
-    why: 'holds an iteration to its time',
-    wake: 'timed-session',
+    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    wake: 'tool-session',
     matcher: OTHER_TOOLS,
     dialects: 'timed',
   },

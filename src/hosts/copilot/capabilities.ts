@@ -9,6 +9,7 @@ export const capabilities: HostCapabilities = {
   raiseContinuations: null,
   hookTimeoutSeconds: 30,
   sessionVariable: null,
+  agentVariables: ['COPILOT_AGENT_SESSION_ID'],
   drainInput: true,
   reportsLastMessage: false,
   reportsBackgroundWork: false,

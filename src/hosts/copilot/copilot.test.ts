@@ -43,6 +43,11 @@ describe('copilot', () => {
     expect(typed(skill('pdf', '\nARGUMENTS: x'))).toMatchObject({ kind: 'prompt-submitted' });
   });
 
+  it('tells a new session from one that came back', () => {
+    expect(decoded(payload('session-start', { source: 'new' })).event).toMatchObject({ how: 'new' });
+    expect(decoded(payload('session-start', { source: 'resume' })).event).toMatchObject({ how: 'returned' });
+  });
+
   it('has the goal said again beside what the user asks', () => {
     expect(decoded(payload('user-prompt-submit')).event).toMatchObject({ kind: 'prompt-submitted', restate: true });
   });

@@ -19,6 +19,8 @@ const RULES: PayloadRules = {
   typed: withoutSkill,
   // Said at the start of a resumed session it stands before all that was said since; and both hooks run at the same time.
   restatesAtPrompt: true,
+  // Copilot runs the hook of a new session and the one that arms a loop at the same time.
+  newSource: 'new',
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: () => ({ repliesInRowMax: REPLIES_IN_ROW_MAX }),

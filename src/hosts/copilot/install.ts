@@ -11,7 +11,7 @@ const ROWS: readonly HookRow[] = [
   { event: 'Stop', why: WHY, wake: 'own-session', dialects: true },
   { event: 'UserPromptSubmit', why: WHY, wake: 'always', dialects: true },
   { event: 'SessionStart', why: WHY, wake: 'any-session', dialects: true },
-  { event: 'PreToolUse', why: WHY, wake: 'timed-session', dialects: 'timed' },
+  { event: 'PreToolUse', why: WHY, wake: 'tool-session', dialects: 'timed' },
 ];
 
 const folderOf = foldersOf(userFolder, '.github');

@@ -2,7 +2,9 @@ import type { Host } from '../host.ts';
 import { capabilities } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
+import { examination } from './examination.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
+import { trial } from './trial.ts';
 
-export const host: Host = { id: 'gemini', decode, encode, capabilities, launch, install };
+export const host: Host = { id: 'gemini', decode, encode, capabilities, launch, install, trial, examination };

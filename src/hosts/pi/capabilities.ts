@@ -6,6 +6,7 @@ export const capabilities: HostCapabilities = {
   measured: '0.87.1',
   stopHook: 'our extension (agent_before_settle)',
   ...PLUGIN_CAPABILITIES,
+  agentVariables: ['PI_SESSION_ID'],
   commands: 'registered by the extension; in print mode read from the prompt',
   notes: [
     'Needs Node 22.19. Version 0.74, which npm installs on Node 20, cannot go on in print mode.',

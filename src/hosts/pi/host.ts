@@ -4,5 +4,6 @@ import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
+import { trial } from './trial.ts';
 
-export const host: Host = { id: 'pi', decode, encode, capabilities, launch, install };
+export const host: Host = { id: 'pi', decode, encode, capabilities, launch, install, trial };

@@ -10,6 +10,7 @@ export const capabilities: HostCapabilities = {
     'stopHookBlockingCap in the settings (`tireless install` sets it to 100, the most it takes: 99 replies), or QWEN_CODE_STOP_HOOK_BLOCK_CAP in the environment',
   hookTimeoutSeconds: 60,
   sessionVariable: null,
+  agentVariables: ['QWEN_CODE_SESSION_ID'],
   drainInput: true,
   reportsLastMessage: true,
   reportsBackgroundWork: true,

@@ -15,6 +15,7 @@ export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.p
     claimRequired: true,
     checks: [{ name: 'tests', probe: { kind: 'command', command }, timeoutMs: CHECK_TIMEOUT_MS, holdout: false }],
     protect: ['test/**'],
+    room: { keep: [], free: [] },
     limits: { ...DEFAULT_LIMITS, iterationsMax: ITERATIONS_MAX, durationMaxMs: DURATION_MAX_MS },
     agent: { kind: 'command', command: demoAgentCommand(nodePath, platform) },
   });

@@ -2,15 +2,17 @@ import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { AGENT_SCRIPT } from './agent-script.ts';
+import { CHEAT_SCRIPT } from './cheat-script.ts';
 import { AGENT_SCRIPT_PATH } from './demo-spec.ts';
 import { PROJECT_FILES } from './project-files.ts';
 
 /** Write the demo's code base and its agent into a throw-away directory. Refuses one that holds a project already. */
-export function prepareDemo(directory: string): void {
+export function prepareDemo(directory: string, agent: 'honest' | 'cheating' = 'honest'): void {
   if (readTextIfExists(path.join(directory, 'package.json')) !== undefined) {
     throw new Fault('USAGE', `There is a project in ${directory} already. Give the demo a new directory.`);
   }
-  for (const [name, text] of Object.entries({ ...PROJECT_FILES, [AGENT_SCRIPT_PATH]: AGENT_SCRIPT })) {
+  const script = agent === 'honest' ? AGENT_SCRIPT : CHEAT_SCRIPT;
+  for (const [name, text] of Object.entries({ ...PROJECT_FILES, [AGENT_SCRIPT_PATH]: script })) {
     const file = path.join(directory, name);
     ensureDir(path.dirname(file));
     writeFileAtomic(file, text, { durable: false });

@@ -8,16 +8,12 @@ import { openLoopsInProject } from '../../engine/session-loops.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { allRecords } from '../settings/install-record.ts';
-import { claudeFindings } from './claude-code.ts';
-import { codexFindings } from './codex.ts';
-import { droidFindings } from './droid.ts';
+import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
-import { geminiFindings } from './gemini.ts';
-import { installCommand, installedFindings } from './installed.ts';
-import { hasPlugin } from './plugin.ts';
+import { installedFindings } from './installed.ts';
+
 import { programFindings } from './program.ts';
-import { qwenFindings } from './qwen.ts';
 
 const GOAL_CHARS_MAX = 60;
 
@@ -66,26 +62,8 @@ function ownFindings(
   records: readonly InstallRecord[],
   world: SetupWorld,
 ): readonly Finding[] {
-  const fix =
-    records.length === 0
-      ? 'put "env": { "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "10000" } into your settings: a plugin cannot'
-      : installCommand(host, records);
-  switch (host) {
-    case 'claude-code':
-      return claudeFindings(project, world, fix);
-    case 'codex':
-      return codexFindings(records, world);
-    case 'gemini':
-      return geminiFindings(project, world);
-    case 'qwen':
-      return qwenFindings(project, world, fix);
-    case 'droid':
-      return droidFindings(project, world);
-    case 'copilot':
-    case 'opencode':
-    case 'pi':
-      return [];
-  }
+  const found = HOSTS[host].examination?.findings(lookAtInstalled(host, project, records, world)) ?? [];
+  return found.map((finding) => ({ host, ...finding }));
 }
 
 function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {

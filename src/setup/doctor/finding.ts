@@ -8,6 +8,8 @@ export type Finding = { readonly host: HostId | null; readonly about: About; rea
 
 type About =
   | 'home'
+  | 'processes'
+  | 'sandbox'
   | 'program'
   | 'installed'
   | 'paths'

@@ -1,10 +1,10 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import { readClaudeSettings } from './claude-code.ts';
+import { hasPlugin, lookAt } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
-import { hasPlugin } from './plugin.ts';
 
 /**
  * Will a stop of this session come to us at all? Asked before a user waits for something that never happens; what stands in the way of
@@ -16,12 +16,7 @@ export function hasHooks({ host }: SessionRef, project: string, world: SetupWorl
   try {
     if (recordsFor(id, project, world).length > 0 || hasPlugin(id, project, world)) return true;
     // Put there by hand.
-    return (
-      id === 'claude-code' &&
-      readClaudeSettings(project, world).some(({ fields }) =>
-        JSON.stringify(fields['hooks'] ?? '').includes('tireless'),
-      )
-    );
+    return HOSTS[id].examination?.hasOwnHooks?.(lookAt(id, project, world)) === true;
   } catch (error) {
     if (isFault(error)) return true;
     throw error;

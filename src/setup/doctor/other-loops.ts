@@ -3,15 +3,19 @@ import { isFault } from '../../core/fault.ts';
 import { isOwnerSilent } from '../../core/foreign-file.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { stateFilesOf } from '../../dialects/state-files.ts';
+import { whyUnreadable } from '../../engine/live-file.ts';
+import { runAsync } from '../../engine/pipeline.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { namesIn } from '../../system/folder.ts';
+import { watcherOf } from '../../system/driver-process.ts';
 import { oneLine } from '../../views/printable.ts';
 import { activeLoopIn } from '../conflicts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { allRecords } from '../settings/install-record.ts';
+import { findStateFiles } from '../waiting-files.ts';
 import type { Finding } from './finding.ts';
 import { note, problem } from './finding.ts';
 
@@ -47,10 +51,57 @@ export async function silentLoopFindings(project: string, { services }: SetupWor
     const { dialect } = spec;
     const { session } = state;
     if (dialect === undefined || session === null || state.cwd !== project) return [];
-    if (!isOwnerSilent(Date.parse(state.updatedAt), undefined, Date.now())) return [];
-    const text = `${oneLine(dialect.file, FILE_CHARS_MAX)} belongs to the session ${oneLine(session.id, FILE_CHARS_MAX)}, which has not stopped since ${state.updatedAt}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
+    if (watcherOf(state)?.alive === false) return [watcherFinding(state.loop, dialect.file, session.id)];
+    const hasEnded = state.sessionLeft === true;
+    if (!hasEnded && !isOwnerSilent(Date.parse(state.updatedAt), undefined, Date.now())) return [];
+    const why = hasEnded ? 'has ended' : `has not stopped since ${state.updatedAt}`;
+    const text = `${oneLine(dialect.file, FILE_CHARS_MAX)} belongs to the session ${oneLine(session.id, FILE_CHARS_MAX)}, which ${why}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
     return [note(null, { about: 'dialects', text })];
   });
+}
+
+function watcherFinding(loop: string, file: string, session: string): Finding {
+  const text = `the process that was to bring the agent of ${oneLine(file, FILE_CHARS_MAX)} back is dead; write to the agent in its session ${oneLine(session, FILE_CHARS_MAX)}, or continue the loop outside of it: tireless resume ${loop} --agent NAME`;
+  return note(null, { about: 'dialects', text });
+}
+
+/** State files of this project that cannot be read: their loops do nothing. A problem only where tireless is asked to answer for them. */
+export async function brokenFileFindings(project: string, world: SetupWorld): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    const enabled = enabledDialects(project, world);
+    for (const { dialect, file, why } of await brokenFiles(project, world)) {
+      const text = `${oneLine(file, FILE_CHARS_MAX)} cannot be read (${oneLine(why, FILE_CHARS_MAX)})`;
+      const fix = 'correct it or delete it';
+      findings.push(
+        enabled.has(dialect)
+          ? problem(null, { about: 'dialects', text, fix })
+          : note(null, { about: 'dialects', text: `${text}; ${fix}` }),
+      );
+    }
+  } catch (error) {
+    // The home cannot be used: there is a finding about that.
+    if (!isFault(error)) throw error;
+  }
+  return findings;
+}
+
+async function brokenFiles(
+  project: string,
+  { services }: SetupWorld,
+): Promise<readonly { readonly dialect: string; readonly file: string; readonly why: string }[]> {
+  const { effects } = await services.session();
+  const broken = [];
+  for (const { dialect, place } of await findStateFiles(project, services)) {
+    const why = await runAsync(whyUnreadable(place.live), effects);
+    if (why !== null) broken.push({ dialect, file: place.file, why });
+  }
+  return broken;
+}
+
+function enabledDialects(project: string, { services }: SetupWorld): ReadonlySet<string> {
+  const records = allRecords(services.home()).filter((record) => record.project === project);
+  return new Set(records.flatMap(({ dialects }) => dialects));
 }
 
 /** None where they cannot be read: the finding about the home reports that. */
@@ -72,9 +123,9 @@ function conflictIn(file: string, host: HostId | null, dialect: string): Finding
 }
 
 /** Not those of enabled dialects, and not those of open loops of ours. */
-async function filesOfOthers(project: string, { services }: SetupWorld): Promise<readonly string[]> {
-  const records = allRecords(services.home()).filter((record) => record.project === project);
-  const enabled = new Set(records.flatMap(({ dialects }) => dialects));
+async function filesOfOthers(project: string, world: SetupWorld): Promise<readonly string[]> {
+  const { services } = world;
+  const enabled = enabledDialects(project, world);
   const open = (await services.store()).list({ ended: false }).filter(({ state }) => state.cwd === project);
   const ours = new Set(open.map(({ spec }) => spec.dialect?.file));
   const list = (folder: string): readonly string[] => namesIn(path.join(project, folder));

@@ -1,3 +1,5 @@
+import { HOST_IDS } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 
 /** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
@@ -14,12 +16,6 @@ const KEPT = [
   'XDG_DATA_HOME',
   'XDG_STATE_HOME',
   'XDG_CACHE_HOME',
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP',
-  'CODEX_HOME',
-  'COPILOT_HOME',
-  'OPENCODE_CONFIG_DIR',
-  'PI_CODING_AGENT_DIR',
   'APPDATA',
   'LOCALAPPDATA',
   'USERPROFILE',
@@ -28,7 +24,8 @@ const KEPT = [
   'PATHEXT',
   'TEMP',
   'TMP',
-] as const;
+  ...HOST_IDS.flatMap((host) => HOSTS[host].trial.keepsVariables ?? []),
+];
 
 /** Nothing listens there: requests to other machines fail. */
 const UNREACHABLE_PROXY = 'http://127.0.0.1:9';

@@ -33,7 +33,7 @@ export async function programFindings(host: HostId, world: SetupWorld): Promise<
     const text = `no program "${name}" on the PATH`;
     return [problem(host, { about: 'program', text, fix: `install it, or put its folder on the PATH` })];
   }
-  const version = await versionOf(file, world);
+  const version = await versionOf(host, file, world);
   if (version === null) {
     const text = `${file} does not tell its version`;
     return [problem(host, { about: 'program', text, fix: `run "${file} --version" and see what it says` })];
@@ -53,15 +53,14 @@ export async function programFindings(host: HostId, world: SetupWorld): Promise<
   ];
 }
 
-async function versionOf(file: string, world: SetupWorld): Promise<string | null> {
+async function versionOf(host: HostId, file: string, world: SetupWorld): Promise<string | null> {
   const scratch = temporaryDirectory('version');
   try {
     const { exitCode, stdout } = await runProgram({
       file,
       args: ['--version'],
       cwd: world.cwd,
-      // Asked for its version, Gemini CLI leaves half-written files in its folder.
-      environment: { ...plainEnvironment(world), GEMINI_CLI_HOME: scratch },
+      environment: { ...plainEnvironment(world), ...HOSTS[host].trial.versionVariables?.(scratch) },
       timeoutMs: VERSION_MS_MAX,
     });
     return exitCode === 0 ? versionIn(stdout) : null;

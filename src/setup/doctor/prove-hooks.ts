@@ -2,11 +2,11 @@ import { isFault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
+import { hasPlugin } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
 import type { Finding } from './finding.ts';
 import { note, problem } from './finding.ts';
 import { installCommand } from './installed.ts';
-import { hasPlugin } from './plugin.ts';
 import { programOf } from './program.ts';
 import { runTrial } from './trial-run.ts';
 

@@ -4,8 +4,10 @@ import type { SessionRef, Spec } from '../../core/loop.ts';
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import { newSpec } from '../../engine/new-spec.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { nameIn } from '../../hosts/fields.ts';
+import { fieldsOf, nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import type { TrialFile, TrialLaunch } from '../../hosts/trial.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { systemClock } from '../../system/clock.ts';
 import { newLoopId, newUuid } from '../../system/ids.ts';
@@ -17,13 +19,12 @@ import type { SetupWorld } from '../setup-world.ts';
 import { armSession } from '../arm-session.ts';
 import type { Script } from '../fake-model/script.ts';
 import { startFakeModel } from '../fake-model/server.ts';
+import { valueIn } from '../settings/json-text.ts';
 import { disarmOnDemand } from '../settings/on-demand.ts';
 import { userHome } from '../settings/installation.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
-import type { TrialLaunch } from './trial-launches.ts';
-import { TRIALS } from './trial-launches.ts';
 
 const RUN_MS_MAX = 120_000;
 const SAID_CHARS_MAX = 200;
@@ -72,7 +73,7 @@ export async function runTrial(request: TrialRequest, world: SetupWorld): Promis
 
 /** Where a host trusts a folder by its path, only that very folder will do. */
 function trialFolder({ host, cwd }: TrialRequest, scratch: string): string {
-  return cwd === null || TRIALS[host].showsProject === true ? path.join(scratch, 'project') : cwd;
+  return cwd === null || HOSTS[host].trial.showsProject === true ? path.join(scratch, 'project') : cwd;
 }
 
 type TrialRun = {
@@ -91,7 +92,7 @@ function prepareRun(
   world: SetupWorld,
 ): TrialRun {
   const { host, goal, cwd } = place;
-  const { begin } = TRIALS[host];
+  const { begin } = HOSTS[host].trial;
   const session = newUuid();
   let announce: ((id: string) => void) | undefined;
   const announced = new Promise<string>((resolve) => {
@@ -123,7 +124,7 @@ async function launchOf(
   const folder = (variable: string | null, name: string): string =>
     (variable === null ? undefined : nameIn(world.env, variable)) ?? path.join(userHome(world), name);
   const { session } = run;
-  const launch = TRIALS[host].launch({ url, prompt: await run.prompt(), session, scratch, folder, project });
+  const launch = HOSTS[host].trial.launch({ url, prompt: await run.prompt(), session, scratch, folder, project });
   prepare(launch, scratch);
   return launch;
 }
@@ -164,12 +165,20 @@ function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): vo
   for (const [name, text] of Object.entries(files)) {
     const mirror = mirrors.find(({ as }) => as === path.dirname(name));
     const before = mirror === undefined ? undefined : readTextIfExists(path.join(mirror.of, path.basename(name)));
-    // Of a file that is not there none is made of nothing.
-    if (before === undefined && typeof text !== 'string' && text('') === '') continue;
+    const content = contentOf(text, before);
+    if (content === undefined) continue;
     const file = path.join(scratch, name);
     ensureDir(path.dirname(file));
-    writeFileAtomic(file, typeof text === 'string' ? text : text(before ?? ''), { durable: false });
+    writeFileAtomic(file, content, { durable: false });
   }
+}
+
+/** `undefined` = there is nothing to copy. */
+function contentOf(file: TrialFile, before: string | undefined): string | undefined {
+  if (typeof file === 'string') return file;
+  if ('copy' in file) return before;
+  const settings = fieldsOf(valueIn({ file: 'settings.json', text: before ?? '' })) ?? {};
+  return JSON.stringify(file.settings(settings));
 }
 
 async function findLoop(goal: string, world: SetupWorld): Promise<Loaded | undefined> {

@@ -4,7 +4,9 @@ import { tableNamed } from './toml-text.ts';
  * Tables of ours at the end of a text file (TOML), each below a comment line. Not between two lines: a program that adds a table of its own
  * puts it before a comment at the end, and it would be taken out with ours.
  */
-const MARK = '# Written by "tireless install", removed by "tireless uninstall".';
+const COMMENT = '# [tireless] Written by "tireless install", removed by "tireless uninstall".';
+/** All that is ever compared of it: the sentence may change with every version. The second is what it was before it had a mark. */
+const MARKS: readonly string[] = ['# [tireless] ', '# Written by "tireless install"'];
 
 /**
  * A table that the file has already, word for word, is left out: twice the same table would make the file unreadable for the host. One that
@@ -22,7 +24,7 @@ export function withBlock(text: string, block: string): string {
   if (own.length === 0) return base;
   const eol = /\r\n|\n/u.exec(base)?.[0] ?? '\n';
   const gap = base === '' ? '' : /[\r\n]$/u.test(base) ? eol : `${eol}${eol}`;
-  const lines = own.map((table) => `${MARK}\n${table}\n`).join('\n');
+  const lines = own.map((table) => `${COMMENT}\n${table}\n`).join('\n');
   return `${base}${gap}${lines.replaceAll('\n', eol)}`;
 }
 
@@ -55,12 +57,16 @@ export function withoutBlock(text: string): string {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    if (line.trim() === MARK && isHeader(lines[at + 1])) {
+    if (isComment(line) && isHeader(lines[at + 1])) {
       if (kept.at(-1)?.trim() === '') kept.pop();
       for (at += 1; /^\s*[^\s#[]/u.test(lines[at + 1] ?? ''); at++);
     } else kept.push(line);
   }
   return kept.join('');
+}
+
+function isComment(line: string): boolean {
+  return MARKS.some((mark) => line.trim().startsWith(mark));
 }
 
 function isHeader(line: string | undefined): boolean {

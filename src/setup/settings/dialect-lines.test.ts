@@ -23,6 +23,7 @@ function aPlace(folder: string, host: 'claude-code' | 'codex') {
   const { projectVariable, taskList } = HOSTS[host].install;
   return {
     host,
+    sessionVariable: HOSTS[host].capabilities.sessionVariable,
     home: "/home/o'neill",
     project: folder,
     projectVariable,
@@ -52,6 +53,19 @@ describe('dialectLine', () => {
           .every((file) => shapes.some((shape) => shape.test(file))),
       ).toBe(true);
     }
+  });
+
+  it.each(DIALECT_NAMES)('wakes %s for a session whose loop is open, also when its file was deleted', (name) => {
+    const folder = aProject();
+    const home = path.join(folder, 'my home');
+    const place = { ...aPlace(folder, 'claude-code'), home };
+    const line = dialectLine(name, place);
+    put(home, { 'armed/claude-code/s1': '' });
+    expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: 's1' })).toContain(
+      `${name} --reply`,
+    );
+    for (const env of [{ CLAUDE_CODE_SESSION_ID: 's2' }, { CLAUDE_CODE_SESSION_ID: '' }, {}])
+      expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, ...env })).toBe('');
   });
 
   it.each<[DialectName, string]>([

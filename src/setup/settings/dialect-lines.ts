@@ -1,6 +1,6 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { goneLine, quoted, unlessThere, untilHeard } from '../../hosts/guard.ts';
+import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
@@ -12,6 +12,8 @@ export type DialectHookOptions = {
   readonly project: string;
   /** The variable that names it to a hook; absent = its path is written down. */
   readonly projectVariable?: string | undefined;
+  /** The variable that names the session to a hook; `null` or absent = none does. */
+  readonly sessionVariable?: string | null;
   /** Where the host keeps the tasks of a session, as a word for a shell; absent = it keeps none in files. */
   readonly taskList?: string | undefined;
   readonly program: Program;
@@ -35,14 +37,18 @@ export function dialectCall(name: DialectName, place: DialectHookOptions): Diale
   return { line, atPrompt: { line: dialectLine(name, place, [`${taskList}/*.json`]) } };
 }
 
-/** Asks for the file, and starts Node only where it is. `more`: other files that wake it, as words for a shell. */
+/**
+ * Asks for the file, and starts Node only where it is. A session whose loop is open wakes it too: people stop a loop by deleting its file.
+ * `more`: other files that wake it, as words for a shell.
+ */
 export function dialectLine(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): string {
-  const { home, project, projectVariable, drainInput, whenGone, program } = place;
+  const { host, home, project, projectVariable, sessionVariable = null, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
-  const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...more].join(' ');
-  const ready = unlessThere([program.node, program.cli], goneLine(whenGone, drainInput));
+  const open = sessionVariable === null ? [] : [openLoopMark(home, host, sessionVariable)];
+  const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...open, ...more].join(' ');
+  const ready = whenProgramMissing([program.node, program.cli], goneLine(whenGone, drainInput));
   const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
-  const run = place.outlives === true ? `${untilHeard(call)}; exit 0` : call;
+  const run = place.outlives === true ? `${repeatWhenKilled(call)}; exit 0` : call;
   return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/fault.ts';
+import { isLoaderText } from '../../hosts/loader-file.ts';
 import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
@@ -164,10 +165,10 @@ function planOwnFile(
   };
 }
 
-/** Without a record: a file of ours that holds paths of another version says so itself, or holds a line of ours. */
+/** Without a record: a file of ours that holds paths of another version has our mark, or holds a line of ours. */
 export function isOwnText(file: string, text: string, isOurs: (value: unknown) => boolean): boolean {
   if (file.endsWith('.json')) return isOurs(valueIn({ file, text }));
-  return text.startsWith('// Written by "tireless install"');
+  return isLoaderText(text);
 }
 
 type Noting = {

@@ -65,6 +65,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     home,
     project,
     projectVariable,
+    sessionVariable,
     taskList,
     program,
     drainInput,
@@ -94,6 +95,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     dialectErrorCalls: dialects
       .filter((name) => DIALECTS[name].describesErrors)
       .map((name) => dialectCall(name, { ...dialectOptions, outlives: true })),
+    dialectEndCalls: dialects.map((name) => dialectCall(name, { ...dialectOptions, outlives: true })),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,
     hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,

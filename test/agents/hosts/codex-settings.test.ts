@@ -31,7 +31,7 @@ describe.skipIf(codex?.absent !== null)(`settings of a real ${codex?.title}`, ()
     expect(install()).toBe(0);
     const ours = readFileSync(file, 'utf8');
     const theirs = ours
-      .replaceAll(/^# Written by.*\n/gmu, '')
+      .replaceAll(/^# \[tireless\].*\n/gmu, '')
       .replaceAll(/sha256:./gu, 'sha256:_')
       .replaceAll(/^\[hooks\.state\."(.*)"\]$/gmu, "[hooks.state.'$1']");
     expect(theirs).toContain("[hooks.state.'");

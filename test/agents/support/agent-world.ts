@@ -66,7 +66,7 @@ export async function agentWorld(
 ): Promise<AgentWorld> {
   const client = installedClient(host);
   const launcher = LAUNCHERS[host];
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-agent-')));
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-world-')));
   const [home, project, tmp, tirelessHome] = ['home', 'project', 'tmp', 'tireless'].map((name) =>
     path.join(root, name),
   ) as [string, string, string, string];

@@ -48,8 +48,13 @@ export type LoopWorld = AgentWorld & {
   readonly written: readonly string[];
 };
 
-export async function loopWorld(host: HostId, script: Script, options: HostOptions = {}): Promise<LoopWorld> {
-  const world = await agentWorld(host, script);
+export async function loopWorld(
+  host: HostId,
+  script: Script,
+  options: HostOptions = {},
+  files?: Readonly<Record<string, string>>,
+): Promise<LoopWorld> {
+  const world = await agentWorld(host, script, files);
   const installed = world.tireless('install', host, '--user', '--yes', ...(options.installWords ?? []));
   expect({ ...installed, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   const loops = (): readonly State[] => loopsIn(world);

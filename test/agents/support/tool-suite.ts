@@ -97,7 +97,7 @@ export function toolSuite(only: HostId, options: HostOptions = {}): void {
 }
 
 /** A shell stands in for Node, wherever the host was told of it, and writes down for which events it was started. */
-function countStarts({ home, written }: LoopWorld): () => readonly string[] {
+export function countStarts({ home, written }: LoopWorld): () => readonly string[] {
   const folder = path.dirname(home);
   const [log, script] = [path.join(folder, 'started'), path.join(folder, 'node.sh')];
   const lines = [

@@ -17,6 +17,10 @@ function sample(name: string, marker = 'E2E_COMPLETE'): DialectSample {
     claimIn: (text) => `${text}\nStatus: ${marker}.\n`,
     raise: (text, max) => setFields(text, { max_iterations: max }),
     deactivate: (text) => setFields(text, { active: false }),
+    another: (text) =>
+      text.includes('started_at')
+        ? setFields(text, { started_at: '2027-05-01T10:00:00Z' })
+        : text.replace(/^#+ .*$/mu, '# Another goal'),
     keys: ['iteration', 'active'],
   };
 }

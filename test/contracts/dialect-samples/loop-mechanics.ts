@@ -29,6 +29,7 @@ function sample(name: string, note: string): DialectSample {
     claimIn: allMet,
     raise: (text, max) => setLoopState(text, { maxIterations: max }),
     deactivate: (text) => setLoopState(text, { status: 'stopped' }),
+    another: (text) => text.replace(/("spec"\s*:\s*)"(?:[^"\\]|\\.)*"/u, '$1"Another goal"'),
     keys: ['iteration', 'status', 'lastCheckpoint', 'cost'],
   };
 }

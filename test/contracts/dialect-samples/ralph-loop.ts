@@ -28,6 +28,7 @@ function sample(name: string, note: string, promise: string): DialectSample {
     claimMessage: `Everything passes.\n\n<promise>${promise}</promise>\n`,
     raise: (text, max) => setFields(text, { max_iterations: max }),
     deactivate: (text) => setFields(text, { active: false }),
+    another: (text) => setFields(text, { started_at: '2027-05-01T10:00:00Z' }),
     keys: ['iteration', 'session_id'],
   };
 }

@@ -25,6 +25,11 @@ function sample(name: string, note: string, promise = 'TASK_COMPLETE'): DialectS
     claimMessage: `All invoices are processed. <promise>${promise}</promise>`,
     raise: (text, max) => setValues(text, [{ path: ['max_iterations'], value: max }]),
     deactivate: (text) => setValues(text, [{ path: ['status'], value: 'stopped' }]),
+    another: (text) =>
+      setValues(text, [
+        { path: ['prompt'], value: 'Another goal' },
+        ...(text.includes('"loop_id"') ? [{ path: ['loop_id'], value: 'RALPH_another' }] : []),
+      ]),
     keys: ['current_iteration', 'status', 'iterations', 'errors', 'paused_for_approval'],
   };
 }

@@ -23,6 +23,7 @@ export const samples: readonly DialectSample[] = readdirSync(FOLDER)
       claimMessage: `At last: ${promise.toUpperCase()}.`,
       raise: (now, max) => setFields(now, { max_iterations: max }),
       deactivate: (now) => setFields(now, { active: false }),
+      another: (now) => now.replace(/(\n---\r?\n)\s*/u, (_, end: string) => `${end}Another goal\n`),
       keys: ['iteration_count', 'active'],
     };
   });

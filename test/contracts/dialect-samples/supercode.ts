@@ -14,6 +14,7 @@ function sample(name: string, completion = 'DONE', session: string | undefined =
     claimMessage: `All of it works now. <Promise> ${completion.toLowerCase()}\n</promise> Bye.`,
     raise: (text, max) => text.replace(/("maxIterations"\s*:\s*)\d+/u, `$1${max}`),
     deactivate: (text) => text.replace(/("active"\s*:\s*)true/u, '$1false'),
+    another: (text) => text.replace(/("(?:startedAt|prompt)"\s*:\s*)"(?:[^"\\]|\\.)*"/gu, '$1"2027-05-01T10:00:00Z"'),
     keys: ['iteration', 'lastIterationAt'],
     ...(session === undefined ? {} : { session }),
   };

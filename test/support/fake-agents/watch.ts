@@ -26,7 +26,7 @@ export async function onlyLoop(user: User): Promise<LoopView> {
   return loop;
 }
 
-/** Whatever happened: the chain holds, and every decision comes out the same. */
+/** Whatever happened: the chain holds, and every decision is the same. */
 export async function expectNothingLost(user: User, loop: string): Promise<void> {
   expect(await user.tireless(['replay', loop])).toMatchObject({ code: 0, stderr: '' });
 }

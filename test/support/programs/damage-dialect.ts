@@ -25,5 +25,11 @@ writeSync(1, JSON.stringify(damageReport(dialect, asSample(task.sample), asSampl
 
 /** What a file is changed by is code, and does not come along; `begun` has its room already. */
 function asSample({ session, ...rest }: z.infer<typeof sampleSchema>): Parameters<typeof damageReport>[1] {
-  return { ...rest, raise: null, deactivate: null, ...(session === undefined ? {} : { session }) };
+  return {
+    ...rest,
+    raise: null,
+    deactivate: null,
+    another: (text) => text,
+    ...(session === undefined ? {} : { session }),
+  };
 }

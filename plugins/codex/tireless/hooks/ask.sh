@@ -1,6 +1,6 @@
 #!/bin/sh
-# ask.sh HOST own|timed|any|always [SESSION [outlives]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
-# The same in every plugin of tireless; it needs no program but sh (and cat, for hosts that want their input read).
+# ask.sh HOST own|tool|any|always [SESSION [outlives]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# It needs no program but sh (and cat, for hosts that want their input read). Generated: edit tools/ask.sh, then node tools/write-plugins.mjs.
 host=$1 wake=$2 session=$3
 
 home=$TIRELESS_HOME
@@ -16,20 +16,33 @@ leave() {
   exec cat >/dev/null
 }
 
-# Only while a loop is armed for this session, or for any session of this host; timed: one whose iterations have a time.
+# Is there a mark of this session, or of any session of this host where none is named?
+marked() {
+  [ -n "$session" ] && { [ -e "$home/$1/$host/$session" ] && return; return 1; }
+  for loop in "$home/$1/$host"/*; do
+    [ -e "$loop" ] && return
+    return 1
+  done
+}
+
+# Only while a loop is armed. Before a tool: only if its iterations have a time, or the payload holds a word of ours.
+said= held=
 case $wake in
-  timed) marks=$home/timed/$host ;;
-  *) marks=$home/armed/$host ;;
-esac
-case $wake,$session in
-  always,*) ;;
-  own,* | timed,?*) [ -n "$session" ] && [ -e "$marks/$session" ] || leave ;;
-  *)
-    for loop in "$marks"/*; do
-      [ -e "$loop" ] || leave
-      break
-    done
+  always) ;;
+  own) [ -n "$session" ] && marked armed || leave ;;
+  tool)
+    marked armed || leave
+    if ! marked timed; then
+      said=$(cat) held=1
+      end=${home%/*}
+      end=${end##*/}/${home##*/}
+      case $said in
+        *tireless* | *TIRELESS* | *"$end"*) ;;
+        *) exit 0 ;;
+      esac
+    fi
     ;;
+  *) session= && { marked armed || leave; } ;;
 esac
 
 # Where tireless is: written down when it was last used. Beside this plugin, where the plugin lies inside of the package.
@@ -39,7 +52,7 @@ node= script=
 for near in "${0%/*}/../../../dist/hook.cjs" "${0%/*}/../../../../dist/hook.cjs"; do
   [ -f "$near" ] && script=$near && break
 done
-# The host may end while this runs, and kill it: a shell can turn a deaf ear, Node cannot while it starts; it is told once more.
+# The host may end while this runs, and kill it: sh can ignore SIGTERM, Node cannot while it starts, so it is started once more.
 if [ "$4" = outlives ] && [ -n "$node" ] && [ -f "$script" ]; then
   trap '' TERM
   said=$(cat)
@@ -49,9 +62,14 @@ if [ "$4" = outlives ] && [ -n "$node" ] && [ -f "$script" ]; then
   done
   exit 0
 fi
+if [ -n "$held" ] && [ -n "$node" ] && [ -f "$script" ]; then
+  printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
+  exit
+fi
 if [ -n "$node" ] && [ -f "$script" ]; then
   NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
 fi
+[ -n "$held" ] && { command -v tireless >/dev/null && printf %s "$said" | tireless hook "$host"; exit; }
 command -v tireless >/dev/null && exec tireless hook "$host"
 
 cat >/dev/null

@@ -1,0 +1,160 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { Fault, isFault } from '../core/fault.ts';
+import type { LoopId } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import type { Loaded, Store } from '../engine/ports.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { noteInTracker } from '../setup/tracker-note.ts';
+import { approvalText, blockedText, goalText, limitsLeftText, openText, verifyText } from '../views/agent-tools.ts';
+import { withoutHoldouts } from '../views/hide-holdouts.ts';
+import type { World } from './services.ts';
+
+/** One tool as a protocol hands it to an agent: JSON in, text out. */
+export type AgentTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly call: (input: unknown) => Promise<ToolAnswer>;
+};
+
+type ToolAnswer = { readonly text: string; readonly isError: boolean };
+
+const TEXT_CHARS_MAX = 4000;
+const NO_INPUT = z.object({});
+const TEXT = z.string().min(1).max(TEXT_CHARS_MAX);
+
+/**
+ * What the agent of one loop may do with it: read, note, say that it needs a person, and have its work verified. None of the tools changes spec,
+ * limits, approvals or the journal, and none of them knows the hold-out checks.
+ */
+export function agentTools(find: () => Promise<Loaded>, world: World): readonly AgentTool[] {
+  return [
+    tool('goal', 'The goal of your loop, its checks, and how it ends.', NO_INPUT, async () => goalText(await find())),
+    tool(
+      'open',
+      'Criteria that are still open, and what the checks answered at your last stop.',
+      NO_INPUT,
+      async () => {
+        const loaded = await find();
+        return openText(loaded, await (await world.services.rooms()).ticked(loaded));
+      },
+    ),
+    tool('limits', 'How many iterations, how much time and what else is left.', NO_INPUT, async () =>
+      limitsLeftText(await find()),
+    ),
+    tool(
+      'note_progress',
+      'Add a note to the tracker, which the next iteration reads. With `criterion`: also tick that line, exactly as it stands there.',
+      z.object({ text: TEXT, criterion: TEXT.optional() }),
+      async ({ text, criterion }) => note(await find(), text, criterion),
+    ),
+    tool(
+      'say_blocked',
+      'You cannot continue without a person: note what you need, and learn how to end your turn so that the loop waits.',
+      z.object({ need: TEXT }),
+      async ({ need }) => {
+        const { spec, state } = await find();
+        noteInTracker({ spec, loop: state.loop, project: state.cwd }, { text: `Blocked: ${need}` });
+        return blockedText(spec, need);
+      },
+    ),
+    tool(
+      'ask_approval',
+      'Something needs the approval of a person: note it, and learn how to end your turn so that they are asked.',
+      z.object({ what: TEXT }),
+      async ({ what }) => {
+        const loaded = await find();
+        const { spec, state } = loaded;
+        noteInTracker({ spec, loop: state.loop, project: state.cwd }, { text: `Approval needed: ${what}` });
+        return approvalText(loaded, what);
+      },
+    ),
+    tool(
+      'verify',
+      'Run the checks now, in the work tree and then in the clean room, and read what fails. It may take as long as the checks take.',
+      NO_INPUT,
+      async () => verifyNow(await find(), world),
+    ),
+  ];
+}
+
+function tool<I>(
+  name: string,
+  description: string,
+  input: z.ZodType<I>,
+  call: (input: I) => Promise<string>,
+): AgentTool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input);
+  return {
+    name,
+    description,
+    inputSchema: { ...schema, type: 'object' },
+    call: async (given) => {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) return { text: z.prettifyError(parsed.error), isError: true };
+      try {
+        return { text: await call(parsed.data), isError: false };
+      } catch (error) {
+        if (isFault(error)) return { text: `${error.code}: ${error.message}`, isError: true };
+        throw error;
+      }
+    },
+  };
+}
+
+function note({ spec, state }: Loaded, text: string, criterion: string | undefined): string {
+  const noted = noteInTracker(
+    { spec, loop: state.loop, project: state.cwd },
+    criterion === undefined ? { text } : { text, criterion },
+  );
+  const file = path.join(state.cwd, noted.file);
+  if (criterion !== undefined && !noted.ticked)
+    return `Noted in ${file}. No open line "${criterion}" was found there, so nothing was ticked.`;
+  return `Noted in ${file}.${criterion === undefined ? '' : ' The criterion is ticked.'}`;
+}
+
+/** As the agent is judged, but for what it must not learn: that is not in `loaded`. */
+async function verifyNow(loaded: Loaded, world: World): Promise<string> {
+  const { spec, state } = loaded;
+  if (spec.checks.length === 0) return 'This loop has no checks that you could run.';
+  const rooms = await world.services.rooms();
+  const tree = await rooms.runChecks(loaded);
+  const isGreen = tree.every((check) => check.result === 'passed');
+  const room = isGreen ? await rooms.judge(loaded, { onCheck: () => undefined }) : null;
+  return verifyText(state.loop, tree, room);
+}
+
+/** The one loop that this server is bound to: named, by the environment of its agent, or the open one of its session. Without its hold-outs. */
+export async function loopOfAgent(world: World, named: LoopId | undefined): Promise<Loaded> {
+  const store = await world.services.store();
+  const loop = named ?? nonEmpty(world.env['TIRELESS_LOOP']) ?? loopOfSession(store, world);
+  const loaded = loop === undefined ? undefined : store.load(loop);
+  if (loaded === undefined)
+    throw new Fault(
+      'LOOP_NOT_FOUND',
+      loop === undefined
+        ? 'There is no loop for this agent yet. A person starts one with "tireless run", "tireless start" or /ralph, or names it: tireless mcp --loop ID. In Claude Code, after /clear or /resume, they first type "/mcp reconnect tireless".'
+        : `There is no loop "${loop.slice(0, 64)}". "tireless list" shows every loop.`,
+    );
+  return withoutHoldouts(loaded);
+}
+
+function loopOfSession(store: Store, { env }: World): LoopId | undefined {
+  const loops = HOST_IDS.flatMap((host) => {
+    const variable = HOSTS[host].capabilities.sessionVariable;
+    const id = variable === null ? undefined : nonEmpty(env[variable]);
+    const loop = id === undefined ? undefined : store.loopOfSession({ host, id });
+    return loop === undefined ? [] : [loop];
+  });
+  return loops.find((loop) => {
+    const loaded = store.load(loop);
+    return loaded !== undefined && !isEnded(loaded.state);
+  });
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? undefined : trimmed;
+}

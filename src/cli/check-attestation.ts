@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { Fault } from '../core/fault.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { realDirectory } from '../system/project.ts';
+import type { Comparison } from '../views/attestation-check.ts';
+import { PREDICATE_TYPE, STATEMENT_TYPE } from '../views/attestation.ts';
+import type { World } from './services.ts';
+
+const BYTES_MAX = 4 * 1024 * 1024;
+
+const HASH = z.string().regex(/^[0-9a-f]{40,64}$/);
+const ATTESTATION = z.object({
+  _type: z.literal(STATEMENT_TYPE),
+  subject: z.tuple([z.object({ digest: z.union([z.object({ gitCommit: HASH }), z.object({ sha256: HASH })]) })]),
+  predicateType: z.literal(PREDICATE_TYPE),
+  predicate: z.object({
+    result: z.enum(['PASSED', 'WARNED', 'FAILED']),
+    tireless: z.object({
+      loop: z.string(),
+      level: z.enum(['room', 'tree', 'approval']).nullable(),
+      work: HASH,
+      journal: z.object({ head: z.string() }),
+    }),
+  }),
+});
+
+/** Is this checkout what the attestation speaks of? Throws `USAGE` when the file is not one of ours. */
+export async function checkAttestation(world: World, given: string): Promise<Comparison> {
+  const file = path.resolve(realDirectory(world.cwd) ?? world.cwd, given);
+  const { subject, predicate } = readAttestation(file, given);
+  const { loop, level, work, journal } = predicate.tireless;
+  const checkout = await (await world.services.rooms()).readCheckout(world.cwd, file);
+  const [{ digest }] = subject;
+  return {
+    file: given,
+    result: predicate.result,
+    level,
+    loop,
+    subject: digest,
+    commit: checkout?.commit ?? null,
+    work: checkout?.work ?? null,
+    // A commit alone says nothing about files that were changed since it was checked out.
+    isSame:
+      checkout !== null &&
+      checkout.work === work &&
+      ('gitCommit' in digest ? checkout.commit === digest.gitCommit : digest.sha256 === work),
+    journal: await journalFate(world, loop, journal.head),
+  };
+}
+
+function readAttestation(file: string, given: string): z.infer<typeof ATTESTATION> {
+  const text = readTextIfExists(file);
+  if (text === undefined)
+    throw new Fault('USAGE', `There is no file ${given}. Give --attestation a file of "tireless report --attest".`);
+  const parsed = text.length > BYTES_MAX ? null : ATTESTATION.safeParse(parseJson(text));
+  if (parsed?.success === true) return parsed.data;
+  throw new Fault(
+    'USAGE',
+    `${given} is not an attestation of tireless (an in-toto statement about test results). Make one with "tireless report LOOP --attest FILE".`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The journal is only on the machine of the loop; where it is, it must contain the entry that the attestation names. */
+async function journalFate(world: World, loop: string, head: string): Promise<Comparison['journal']> {
+  const store = await world.services.store();
+  const loaded = /^[a-z0-9-]{1,64}$/.test(loop) ? store.load(loop) : undefined;
+  if (loaded === undefined) return 'not-here';
+  return loaded.head.hash === head || store.entries(loop).some((entry) => entry.prev === head) ? 'contains' : 'differs';
+}

@@ -1,0 +1,86 @@
+import { Fault } from '../../core/fault.ts';
+import type { Spec } from '../../core/loop.ts';
+import { newSpec } from '../../engine/new-spec.ts';
+import { judgeLines, judgeView } from '../../views/judge-report.ts';
+import { checksFromFlags, inProject } from '../checks-from-flags.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import type { FlagTable, Values } from '../flags.ts';
+import { toggle } from '../flags.ts';
+import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say, sayJson } from '../io.ts';
+import { loopArgument } from '../loop-argument.ts';
+import { CHECK_FLAGS, FINISH_FLAGS } from '../loop-flags.ts';
+import { pickLoop } from '../pick-loop.ts';
+import { projectDirectory } from '../project.ts';
+import { shownLoops } from '../shown-loops.ts';
+
+const FLAGS = {
+  check: CHECK_FLAGS.check,
+  'check-report': CHECK_FLAGS['check-report'],
+  'check-timeout': CHECK_FLAGS['check-timeout'],
+  protect: FINISH_FLAGS.protect,
+  free: FINISH_FLAGS.free,
+  'room-keep': FINISH_FLAGS['room-keep'],
+  'room-setup': FINISH_FLAGS['room-setup'],
+  json: toggle('print the same facts as one JSON object'),
+} as const satisfies FlagTable;
+
+export const checks: Command = command({
+  page: {
+    name: 'checks',
+    synopsis: ['tireless checks [LOOP] [--json]', 'tireless checks --check CMD… [options]'],
+    about: [
+      'Show what judges the work: the checks, the files that count as they were at the start (tests, configuration of runners, scripts), and whether',
+      'the clean room suits each check. With --check: for this project before there is a loop. Each check then runs once in the project and once in',
+      'a clean room of it, and nothing is kept.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['tireless checks', 'tireless checks --check "npm test" --room-keep dist/'],
+    notes: [...LOOP_NOTE, ...PLAIN_EXIT_CODES],
+  },
+  flags: FLAGS,
+  run: async ({ words, values }, world) => {
+    const given = loopArgument(words);
+    const rooms = await world.services.rooms();
+    if (values.check.length > 0) {
+      if (given !== undefined)
+        throw new Fault('USAGE', 'Cannot use --check with a loop: it has its own checks. Give one of them.');
+      const spec = specOf(values);
+      const judged = await rooms.tryOut(spec, projectDirectory(undefined, world.cwd));
+      if (values.json) sayJson(world.stdout, judgeView(null, spec, judged));
+      else say(world.stdout, ...judgeLines(null, spec, judged));
+      return 0;
+    }
+    const store = await world.services.store();
+    const picked = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
+    const [loaded = picked] = await shownLoops([picked], world);
+    const judged = await rooms.describe(loaded);
+    const { loop } = loaded.state;
+    if (values.json) sayJson(world.stdout, judgeView(loop, loaded.spec, judged));
+    else say(world.stdout, ...judgeLines(loop, loaded.spec, judged));
+    return 0;
+  },
+});
+
+function specOf(flags: Values<typeof FLAGS>): Spec {
+  const setup = flags['room-setup'];
+  return newSpec('', 'outer', {
+    checks: checksFromFlags({
+      ...flags,
+      holdout: [],
+      'check-exists': [],
+      'check-matches': [],
+      'check-json': [],
+      'check-git-clean': false,
+      'watch-file': undefined,
+      'done-folder': undefined,
+    }),
+    protect: flags.protect,
+    room: {
+      keep: flags['room-keep'].map((file) => inProject(file, '--room-keep')),
+      free: flags.free,
+      ...(setup === undefined ? {} : { setup }),
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { agentTools, loopOfAgent } from '../agent-tools.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { text } from '../flags.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { requireNoWords } from '../loop-argument.ts';
+
+const FLAGS = { loop: text('ID', 'the loop (default: $TIRELESS_LOOP, else the open loop of the session)') } as const;
+
+export const mcp: Command = command({
+  page: {
+    name: 'mcp',
+    synopsis: ['tireless mcp [--loop ID]'],
+    about: [
+      'A server of the Model Context Protocol on stdin and stdout, for the agent of a loop: it reads the goal, open criteria and limits, notes progress,',
+      'says that it needs a person, and has its work verified before it stops. It is bound to one loop, and cannot change spec, limits or approvals.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['claude mcp add tireless -- tireless mcp'],
+    notes: PLAIN_EXIT_CODES,
+  },
+  flags: FLAGS,
+  run: async ({ words, values }, world) => {
+    requireNoWords(words, 'mcp');
+    // A loop that is named has to be there; one of a session may begin while this runs.
+    if (values.loop !== undefined) await loopOfAgent(world, values.loop);
+    const tools = agentTools(() => loopOfAgent(world, values.loop), world);
+    await world.services.serveMcp(tools);
+    return 0;
+  },
+});

@@ -1,0 +1,32 @@
+import { Fault, isFault } from '../core/fault.ts';
+import type { World } from './services.ts';
+
+/** What a user types in the session of the agent instead. */
+const TYPED_INSTEAD: Readonly<Partial<Record<string, string>>> = {
+  start: '/ralph "goal"',
+  resume: '/ralph --resume LOOP',
+  cancel: '/cancel-ralph',
+  approve: '/ralph-approve',
+  reject: '/ralph-reject TEXT',
+  steer: 'the message itself',
+};
+
+/** Refuses the agent of a loop, and writes the attempt into the journal of that loop. Throws `AGENT_REFUSED`. */
+export async function requirePerson(command: string, { services }: World): Promise<void> {
+  const caller = await services.agentCaller();
+  if (caller === null) return;
+  const { loop, mark, isSession } = caller;
+  try {
+    await (await services.control()).post(loop, { kind: 'attempt-refused', command });
+  } catch (error) {
+    // Whatever keeps it out of the journal, the agent is refused all the same.
+    if (!isFault(error)) throw error;
+  }
+  const typed = isSession ? TYPED_INSTEAD[command] : undefined;
+  const inSession = typed === undefined ? '' : `, or types ${typed} in the session`;
+  const shell = isSession ? ' A shell command of the session itself ("!") counts as the agent\'s.' : '';
+  throw new Fault(
+    'AGENT_REFUSED',
+    `Only a person outside of the agent may call "tireless ${command}", and this call comes from the agent of loop ${loop} (${mark}). A person runs it in a terminal of their own${inSession}.${shell} The attempt is in the journal of the loop.`,
+  );
+}

@@ -1,0 +1,96 @@
+import type { Decision, Proof, Unmet } from './decision.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finish-rule.ts';
+import { isVerified } from './finish-rule.ts';
+import type { CheckSpec, Level, Spec, State } from './loop.ts';
+import { doubtKeys, fitOf, isProvenInRoom, roomAnswer } from './room.ts';
+import type { RoomBaseline, RoomFacts, SignCode } from './room.ts';
+
+/** Of the files and lines that are named; more would not help anyone. */
+const NAMED_MAX = 20;
+const WORK_CHARS = 12;
+/** The room runs the tests of the baseline, so what the agent did to its own copy of them matters only where no room answers. */
+const OF_TESTS: ReadonlySet<SignCode> = new Set(['tests-removed', 'tests-skipped', 'assertion-emptied']);
+
+/** The finish rule holds in the work tree. `unmet` is empty when nothing in the room speaks against it. */
+export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonly Unmet[] {
+  if (room === undefined || room.kind === 'running') return [];
+  if (room.kind === 'lost') return [{ kind: 'room-lost', why: room.why, detail: room.detail }];
+  const failed = room.runs.flatMap((run): Unmet[] => {
+    const answer = roomAnswer(run, fitOf(state.room, run.name));
+    if (answer.result === 'passed') return [];
+    const holdout = spec.checks.some((check) => check.name === run.name && check.holdout);
+    return [{ kind: 'room', name: run.name, ...answer, ...(holdout ? { holdout } : {}) }];
+  });
+  const isTreeOnly = isTreeOnlyFor(spec, state);
+  return [
+    ...failed,
+    ...changesOf(room, isTreeOnly || failed.length > 0),
+    ...room.signs
+      .filter(({ code }) => isTreeOnly || !OF_TESTS.has(code))
+      .slice(0, NAMED_MAX)
+      .map((sign): Unmet => ({ kind: 'sign', ...sign })),
+  ];
+}
+
+/** A check that only the work tree answers rests on whatever the agent made of its judge. One that the agent is to write has no other judge. */
+function isTreeOnlyFor(spec: Spec, state: State): boolean {
+  return commandChecks(spec).some(({ name }) => fitOf(state.room, name)?.fit !== true && !isToBeWritten(state, name));
+}
+
+/** It could not be run at the start, and the user allowed that. */
+function isToBeWritten({ baseline }: State, name: string): boolean {
+  return baseline?.find((check) => check.name === name)?.unknown === 'not-runnable';
+}
+
+/** Where all checks pass with the judge's files of the baseline, only what could not be put back matters. */
+function changesOf({ changes }: RoomFacts & { kind: 'judged' }, all: boolean): readonly Unmet[] {
+  return changes
+    .filter((change) => all || change.stands === true)
+    .slice(0, NAMED_MAX)
+    .map((change): Unmet => ({ kind: 'judge-file', ...change }));
+}
+
+/** The agent was told all of this before and changed nothing about it, or there is no iteration left to tell it. */
+export function isStoodBy(state: State, unmet: readonly Unmet[], isLast: boolean): boolean {
+  const keys = doubtKeys(unmet);
+  if (keys.length === 0 || keys.length < unmet.length) return false;
+  return isLast || keys.every((key) => state.doubts?.includes(key) === true);
+}
+
+/** A person is to look at exactly this work. */
+export function reviewOf(room: RoomFacts | undefined, unmet: readonly Unmet[]): Decision {
+  const work = room?.kind === 'judged' ? { work: room.work } : {};
+  const request = room?.kind === 'judged' ? `work:${room.work.slice(0, WORK_CHARS)}` : 'work';
+  return { kind: 'pause', cause: 'review', request, ...work, unmet };
+}
+
+/** `approved`: a person accepted what the room had doubts about. */
+export function completing(
+  spec: Spec,
+  baseline: RoomBaseline | undefined,
+  proofs: Finding['proofs'],
+  approved = false,
+): Decision {
+  const verified = isVerified(proofs);
+  const level = verified ? levelOf(spec, baseline, proofs, approved) : undefined;
+  return { kind: 'complete', verified, ...(level === undefined ? {} : { level }), proofs };
+}
+
+function levelOf(
+  spec: Spec,
+  baseline: RoomBaseline | undefined,
+  proofs: readonly Proof[],
+  approved: boolean,
+): Level | undefined {
+  if (spec.room === undefined) return undefined;
+  if (approved || !proofs.some((proof) => proof.kind === 'check')) return 'approval';
+  const names = commandChecks(spec).map((check) => check.name);
+  // Its loop began at its first stop: what the agent did to its judge before that is in the baseline.
+  if (spec.dialect !== undefined) return 'tree';
+  return baseline !== undefined && isProvenInRoom(baseline, names) ? 'room' : 'tree';
+}
+
+function commandChecks(spec: Spec): readonly CheckSpec[] {
+  return spec.checks.filter((check) => check.probe.kind === 'command');
+}

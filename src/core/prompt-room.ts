@@ -1,0 +1,138 @@
+import type { Unmet } from './decision.ts';
+import type { State } from './loop.ts';
+import { NAME_BYTES_MAX, PATH_BYTES_MAX } from './prompt-limits.ts';
+import { bytesOf, codeSpan, fencedTail, listWithin, oneLine } from './quoting.ts';
+import type { JudgeChange, RoomLack, SignCode } from './room.ts';
+
+const LINE_BYTES_MAX = 200;
+const CHECKS_BYTES_MAX = 9000;
+const CHECK_BYTES_MAX = 3000;
+const CHECKS_SHOWN_MAX = 6;
+const LIST_BYTES_MAX = 2000;
+
+const STAND_BY = 'If it is right as it is, leave it and end your turn the same way: a person then decides.';
+
+/** What the clean room speaks against, for the agent. Of hold-out checks only that something is not right. */
+export function roomPart(unmet: readonly Unmet[], state: State): string[] {
+  return [...checksPart(unmet, state), ...filesPart(unmet), ...signsPart(unmet), ...lostPart(unmet)];
+}
+
+type RoomUnmet = Unmet & { readonly kind: 'room' };
+
+function checksPart(unmet: readonly Unmet[], state: State): string[] {
+  const shown = unmet.filter((what): what is RoomUnmet => what.kind === 'room' && what.holdout !== true);
+  if (shown.length === 0) return [];
+  const lead =
+    'Your work passes in the project, but not in a clean copy of it: your files as a commit would hold them (nothing that git ignores), with the tests and their configuration as they were at the start.';
+  const first = shown.slice(0, CHECKS_SHOWN_MAX);
+  const share = Math.min(CHECK_BYTES_MAX, Math.floor(CHECKS_BYTES_MAX / first.length));
+  const rest = shown.length > first.length ? [`And ${shown.length - first.length} checks more.`] : [];
+  return [lead, ...first.map((what) => checkText(what, state, share)), ...rest];
+}
+
+function checkText(what: RoomUnmet, state: State, bytesMax: number): string {
+  const sentence = `There the check ${codeSpan(what.name, NAME_BYTES_MAX)} ${doubtText(what)}.`;
+  const tail = state.roomChecks?.find((check) => check.name === what.name)?.tail ?? '';
+  if (tail.trim() === '') return sentence;
+  const text = `${sentence} The end of its output there:\n\n`;
+  return text + fencedTail(tail.trimEnd(), bytesMax - bytesOf(text));
+}
+
+function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
+  switch (doubt) {
+    case 'fails':
+      return 'fails';
+    case 'no-answer':
+      return 'gave no answer';
+    case 'no-count':
+      return `passes without saying how many tests ran; ${before} ran before`;
+    case 'no-tests':
+      return 'passes, but not one test ran';
+    case 'fewer-tests':
+      return `passes, but only ${now} of ${before} tests ran`;
+    case 'more-skipped':
+      return `passes, but skips ${now} tests; before it skipped ${before}`;
+  }
+}
+
+function filesPart(unmet: readonly Unmet[]): string[] {
+  const lines = unmet.flatMap((what) => (what.kind === 'judge-file' ? [changeText(what)] : []));
+  if (lines.length === 0) return [];
+  return [
+    `These files judge the work, and you changed them:\n\n${listWithin(lines, LIST_BYTES_MAX)}`,
+    `Put them back, and meet the tests as they were. ${STAND_BY}`,
+  ];
+}
+
+export function changeText({ path, change, part }: JudgeChange): string {
+  return `${codeSpan(path, PATH_BYTES_MAX)}${part === undefined ? '' : ` (${oneLine(part, NAME_BYTES_MAX)})`}: ${change}`;
+}
+
+function signsPart(unmet: readonly Unmet[]): string[] {
+  const lines = unmet.flatMap((what) =>
+    what.kind === 'sign'
+      ? [
+          `${codeSpan(`${what.path}:${what.line}`, PATH_BYTES_MAX)} ${signText(what.code)}: ${codeSpan(oneLine(what.text, LINE_BYTES_MAX), LINE_BYTES_MAX)}`,
+        ]
+      : [],
+  );
+  if (lines.length === 0) return [];
+  return [
+    `These lines look as if they were made for the tests and not for the goal:\n\n${listWithin(lines, LIST_BYTES_MAX)}`,
+    `Replace them by work that does what the goal asks for. ${STAND_BY}`,
+  ];
+}
+
+export function signText(code: SignCode): string {
+  switch (code) {
+    case 'patches-tests':
+      return 'changes the test framework';
+    case 'imports-tests':
+      return 'uses the test framework in product code';
+    case 'exits-early':
+      return 'ends the process when it is loaded';
+    case 'looks-for-tests':
+      return 'finds out whether it is being tested';
+    case 'reads-tests':
+      return 'reads the test files';
+    case 'equals-all':
+      return 'is equal to everything';
+    case 'tests-removed':
+      return 'removes tests';
+    case 'tests-skipped':
+      return 'skips tests';
+    case 'assertion-emptied':
+      return 'asserts nothing';
+  }
+}
+
+function lostPart(unmet: readonly Unmet[]): string[] {
+  return unmet.flatMap((what) =>
+    what.kind === 'room-lost'
+      ? [`A clean copy of your work could not be made (${lackText(what.why)}), so nothing is proven. ${STAND_BY}`]
+      : [],
+  );
+}
+
+export function lackText(why: RoomLack): string {
+  switch (why) {
+    case 'git-missing':
+      return 'git is not installed';
+    case 'not-supported':
+      return 'this system is not supported';
+    case 'too-large':
+      return 'the project is too large';
+    case 'too-slow':
+      return 'its checks take longer than a hook may last';
+    case 'no-space':
+      return 'the disk is full';
+    case 'not-readable':
+      return 'some files cannot be read';
+    case 'setup-failed':
+      return 'its setup command failed';
+    case 'baseline-lost':
+      return 'what was kept at the start is missing or damaged';
+    case 'failed':
+      return 'something went wrong';
+  }
+}

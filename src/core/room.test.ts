@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { aResult } from '../../test/support/a-loop.ts';
+import type { CheckResult, TestCounts } from './evidence.ts';
+import type { RoomRun } from './room.ts';
+import { roomAnswer } from './room.ts';
+
+const counts = (ran: number, skipped = 0, failed = 0): TestCounts => ({ ran, skipped, failed });
+const passed = (tests?: TestCounts): CheckResult => aResult('unit', 'passed', tests === undefined ? {} : { tests });
+const failed = (tests?: TestCounts): CheckResult => aResult('unit', 'failed', tests === undefined ? {} : { tests });
+const answerOf = (run: Omit<RoomRun, 'name'>, tests?: TestCounts): string => {
+  const fit = { name: 'unit', fit: true, ...(tests === undefined ? {} : { tests }) };
+  const answer = roomAnswer({ name: 'unit', ...run }, fit);
+  return answer.result === 'passed' ? 'passed' : `${answer.result}: ${answer.doubt}`;
+};
+
+describe('what a check shows in the clean room', () => {
+  it.each<[string, Omit<RoomRun, 'name'>, TestCounts | undefined, string]>([
+    ['passes where nobody counts', { judged: passed() }, undefined, 'passed'],
+    ['passes with as many tests as before', { judged: passed(counts(12)) }, counts(12, 0, 3), 'passed'],
+    ['passes with more tests than before', { judged: passed(counts(14, 1)) }, counts(1, 0, 1), 'passed'],
+    ['is unknown when fewer tests ran', { judged: passed(counts(11)) }, counts(12), 'unknown: fewer-tests'],
+    ['is unknown when no test ran', { judged: passed(counts(0)) }, undefined, 'unknown: no-tests'],
+    ['is unknown when the number is missing', { judged: passed() }, counts(12), 'unknown: no-count'],
+    ['is unknown when more are skipped', { judged: passed(counts(12, 1)) }, counts(12), 'unknown: more-skipped'],
+    [
+      'passes when skipped tests could not be loaded before',
+      { judged: passed(counts(9, 1)) },
+      counts(1, 0, 1),
+      'passed',
+    ],
+    ['fails when it fails', { judged: failed(counts(12, 0, 1)) }, counts(12), 'failed: fails'],
+    ['is unknown without an answer', { judged: aResult('unit', 'unknown') }, counts(12), 'unknown: no-answer'],
+  ])('%s', (_, run, before, expected) => {
+    expect(answerOf(run, before)).toBe(expected);
+  });
+
+  describe('with tests that the agent added', () => {
+    it('passes when all tests of the baseline ran without a failure', () => {
+      expect(answerOf({ judged: failed(counts(12)), withAdded: passed(counts(20)) }, counts(12))).toBe('passed');
+    });
+
+    it('passes where the baseline had no test at all', () => {
+      expect(answerOf({ judged: failed(counts(0)), withAdded: passed(counts(3)) }, counts(0))).toBe('passed');
+    });
+
+    it.each<[string, CheckResult, CheckResult]>([
+      ['a test of the baseline fails', failed(counts(12, 0, 1)), passed(counts(20))],
+      ['tests of the baseline are missing', failed(counts(11)), passed(counts(30))],
+      ['nobody counts: an added file may have changed the others', failed(), passed()],
+      ['it fails with them too', failed(counts(12)), failed(counts(20, 0, 1))],
+    ])('fails when %s', (_, judged, withAdded) => {
+      expect(answerOf({ judged, withAdded }, counts(12))).toBe('failed: fails');
+    });
+  });
+});

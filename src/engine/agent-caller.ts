@@ -1,0 +1,63 @@
+import { isFault } from '../core/fault.ts';
+import type { LoopId, SessionRef, State } from '../core/loop.ts';
+import { isSameSession } from '../core/loop.ts';
+import { LOOP_VARIABLE } from '../core/people-commands.ts';
+import type { Store } from './ports.ts';
+
+/** The agent that called, by the loop it works for. `mark`: the variable that gave it away. */
+export type AgentCaller = { readonly loop: LoopId; readonly mark: string; readonly isSession: boolean };
+
+/** `variable`: holds the id of the session in every command that the agent of this host runs. */
+export type SessionVariable = { readonly host: string; readonly variable: string };
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The names that a process is asked for. */
+export function markNames(sessions: readonly SessionVariable[]): readonly string[] {
+  return [LOOP_VARIABLE, ...sessions.map(({ variable }) => variable)];
+}
+
+/**
+ * Who calls: a person (`null`), or the agent of a loop that this store has. `processes`: the variables of this process, then those of its
+ * ancestors, so that a call which drops its own mark is still known by its parent's. A mark of a loop that is kept elsewhere says nothing
+ * here. A session counts while its loop is open, or halted and so could be resumed; a process of an outer loop counts for ever.
+ */
+export function findAgentCaller(
+  processes: Iterable<Variables>,
+  sessions: readonly SessionVariable[],
+  store: Pick<Store, 'load' | 'loopOfSession'>,
+): AgentCaller | null {
+  for (const variables of processes) {
+    const loop = variables[LOOP_VARIABLE] ?? '';
+    if (loop !== '' && isKnown(loop, store)) return { loop, mark: LOOP_VARIABLE, isSession: false };
+    for (const { host, variable } of sessions) {
+      const id = (variables[variable] ?? '').trim();
+      const own = id === '' ? undefined : sessionLoop({ host, id }, store);
+      if (own !== undefined) return { loop: own, mark: variable, isSession: true };
+    }
+  }
+  return null;
+}
+
+/** A loop that cannot be read is one: the doubt is the agent's. */
+function isKnown(loop: LoopId, store: Pick<Store, 'load'>): boolean {
+  return readState(loop, store) !== undefined;
+}
+
+function sessionLoop(session: SessionRef, store: Pick<Store, 'load' | 'loopOfSession'>): LoopId | undefined {
+  const loop = store.loopOfSession(session);
+  const found = loop === undefined ? undefined : readState(loop, store);
+  if (found === undefined) return undefined;
+  if (found === 'unreadable') return loop;
+  const isOver = found.status === 'completed' || found.status === 'cancelled';
+  return isOver || !isSameSession(found.session, session) ? undefined : loop;
+}
+
+function readState(loop: LoopId, { load }: Pick<Store, 'load'>): State | 'unreadable' | undefined {
+  try {
+    return load(loop)?.state;
+  } catch (error) {
+    if (isFault(error)) return 'unreadable';
+    throw error;
+  }
+}

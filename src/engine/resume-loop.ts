@@ -1,0 +1,45 @@
+import type { AbstainReason } from '../core/decision.ts';
+import type { Limits } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import type { Control, Loaded } from './ports.ts';
+
+/** Does a living process drive this loop? */
+export type IsDriven = (loaded: Loaded) => boolean;
+
+/**
+ * The loops that `resume` means when none is named: open ones that no process drives, and halted ones only where none is open. `here`: the
+ * open loops of the project.
+ */
+export function resumable(here: readonly Loaded[], isDriven: IsDriven): (loaded: Loaded) => boolean {
+  const isWaiting = (loaded: Loaded): boolean => !isEnded(loaded.state) && !isDriven(loaded);
+  return here.some(isWaiting) ? isWaiting : ({ state }) => state.status === 'halted';
+}
+
+export type Resumed =
+  | { readonly kind: 'ready'; readonly loaded: Loaded }
+  /** A process drives it. Nothing was changed. */
+  | { readonly kind: 'driven'; readonly loaded: Loaded }
+  | { readonly kind: 'refused'; readonly loaded: Loaded; readonly because: AbstainReason };
+
+/**
+ * Makes a loop ready for whoever continues it, with other limits if some are given. Running or pending means that its driver is gone; the lease
+ * of the next one settles that.
+ */
+export async function resumeLoop(
+  found: Loaded,
+  limits: Partial<Limits>,
+  { control, isDriven }: { readonly control: Pick<Control, 'post'>; readonly isDriven: IsDriven },
+): Promise<Resumed> {
+  const { loop, status } = found.state;
+  if (isDriven(found)) return { kind: 'driven', loaded: found };
+  const isChanged = Object.keys(limits).length > 0;
+  if ((status === 'running' || status === 'pending') && !isChanged) return { kind: 'ready', loaded: found };
+  const { decision, loaded = found } = await control.post(
+    loop,
+    { kind: 'resume-requested', ...(isChanged ? { limits } : {}) },
+    { noReply: true },
+  );
+  return decision.kind === 'abstain'
+    ? { kind: 'refused', loaded, because: decision.because }
+    : { kind: 'ready', loaded };
+}

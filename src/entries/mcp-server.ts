@@ -1,0 +1,36 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { AgentTool } from '../cli/agent-tools.ts';
+
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+declare const __TIRELESS_VERSION__: string;
+
+const INSTRUCTIONS =
+  'You work in a loop of tireless: it is over when its checks pass, also in a clean copy of your work, and not when you say so. Ask for the goal, note progress, and call verify before you end your turn.';
+
+/** The official SDK on the streams of this process, until its client closes them. Loaded by `tireless mcp` alone. */
+export async function serveMcp(tools: readonly AgentTool[]): Promise<void> {
+  const server = new Server(
+    { name: 'tireless', version: __TIRELESS_VERSION__ },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    const answer = await (tool?.call(params.arguments ?? {}) ?? {
+      text: `There is no tool "${params.name}".`,
+      isError: true,
+    });
+    return { content: [{ type: 'text', text: answer.text }], isError: answer.isError };
+  });
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await server.close();
+}

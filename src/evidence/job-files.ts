@@ -1,0 +1,81 @@
+/** The files of a job, in `jobs/<loop>/`. They are renamed into place whole, and anybody of this user can write them. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { LoopId, Worker } from '../core/loop.ts';
+import type { ProbeAnswer, ProbeBatch } from '../engine/ports.ts';
+import { readTextIfExists } from '../system/files.ts';
+import { pathPart } from '../system/ids.ts';
+
+export type JobPlace = { readonly home: string; readonly loop: LoopId; readonly key: string };
+
+export type Job = {
+  readonly id: string;
+  readonly batch: ProbeBatch;
+  /** The hook that began it had to leave before the answer was there. */
+  readonly outlived: boolean;
+  /** That hook. */
+  readonly hook: Worker;
+  readonly voucher: string;
+};
+
+/** `work`: what a commit would hold. `all`: ignored files and those of tools too. `null` = cannot be told, and equals nothing. */
+export type FileLook = { readonly work: string | null; readonly all: string | null };
+
+export type JobResult = {
+  readonly answers: readonly ProbeAnswer[];
+  readonly before: FileLook;
+  readonly after: FileLook;
+  /** 2 = these checks had passed late before, and were run again. */
+  readonly run: number;
+};
+
+export type SignedResult = JobResult & { readonly signature: string };
+
+export type JobFiles = { readonly job: string; readonly result: string; readonly worker: string };
+
+/** `before`: the files as it found them; absent = it has not looked yet. */
+type JobWorker = Worker & { readonly before?: string | null };
+
+/* oxlint-disable typescript/no-unsafe-type-assertion -- Files of this version, renamed in whole; see `readOwn`. */
+export function readWorker({ worker }: JobFiles): JobWorker | undefined {
+  return readOwn(worker, 'pid') as JobWorker | undefined;
+}
+
+export function readJob({ job }: JobFiles): Job | undefined {
+  return readOwn(job, 'batch') as Job | undefined;
+}
+
+/** For people to see; what counts is `readSigned`. */
+export function readResult({ result }: JobFiles): SignedResult | null {
+  return (readOwn(result, 'signature') as SignedResult | undefined) ?? null;
+}
+/* oxlint-enable typescript/no-unsafe-type-assertion */
+
+/** One that someone damaged is as good as none: the checks are asked again. */
+function readOwn(file: string, has: string): object | undefined {
+  const text = readTextIfExists(file);
+  return text === undefined ? undefined : parseOwn(text, has);
+}
+
+export function parseOwn(text: string, has: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, has) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function remove(files: JobFiles): void {
+  for (const file of [files.result, files.worker, files.job]) rmSync(file, { force: true });
+}
+
+export function folderOf(home: string, loop: LoopId): string {
+  return path.join(home, 'jobs', pathPart(loop));
+}
+
+export function filesOf({ home, loop, key }: JobPlace): JobFiles {
+  const base = path.join(folderOf(home, loop), key);
+  return { job: `${base}.job.json`, result: `${base}.result.json`, worker: `${base}.worker.json` };
+}

@@ -1,0 +1,199 @@
+import { matchesPath, parseGlob } from '../glob.ts';
+import { followCommands } from './called-files.ts';
+import type { CalledFiles } from './called-files.ts';
+import type { DependencyRule, FileRole, FileRule } from './ecosystem.ts';
+import { foldersOf, indexPatterns, partsOf } from './path-index.ts';
+import type { PathIndex } from './path-index.ts';
+import { ECOSYSTEMS } from './registry.ts';
+
+/** `script`: run by a check. `protected`: named by the user. */
+export type JudgeRole = FileRole | 'script' | 'protected';
+
+export type JudgeRequest = {
+  /** The shell commands of the checks. */
+  readonly commands: readonly string[];
+  /** Where the checks run and the patterns of the user begin, from the root of the repository; empty = there. */
+  readonly at?: string;
+  /** Every path of the baseline, with slashes, from the root of the repository. */
+  readonly paths: readonly string[];
+  /** Patterns of the user: more files of the judge's. */
+  readonly protect: readonly string[];
+  /** Patterns of the user: not the judge's, whatever else says so. */
+  readonly free: readonly string[];
+  /** Patterns of the user: reports that checks write. */
+  readonly reports?: readonly string[];
+  /** The text of a file of the baseline; `undefined` when there is none. */
+  readonly readText: (path: string) => string | undefined;
+};
+
+export type Judge = {
+  /** Why a path belongs to the judge, at the baseline or added since. `undefined`: it is the product's, or shared (`isMixed`). */
+  roleOf(path: string): JudgeRole | undefined;
+  /** Shared by product and judge: `withJudgeParts` makes its text for a room. */
+  isMixed(path: string): boolean;
+  /** Written by runners: never a change, and left out of a room. */
+  isGenerated(path: string): boolean;
+  /** In a folder of dependencies: in a room as at the baseline. */
+  isDependency(path: string): boolean;
+};
+
+/** The first that applies wins. A fixture may look like anything; a shadow in a folder of tests is still a shadow. */
+const PRECEDENCE: readonly FileRole[] = ['fixture', 'shadow', 'config', 'snapshot', 'test'];
+const TEST_FOLDER = /(?:^|\/)tests?$/;
+
+const FILE_RULES: PathIndex<FileRule> = indexPatterns(
+  ECOSYSTEMS.flatMap(({ files }) => files.map((rule) => ({ glob: rule.glob, value: rule }))),
+);
+const EXCEPTIONS: ReadonlyMap<FileRule, PathIndex<true>> = new Map(
+  ECOSYSTEMS.flatMap(({ files }) => files)
+    .filter((rule) => rule.except !== undefined)
+    .map((rule) => [rule, indexPatterns((rule.except ?? []).map((glob) => ({ glob, value: true })))]),
+);
+const GENERATED: PathIndex<true> = indexPatterns(
+  ECOSYSTEMS.flatMap(({ generated }) => generated.map((glob) => ({ glob, value: true }))),
+);
+const MIXED: PathIndex<true> = indexPatterns(
+  ECOSYSTEMS.flatMap(({ parts }) => parts.map(({ glob }) => ({ glob, value: true }))),
+);
+/** Folders that are carried into a room as the baseline saw them. */
+export const DEPENDENCIES: readonly DependencyRule[] = ECOSYSTEMS.flatMap(({ dependencies }) => dependencies);
+
+/** Which files judge the work. Computed once per baseline; 50,000 paths take well under a second. */
+export function judgeOf({ commands, at = '', paths, protect, free, reports = [], readText }: JudgeRequest): Judge {
+  const known = new Set(paths);
+  const called = followCommands(commands, { paths: known, readText }, at);
+  const freed = indexPatterns(patternsAt(at, free).map((glob) => ({ glob, value: true })));
+  const protectedPaths = indexPatterns(patternsAt(at, protect).map((glob) => ({ glob, value: true })));
+  const reported = indexPatterns(patternsAt(at, reports).map((glob) => ({ glob, value: true })));
+  const isWritten = (path: string): boolean => GENERATED.find(path).length > 0 || reported.find(path).length > 0;
+  const testFolders = foldersWithTests(paths);
+  const dependencyFolders = markedFolders(paths);
+  const isDependency = (path: string): boolean => dependencyAt(path, dependencyFolders) !== undefined;
+  const tableRole = remembering((path: string): FileRole | undefined => {
+    const start = dependencyAt(path, dependencyFolders);
+    if (start === undefined) return roleByTables(path, called, testFolders);
+    // A fixture of a test may have dependencies of its own.
+    const owner = start === 0 ? undefined : roleByTables(`${path.slice(0, start)}x`, called, testFolders);
+    return owner === 'fixture' || owner === 'test' ? owner : 'shadow';
+  });
+  const naturalRole = (path: string): JudgeRole | undefined => {
+    const role = tableRole(path);
+    if (role !== 'shadow' && isWritten(path)) return undefined;
+    return role ?? calledRole(path, called) ?? (protectedPaths.find(path).length > 0 ? 'protected' : undefined);
+  };
+  const isFree = (path: string): boolean => freed.find(path).length > 0;
+  const isMixed = remembering(
+    (path: string): boolean => MIXED.find(path).length > 0 && !isFree(path) && naturalRole(path) === undefined,
+  );
+  const isOwned = (path: string): boolean => !isFree(path) && (naturalRole(path) !== undefined || isMixed(path));
+  // A link or a file where a folder was hides everything that was in it.
+  const replaced = replacedFolders(paths, isOwned);
+  return {
+    roleOf: remembering((path) =>
+      isFree(path) ? undefined : (naturalRole(path) ?? (replaced(path) ? 'shadow' : undefined)),
+    ),
+    isMixed,
+    isGenerated: remembering((path) => isWritten(path) && tableRole(path) !== 'shadow'),
+    isDependency: remembering(isDependency),
+  };
+}
+
+/** One look at a room asks about each path several times: with 50,000 paths that was most of our own time. */
+function remembering<T>(find: (path: string) => T): (path: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (path) => {
+    const found = known.get(path) ?? { value: find(path) };
+    known.set(path, found);
+    return found.value;
+  };
+}
+
+/** Whether an added file of this role can only add tests. The others could change how the judge's own files are run. */
+export function isOnlyTests(role: JudgeRole): boolean {
+  return role === 'test' || role === 'fixture' || role === 'snapshot';
+}
+
+/** Patterns of the user begin at the project, which may be a part of a repository. */
+export function patternsAt(at: string, patterns: readonly string[]): readonly string[] {
+  return at === '' ? patterns : patterns.map((pattern) => `${at}/${pattern.replace(/^\/+/u, '')}`);
+}
+
+/** Patterns of the user that mean no path at all. What leads out of the project is not looked for. */
+export function unmatchedPatterns(patterns: readonly string[], paths: readonly string[]): readonly string[] {
+  const open = new Map(patterns.map((pattern) => [pattern, parseGlob(pattern).filter((glob) => glob.up === 0)]));
+  for (const [pattern, globs] of open) if (globs.length === 0) open.delete(pattern);
+  for (const path of paths) {
+    if (open.size === 0) break;
+    const parts = partsOf(path);
+    for (const [pattern, globs] of open) if (globs.some((glob) => matchesPath(glob, parts))) open.delete(pattern);
+  }
+  return [...open.keys()];
+}
+
+function roleByTables(path: string, called: CalledFiles, testFolders: ReadonlySet<string>): FileRole | undefined {
+  const roles = new Set(
+    FILE_RULES.find(path)
+      .filter((rule) => rule.when === undefined || rule.when.some((program) => called.mentions.has(program)))
+      .filter((rule) => rule.amongTests !== true || isAmongTests(path, testFolders))
+      .filter((rule) => (EXCEPTIONS.get(rule)?.find(path).length ?? 0) === 0)
+      .map((rule) => rule.role),
+  );
+  return PRECEDENCE.find((role) => roles.has(role));
+}
+
+function calledRole(path: string, called: CalledFiles): JudgeRole | undefined {
+  if (called.scripts.has(path)) return 'script';
+  if (called.tests.has(path)) return 'test';
+  return foldersOf(path)
+    .map((folder) => called.folders.get(folder))
+    .find((role) => role !== undefined);
+}
+
+/** Folders in which a file is called like a test, at any depth. */
+function foldersWithTests(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const isNamed = FILE_RULES.find(path).some((rule) => rule.role === 'test' && !rule.glob.endsWith('/**'));
+    if (isNamed) for (const folder of foldersOf(path)) folders.add(folder);
+  }
+  return folders;
+}
+
+/** Whether a path was a folder at the baseline, with files of the judge in it. */
+function replacedFolders(paths: readonly string[], isOwned: (path: string) => boolean): (path: string) => boolean {
+  const folders = new Set(paths.flatMap(foldersOf));
+  let owned: ReadonlySet<string> | undefined;
+  return (path) => {
+    if (!folders.has(path)) return false;
+    owned ??= new Set(paths.filter(isOwned).flatMap(foldersOf));
+    return owned.has(path);
+  };
+}
+
+function isAmongTests(path: string, testFolders: ReadonlySet<string>): boolean {
+  return foldersOf(path).some((folder) => TEST_FOLDER.test(folder) && testFolders.has(folder));
+}
+
+/** Folders of dependencies that are known by a file in them, as `prefix/vendor/`. */
+function markedFolders(paths: readonly string[]): ReadonlySet<string> {
+  const marked = DEPENDENCIES.flatMap(({ folder, marker }) =>
+    marker === undefined ? [] : [{ folder, globs: parseGlob(`**/${folder}/${marker}`) }],
+  );
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (const { folder, globs } of marked) {
+      if (!path.includes(`${folder}/`) || !globs.some((glob) => matchesPath(glob, partsOf(path)))) continue;
+      folders.add(`${path.slice(0, path.lastIndexOf(`${folder}/`))}${folder}/`);
+    }
+  }
+  return folders;
+}
+
+/** Where in the path its outermost folder of dependencies begins. */
+function dependencyAt(path: string, marked: ReadonlySet<string>): number | undefined {
+  const starts = DEPENDENCIES.filter(({ marker }) => marker === undefined)
+    .map(({ folder }) => (path.startsWith(`${folder}/`) ? 0 : path.indexOf(`/${folder}/`) + 1 || -1))
+    .filter((at) => at >= 0);
+  for (const folder of marked) if (path.startsWith(folder)) starts.push(folder.lastIndexOf('/', folder.length - 2) + 1);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}

@@ -1,0 +1,58 @@
+import type { Ecosystem } from '../ecosystem.ts';
+
+/** rspec, minitest, rake. */
+export const RUBY: Ecosystem = {
+  name: 'ruby',
+  files: [
+    { glob: '**/{*_spec,*_test,test_*}.rb', role: 'test' },
+    { glob: '**/spec/**/*.rb', role: 'test', except: ['**/{lib,app}/**'] },
+    { glob: '**/spec/{factories,support,cassettes,data}/**', role: 'test', except: ['**/{lib,app}/**'] },
+    { glob: '**/{spec_helper,rails_helper,test_helper}.rb', role: 'config' },
+    {
+      glob: '**/{.rspec,.rspec-local,.rubocop.yml,.rubocop_todo.yml,.simplecov,.ruby-version,Guardfile,.standard.yml}',
+      role: 'config',
+    },
+    { glob: '**/.bundle/config', role: 'config' },
+    { glob: '**/bin/{rspec,rake,rails,test,bundle,minitest,rubocop}', role: 'config' },
+    { glob: '**/{Rakefile,rakefile,Rakefile.rb,lib/tasks/**,*.rake}', role: 'config', when: ['rake', 'rails'] },
+    { glob: '{,lib/}{rspec,minitest,test-unit,simplecov}.rb', role: 'shadow' },
+    { glob: '{,lib/}{rspec,minitest,test/unit}/**', role: 'shadow' },
+  ],
+  parts: [],
+  home: [
+    '.rspec',
+    '.config/rspec/options',
+    '.bundle/config',
+    '.gemrc',
+    '.irbrc',
+    '.rubocop.yml',
+    '.minitest*',
+    '.rake/**',
+  ],
+  environment: [
+    'RUBYOPT',
+    'RUBYLIB',
+    'RUBY*',
+    'GEM_*',
+    'BUNDLE_*',
+    'BUNDLER_*',
+    'SPEC_OPTS',
+    'TESTOPTS',
+    'TEST',
+    'RAILS_ENV',
+    'RACK_ENV',
+    'MT_*',
+    'SEED',
+  ],
+  dependencies: [{ folder: 'vendor/bundle' }, { folder: 'vendor/cache' }],
+  generated: [
+    '**/.rspec_status',
+    '**/coverage/{.resultset.json,.last_run.json,.resultset.json.lock,assets/**,index.html}',
+    '**/spec/examples.txt',
+    '**/.rubocop_cache/**',
+  ],
+  interpreters: [{ name: 'ruby', valueOptions: ['-I', '-C'], loadOptions: ['-r'] }],
+  runners: ['rspec', 'minitest', 'm', 'rails test'],
+  wrappers: [{ name: 'bundle', commands: ['exec'] }],
+  taskFiles: [{ program: 'rake', files: ['Rakefile', 'rakefile', 'Rakefile.rb'], holds: 'strings' }],
+};

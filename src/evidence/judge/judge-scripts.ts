@@ -1,0 +1,64 @@
+import { partsOf } from './path-index.ts';
+
+/** How a check comes to a file. */
+export type Reached = {
+  /** By the check itself, by a script of npm or by a recipe; not by another file. */
+  readonly isDirect: boolean;
+  /** Its output is looked at. */
+  readonly isProbed: boolean;
+  readonly isShell: boolean;
+};
+
+const SOURCE_FOLDERS = new Set(
+  'src lib app source sources dist out target public pkg cmd internal include main'.split(' '),
+);
+const TOOL_FOLDERS = new Set(
+  'scripts script tools tool hack ci .ci .github .gitlab .circleci .buildkite dev devtools tasks'.split(' '),
+);
+const TEST_WORDS = new Set('test tests selftest testing e2e spec specs'.split(' '));
+const JUDGE_WORDS = new Set([
+  ...TEST_WORDS,
+  ...'check checks verify verification validate lint linter ci qa smoke acceptance accept grade grader judge assert assertions coverage typecheck precommit presubmit'.split(
+    ' ',
+  ),
+]);
+const JUDGE_FOLDERS = new Set('test tests e2e spec specs ci .ci qa checks smoke acceptance'.split(' '));
+
+/**
+ * Whether a file that a check runs judges the work, or is the work. A check often runs the product itself (`node src/index.js`,
+ * `./tool --version | grep 2`), and a restored product would fail every honest agent. So:
+ * 1. what the package names as its own program (`main`, `bin`, `exports`) is product;
+ * 2. in a source folder only a name that says "test" counts;
+ * 3. elsewhere a name that says test, check, verify, lint, ci … or a folder of tests counts;
+ * 4. what is in a folder of tools (`scripts/`, `tools/`) counts unless its output is looked at;
+ * 5. a shell script that a check starts directly counts unless its output is looked at, or it is in `bin/`;
+ * 6. everything else is product.
+ */
+export function isJudgeScript(path: string, reached: Reached, isProductEntry: (path: string) => boolean): boolean {
+  if (isProductEntry(path)) return false;
+  const parts = partsOf(path);
+  const folders = parts.slice(0, -1);
+  const words = wordsOf(parts.at(-1) ?? '');
+  if (folders.some((folder) => SOURCE_FOLDERS.has(folder)) && !TOOL_FOLDERS.has(folders[0] ?? '')) {
+    return words.some((word) => TEST_WORDS.has(word));
+  }
+  if (words.some((word) => JUDGE_WORDS.has(word)) || folders.some((folder) => JUDGE_FOLDERS.has(folder))) return true;
+  if (reached.isProbed) return false;
+  if (folders.some((folder) => TOOL_FOLDERS.has(folder))) return true;
+  return reached.isShell && reached.isDirect && !folders.includes('bin');
+}
+
+/** For a folder that a runner is given. */
+export function isJudgeFolder(path: string): boolean {
+  const parts = partsOf(path);
+  return parts.some((part) => wordsOf(part).some((word) => JUDGE_WORDS.has(word)) || JUDGE_FOLDERS.has(part));
+}
+
+/** `runTests.mjs` -> run, tests, mjs */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,128 @@
+import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import type { PartRule } from './ecosystem.ts';
+import { replaceDirectives } from './directive-parts.ts';
+import { replaceSections } from './ini-parts.ts';
+import { indexPatterns } from './path-index.ts';
+import { ECOSYSTEMS } from './registry.ts';
+import { replaceTestModules } from './rust-parts.ts';
+import { replaceParts } from './tree-parts.ts';
+import { replaceElements } from './xml-parts.ts';
+
+export type JudgeParts = {
+  /** For a room; `undefined`: the file is not in it. */
+  readonly text: string | undefined;
+  /** Names of the parts in which the agent's text differs from the baseline and that were put back or taken out (`scripts/test`). */
+  readonly changed: readonly string[];
+  /** Names of parts that the agent added and that may stay where only tests are added, whether they were kept or not. */
+  readonly added: readonly string[];
+};
+
+export type PartsOptions = {
+  /** Keep what was added and can only add tests (a new script of npm). */
+  readonly keepAdded: boolean;
+};
+
+/** A text and what was done to it. */
+export type Replaced = JudgeParts & { readonly text: string };
+
+/** Stands for all parts where a text could not be taken apart. */
+export const WHOLE_FILE = 'the whole file';
+
+const RULES = indexPatterns(ECOSYSTEMS.flatMap(({ parts }) => parts.map((rule) => ({ glob: rule.glob, value: rule }))));
+
+/**
+ * The agent's text of a file that product and judge share, with the judge's parts of the baseline. `undefined` is a file that does not
+ * exist: a deleted one is the baseline's again (a source file stays deleted), an added one loses the judge's parts. A text that cannot be read is replaced by the
+ * baseline's. The same bytes come back when there is nothing to replace; otherwise only the content is kept. Never throws.
+ */
+export function withJudgeParts(
+  path: string,
+  work: string | undefined,
+  baseline: string | undefined,
+  options: PartsOptions = { keepAdded: false },
+): JudgeParts {
+  if (work === baseline) return { text: work, changed: [], added: [] };
+  const [rule] = RULES.find(path);
+  if (work === undefined) {
+    if (rule?.mayGo !== true) return { text: baseline, changed: [WHOLE_FILE], added: [] };
+    return { text: undefined, changed: replaceIn(rule, '', baseline ?? '', options)?.changed ?? [], added: [] };
+  }
+  if (rule === undefined) return { text: work, changed: [], added: [] };
+  return replaceIn(rule, work, baseline ?? '', options) ?? { text: baseline, changed: [WHOLE_FILE], added: [] };
+}
+
+/** The names of the judge's parts that a text has: those that would be put back into an empty one. */
+export function judgePartsIn(path: string, text: string): readonly string[] {
+  const [rule] = RULES.find(path);
+  if (rule === undefined || text === '') return [];
+  const replaced = replaceIn(rule, rule.format === 'json' ? '{}' : '', text, { keepAdded: false });
+  return replaced?.changed ?? [WHOLE_FILE];
+}
+
+/** `undefined` when the agent's text cannot be read, for whatever reason: then nothing of it is trusted. */
+function replaceIn(rule: PartRule, work: string, baseline: string, options: PartsOptions): JudgeParts | undefined {
+  try {
+    switch (rule.format) {
+      case 'json':
+        return inTree(rule, options, {
+          work,
+          baseline,
+          read: readJson,
+          write: (value) => `${JSON.stringify(value, null, 2)}\n`,
+        });
+      case 'toml':
+        return inTree(rule, options, { work, baseline, read: parseToml, write: stringifyToml });
+      case 'ini':
+        return replaceSections(rule, work, baseline);
+      case 'xml':
+        return replaceElements(rule, work, baseline);
+      case 'directives':
+        return replaceDirectives(rule, work, baseline);
+      case 'rust-tests':
+        return replaceTestModules(work, baseline, options);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+type TreeTexts = {
+  readonly work: string;
+  readonly baseline: string;
+  readonly read: (text: string) => unknown;
+  readonly write: (value: unknown) => string;
+};
+
+function inTree(
+  rule: PartRule,
+  options: PartsOptions,
+  { work, baseline, read, write }: TreeTexts,
+): JudgeParts | undefined {
+  const value = read(work);
+  if (!isTree(value)) return undefined;
+  const before = readOrEmpty(baseline, read);
+  const { changed, added } = replaceParts(rule, value, before, options);
+  return {
+    text: changed.length === 0 && (added.length === 0 || options.keepAdded) ? work : write(value),
+    changed,
+    added,
+  };
+}
+
+/** A baseline that was broken has no parts. */
+function readOrEmpty(text: string, read: (text: string) => unknown): Record<string, unknown> {
+  try {
+    const value = read(text);
+    return isTree(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function readJson(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ''));
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,119 @@
+/** Where the tasks that a check names are written down: scripts of npm and composer, recipes of make, just and task. Text in, shell out. */
+
+const RECIPE_TARGETS_MAX = 100;
+
+/** Scripts by name; `null` when the text is not an object of JSON. */
+export function readScripts(text: string | undefined, key: string): ReadonlyMap<string, string> {
+  const value: unknown = text === undefined ? undefined : parseJson(text);
+  const scripts = isRecord(value) ? value[key] : undefined;
+  const entries = isRecord(scripts) ? Object.entries(scripts) : [];
+  return new Map(
+    entries.flatMap(([name, command]): [string, string][] => {
+      const lines: readonly unknown[] = Array.isArray(command) ? command : [command];
+      const texts = lines.filter((line) => typeof line === 'string');
+      return texts.length === 0 ? [] : [[name, texts.join('\n')]];
+    }),
+  );
+}
+
+/** Files that a package calls its own programs: `main`, `bin`, `exports` and the like, as they are written. */
+export function readEntries(text: string | undefined): readonly string[] {
+  const value: unknown = text === undefined ? undefined : parseJson(text);
+  if (!isRecord(value)) return [];
+  return ['main', 'module', 'browser', 'bin', 'exports', 'types'].flatMap((key) => textsIn(value[key], 0));
+}
+
+function textsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (depth > 8) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, depth + 1));
+  return isRecord(value) ? Object.values(value).flatMap((item) => textsIn(item, depth + 1)) : [];
+}
+
+export type Recipes = {
+  /** What the named targets and everything they need would run; all of the file when no target has that name. */
+  linesOf(targets: readonly string[]): string;
+  /** Files that are read in. */
+  readonly includes: readonly string[];
+};
+
+/** make and just: a target with what it needs, then indented lines. Variables with a plain value are put in. */
+export function readRecipes(text: string): Recipes {
+  const variables = new Map<string, string>();
+  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  const includes: string[] = [];
+  let open: string[] = [];
+  let first: string | undefined;
+  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+    const assignment = /^(?:export\s+|override\s+)?([\w.-]+)\s*[:?+]*=\s*(.*)$/.exec(line);
+    const target = /^([^\s#:=][^:=#]*)::?(?!=)([^=]*)$/.exec(line.replace(/;.*$/, ''));
+    const included = /^(?:-|s)?(?:include|import)\s+(.*)$/.exec(line);
+    if (/^[\t ]/.test(line)) for (const name of open) rules.get(name)?.lines.push(line.replace(/^[\t ]+[@+-]*/, ''));
+    else if (included !== null) includes.push(...(included[1] ?? '').split(/\s+/).map(withoutQuotes));
+    else if (assignment !== null) variables.set(assignment[1] ?? '', withoutQuotes(assignment[2] ?? ''));
+    else if (target !== null) {
+      open = (target[1] ?? '').trim().split(/\s+/);
+      const needs = (target[2] ?? '').trim().split(/\s+/).filter(Boolean);
+      for (const name of open) {
+        const rule = rules.get(name) ?? { needs: [], lines: [] };
+        rules.set(name, { needs: [...rule.needs, ...needs], lines: rule.lines });
+        if (!name.startsWith('.')) first ??= name;
+      }
+      const inline = /;(.*)$/.exec(line)?.[1];
+      if (inline !== undefined) for (const name of open) rules.get(name)?.lines.push(inline);
+    } else if (line.trim() !== '' && !line.startsWith('#')) open = [];
+  }
+  return {
+    includes,
+    linesOf: (targets) => {
+      const wanted = new Set(targets.length > 0 ? targets : first === undefined ? [] : [first]);
+      const isKnown = [...wanted].some((name) => rules.has(name));
+      // Unknown: a pattern rule, or an included file. Rather too much than too little.
+      const names = isKnown ? wanted : new Set(rules.keys());
+      for (const name of names) {
+        if (names.size > RECIPE_TARGETS_MAX) break;
+        for (const need of rules.get(name)?.needs ?? []) names.add(need);
+      }
+      const lines = [...names].flatMap((name) => rules.get(name)?.lines ?? []);
+      return lines.map((line) => withVariables(line, variables)).join('\n');
+    },
+  };
+}
+
+/** Every line of the file that could be a command: `- a b`, `cmd: a b`, `commands = a b`. */
+export function readCommandLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:-\s+)?(?:[\w-]+:\s+|[\w-]+\s+=\s*|commands\w*=)?/, ''))
+    .map((line) => line.replaceAll(/^["']|["']$/g, '').replaceAll(/\{(?:toxinidir|tox_root)\}\//g, './'))
+    .join('\n');
+}
+
+function withVariables(line: string, variables: ReadonlyMap<string, string>): string {
+  let text = line;
+  for (let round = 0; round < 3; round++) {
+    text = text.replaceAll(
+      /\$\(([\w.-]+)\)|\$\{([\w.-]+)\}|\{\{\s*([\w.-]+)\s*\}\}/g,
+      (whole, a?: string, b?: string, c?: string) =>
+        variables.get(a ?? b ?? c ?? '') ?? (a === 'MAKE' ? 'make' : whole),
+    );
+  }
+  return text.replaceAll('$$', '$').slice(0, 10_000);
+}
+
+function withoutQuotes(text: string): string {
+  return text.trim().replaceAll(/^["']|["']$/g, '');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

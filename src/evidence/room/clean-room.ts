@@ -1,0 +1,178 @@
+/**
+ * The clean room: what a commit of the agent's work would hold, with the judge's files of the baseline. It is made anew for each finish, in a folder
+ * that the agent never saw, and removed afterwards. Nothing of the project is written. What goes wrong is an answer (`none`, `lost`), never a fault, and
+ * proves nothing.
+ */
+import { realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { CheckResult } from '../../core/evidence.ts';
+import type { RoomBaseline, RoomFacts, RoomFit } from '../../core/room.ts';
+import { ignoringErrno } from '../../system/errno.ts';
+import type { Steps } from '../command-steps.ts';
+import type { JudgeScope } from './baseline.ts';
+import { fitOf, rootOf, takeBaseline } from './baseline.ts';
+import { judgeChanges } from './compose-room.ts';
+import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
+import { listHash, parseList } from './file-list.ts';
+import type { Material, Site } from './furnish.ts';
+import { furnish, gatherMaterial } from './furnish.ts';
+import { removeRoom } from './make-room.ts';
+import type { Keep } from './private-git.ts';
+import { readCommit } from './read-commit.ts';
+import type { Lack } from './read-work.ts';
+import { isLack, lackOfError, readWork } from './read-work.ts';
+import { readLinks, readRecord, writeRecord } from './record.ts';
+import type { RunsRequest } from './room-runs.ts';
+import { runChecks } from './room-runs.ts';
+import { signsOfWork } from './room-signs.ts';
+import { leadsToProject, runOne } from './run-in-room.ts';
+
+/** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
+export function* keepBaseline(site: Site, results: readonly CheckResult[]): Steps<RoomBaseline> {
+  const copy = yield* copyProject(site);
+  const baseline = copy.kind === 'none' ? copy : yield* tryRoom(site, copy, results);
+  if (baseline.kind === 'kept') return yield* settleCopy(site, baseline);
+  removeKept(yield* keepOf(site));
+  return baseline;
+}
+
+type Kept = RoomBaseline & { readonly kind: 'kept' };
+
+/** At the start, before the agent begins. */
+export function* copyProject(site: Site): Steps<RoomBaseline> {
+  const { world } = site;
+  if (world.platform === 'win32') return { kind: 'none', why: 'not-supported', detail: 'Windows' };
+  const keep = yield* keepOf(site);
+  const copy = yield* answered(takeCopy(site, keep));
+  // Half a copy is of no use.
+  if (copy.kind === 'none') removeKept(keep);
+  return copy;
+}
+
+function removeKept({ dir }: Keep): void {
+  ignoringErrno(() => rmSync(dir, { recursive: true, force: true }));
+}
+
+function* takeCopy(site: Site, keep: Keep): Steps<RoomBaseline> {
+  const { world } = site;
+  const scope = scopeOf(site, keep);
+  const taken = yield* takeBaseline({ keep, ...scope, home: world.home, environment: world.environment });
+  if (taken.kind === 'lack') return { ...taken, kind: 'none' };
+  return { kind: 'kept', ...taken.facts, judgeHash: taken.hash, fits: [] };
+}
+
+/** Everything it runs comes from the copy, so that it may last longer than the agent waits. */
+export function* tryRoom(site: Site, copy: Kept, results: readonly CheckResult[]): Steps<RoomBaseline> {
+  const keep = yield* keepOf(site);
+  const baseline = yield* answered(tryChecks(site, keep, copy, results));
+  // A full disk needs the room. Otherwise it may be tried again.
+  if (baseline.kind === 'none' && baseline.why === 'no-space') removeKept(keep);
+  return baseline;
+}
+
+function* tryChecks(site: Site, keep: Keep, copy: Kept, results: readonly CheckResult[]): Steps<RoomBaseline> {
+  const record = readRecord(keep.dir, copy.judgeHash);
+  if (record === undefined) return { kind: 'none', why: 'baseline-lost', detail: keep.dir };
+  const material = yield* gatherMaterial(keep, record, scopeOf(site, keep), parseList(record.files).files);
+  const fits = yield* calibrate(site, material, results);
+  return isLack(fits) ? { ...fits, kind: 'none' } : { ...copy, fits };
+}
+
+/** Before the agent begins, after the checks ran: what they wrote into dependency folders is no change. */
+export function* settleCopy(site: Site, copy: Kept): Steps<RoomBaseline> {
+  const keep = yield* keepOf(site);
+  const record = readRecord(keep.dir, copy.judgeHash);
+  if (record === undefined) return copy;
+  const settled = settleDependencies(keep.root, record);
+  return settled === record ? copy : { ...copy, judgeHash: writeRecord(keep.dir, settled) };
+}
+
+function* answered(steps: Steps<RoomBaseline>): Steps<RoomBaseline> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    const lack = lackOfError(error);
+    if (lack === undefined) throw error;
+    return { ...lack, kind: 'none' };
+  }
+}
+
+function* calibrate(site: Site, material: Material, results: readonly CheckResult[]): Steps<readonly RoomFit[] | Lack> {
+  const checks = site.spec.checks.filter((check) => check.probe.kind === 'command');
+  const made = yield* furnish(site, material, 'judged');
+  if (made.kind === 'lack') return made;
+  const { leadsOut } = material.record;
+  try {
+    const fits: RoomFit[] = [];
+    for (const check of checks) {
+      const result = yield* runOne(made.request, check, checks.length);
+      const fit = fitOf(
+        result,
+        // One that outlasted its hook has not answered: the agent works in the project by now.
+        results.find(({ name, unknown }) => name === check.name && unknown !== 'still-running'),
+      );
+      const isOut = check.probe.kind === 'command' && leadsToProject(made.request, check.probe.command);
+      const by = isOut || leadsOut === undefined ? {} : { by: leadsOut };
+      const out = { fit: false, because: 'leads-out', result: result.result, tail: result.tail } as const;
+      fits.push(isOut || leadsOut !== undefined ? { ...fit, ...out, ...by } : fit);
+    }
+    return fits;
+  } finally {
+    removeRoom(made.request.room.dir);
+  }
+}
+
+/** At the finish: judge the work. `commit`: the files of that commit of the project instead of those in the work tree. */
+export function* enterRoom(site: Site, asked: Asked): Steps<RoomFacts> {
+  try {
+    return yield* judgeWork(site, asked);
+  } catch (error) {
+    const lack = lackOfError(error);
+    if (lack === undefined) throw error;
+    return { ...lack, kind: 'lost' };
+  }
+}
+
+type Asked = RunsRequest & { readonly commit?: string };
+
+function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
+  const found = yield* findWork(site, asked);
+  if (isLack(found)) return { ...found, kind: 'lost' };
+  const { material, work } = found;
+  const runs = yield* runChecks(site, material, asked);
+  if (isLack(runs)) return { ...runs, kind: 'lost' };
+  const stands = site.spec.room?.setup === undefined ? dependencyChanges(material.keep.root, material.record) : [];
+  const changes = [...stands, ...judgeChanges(material, material.textOf)];
+  return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
+}
+
+/** The work as a commit would hold it, as a hash; `null` = cannot be told. */
+export function* hashWork(site: Site): Steps<string | null> {
+  const keep = yield* keepOf(site);
+  const work = yield* readWork(keep, { keepIndex: false, follow: readLinks(keep.dir) });
+  return work.kind === 'lack' ? null : listHash(work.files);
+}
+
+export function* findWork(
+  site: Site,
+  { baseline, commit }: { readonly baseline: RoomBaseline; readonly commit?: string },
+): Steps<{ readonly material: Material; readonly work: string } | Lack> {
+  const keep = yield* keepOf(site);
+  const record = baseline.kind === 'kept' ? readRecord(keep.dir, baseline.judgeHash) : undefined;
+  if (record === undefined) return { kind: 'lack', why: 'baseline-lost', detail: keep.dir };
+  const work =
+    commit === undefined
+      ? yield* readWork(keep, { keepIndex: false, follow: record.links })
+      : yield* readCommit(keep, commit);
+  if (work.kind === 'lack') return work;
+  return { material: yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files), work: listHash(work.files) };
+}
+
+export function* keepOf({ world, loop, cwd }: Site): Steps<Keep> {
+  return { dir: world.baselineOf(loop), root: yield* rootOf(cwd) };
+}
+
+export function scopeOf({ spec, cwd }: Site, { root }: Keep): JudgeScope {
+  const here = ignoringErrno(() => realpathSync(cwd)) ?? cwd;
+  return { spec, root, at: path.relative(root, here).split(path.sep).join('/') };
+}

@@ -1,0 +1,81 @@
+import type { JudgeChange } from '../../core/room.ts';
+import type { Judge } from '../judge/classify.ts';
+import { isOnlyTests } from '../judge/classify.ts';
+import { withJudgeParts } from '../judge/parts.ts';
+import type { FileEntry, FileList } from './file-list.ts';
+import { isSameEntry, withoutObstacles } from './file-list.ts';
+
+/**
+ * - `judged`: the judge's files of the baseline and no others
+ * - `with-added`: and the tests that the agent added
+ * - `as-left`: everything as the agent left it
+ */
+export type RoomMode = 'judged' | 'with-added' | 'as-left';
+
+export type Versions = { readonly baseline: FileList; readonly work: FileList; readonly judge: Judge };
+
+/** Which files are in the room, before texts that product and judge share are put together. */
+export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode): FileList {
+  const files = new Map<string, FileEntry>();
+  const wins: string[] = [];
+  for (const [file, entry] of work) {
+    if (judge.isGenerated(file) || judge.isDependency(file)) continue;
+    const role = judge.roleOf(file);
+    if (role === undefined || mode === 'as-left') files.set(file, entry);
+    else if (!baseline.has(file) && mode === 'with-added' && isOnlyTests(role)) files.set(file, entry);
+  }
+  if (mode === 'as-left') return files;
+  for (const [file, entry] of baseline) {
+    if (judge.isGenerated(file) || judge.isDependency(file)) continue;
+    const isJudges = judge.roleOf(file) !== undefined || (judge.isMixed(file) && !work.has(file));
+    if (!isJudges) continue;
+    files.set(file, entry);
+    wins.push(file);
+  }
+  return withoutObstacles(files, wins);
+}
+
+/** Files that product and judge share, and that differ: their text in the room is put together from both. */
+export function mixedFiles({ baseline, work, judge }: Versions): readonly string[] {
+  const all = new Set([...baseline.keys(), ...work.keys()]);
+  return [...all].filter((file) => judge.isMixed(file) && !isSameEntry(baseline.get(file), work.get(file)));
+}
+
+/** What the agent did to the judge's files. Added tests are none: they cannot make another test pass. */
+export function judgeChanges(versions: Versions, textOf: TextOf): readonly JudgeChange[] {
+  const { baseline, work, judge } = versions;
+  const changes: JudgeChange[] = [];
+  for (const file of new Set([...baseline.keys(), ...work.keys()])) {
+    const role = judge.roleOf(file);
+    const [before, after] = [baseline.get(file), work.get(file)];
+    if (role === undefined || judge.isGenerated(file) || isSameEntry(before, after)) continue;
+    if (before === undefined && isOnlyTests(role)) continue;
+    changes.push({
+      path: file,
+      change: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified',
+    });
+  }
+  return [...changes, ...mixedFiles(versions).flatMap((file) => partChanges(file, textOf))].toSorted((a, b) =>
+    a.path < b.path ? -1 : 1,
+  );
+}
+
+/** Of one file, at the baseline and now; `undefined` where it is not. */
+export type TextOf = (file: string, version: 'baseline' | 'work') => string | undefined;
+
+function partChanges(file: string, textOf: TextOf): readonly JudgeChange[] {
+  const work = textOf(file, 'work');
+  const { changed } = withJudgeParts(file, work, textOf(file, 'baseline'));
+  return changed.map((part) => ({ path: file, change: work === undefined ? 'deleted' : 'modified', part }));
+}
+
+/** Has the agent added anything that a second run could keep? */
+export function hasAdded({ baseline, work, judge }: Versions, textOf: TextOf): boolean {
+  for (const file of work.keys()) {
+    const role = baseline.has(file) ? undefined : judge.roleOf(file);
+    if (role !== undefined && isOnlyTests(role)) return true;
+  }
+  return mixedFiles({ baseline, work, judge }).some(
+    (file) => withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline')).added.length > 0,
+  );
+}

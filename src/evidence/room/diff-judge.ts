@@ -1,0 +1,71 @@
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RoomBaseline } from '../../core/room.ts';
+import { newId } from '../../system/ids.ts';
+import type { Steps } from '../command-steps.ts';
+import { findWork } from './clean-room.ts';
+import { judgeChanges } from './compose-room.ts';
+import type { FileList } from './file-list.ts';
+import { listText } from './file-list.ts';
+import type { Material, Site } from './furnish.ts';
+import type { Keep } from './private-git.ts';
+import { askGit } from './private-git.ts';
+import type { Lack } from './read-work.ts';
+import { isLack, lackOf } from './read-work.ts';
+
+const DIFF_BYTES_MAX = 256 * 1024;
+
+/** `work`: the hash of the work that the diff shows. */
+export type JudgeDiff = { readonly kind: 'diff'; readonly work: string; readonly text: string };
+
+/**
+ * What became of the judge's files since the baseline, as a diff of git: from our own objects, whole files, and as text whatever the project's
+ * attributes say about them.
+ */
+export function* diffJudge(site: Site, baseline: RoomBaseline): Steps<JudgeDiff | Lack> {
+  const found = yield* findWork(site, { baseline });
+  if (isLack(found)) return found;
+  const { material, work } = found;
+  const text = yield* diffOf(material.keep, material);
+  return isLack(text) ? text : { kind: 'diff', work, text: text.text };
+}
+
+function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string } | Lack> {
+  const paths = new Set(judgeChanges(material, material.textOf).map((change) => change.path));
+  if (paths.size === 0) return { text: '' };
+  const index = path.join(keep.dir, `index-${newId()}`);
+  const places = { BEFORE: `${index}.before`, AFTER: `${index}.after`, OUT: `${index}.out` };
+  writeFileSync(places.BEFORE, listText(only(material.baseline, paths)));
+  writeFileSync(places.AFTER, listText(only(material.work, paths)));
+  const script = [
+    `before=$(${treeOf('BEFORE')}) || exit $?`,
+    `after=$(${treeOf('AFTER')}) || exit $?`,
+    // Above the threshold of our other commands git would call every file binary.
+    '%git -c core.bigFileThreshold=50m diff-tree -p -r --text --no-renames --no-color --no-ext-diff --no-textconv "$before" "$after" > "$OUT"',
+  ].join('\n');
+  try {
+    const answer = yield askGit(keep, script, { GIT_INDEX_FILE: index, ...places });
+    return answer.exitCode === 0 ? { text: readStart(places.OUT) } : lackOf(answer);
+  } finally {
+    for (const file of [index, `${index}.lock`, ...Object.values(places)]) rmSync(file, { force: true });
+  }
+}
+
+/** Prints the tree of the files in a list; `variable` has its path. */
+function treeOf(variable: string): string {
+  return `rm -f "$GIT_INDEX_FILE"; %git update-index -z --index-info < "$${variable}" && %git write-tree`;
+}
+
+function only(files: FileList, paths: ReadonlySet<string>): FileList {
+  return new Map([...files].filter(([file]) => paths.has(file)));
+}
+
+function readStart(file: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(DIFF_BYTES_MAX);
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, DIFF_BYTES_MAX, 0));
+  } finally {
+    closeSync(handle);
+  }
+}

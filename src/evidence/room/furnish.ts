@@ -1,0 +1,102 @@
+import type { CheckResult } from '../../core/evidence.ts';
+import type { LoopId, Spec } from '../../core/loop.ts';
+import type { Steps } from '../command-steps.ts';
+import { withJudgeParts } from '../judge/parts.ts';
+import { isJudgeVariable, JUDGE_HOME } from '../judge/registry.ts';
+import type { Environment, JudgeScope } from './baseline.ts';
+import { judgeFor } from './baseline.ts';
+import type { RoomMode, TextOf, Versions } from './compose-room.ts';
+import { composeRoom, mixedFiles } from './compose-room.ts';
+import type { FileList } from './file-list.ts';
+import { LINK_MODE, parseList } from './file-list.ts';
+import { restoreEnvironment } from './judge-environment.ts';
+import { changedHome } from './judge-home.ts';
+import { makeRoom, removeDeadRooms, removeRoom } from './make-room.ts';
+import { environmentInRoom } from './paths-out.ts';
+import type { Keep } from './private-git.ts';
+import type { Lack } from './read-work.ts';
+import { readBlobs } from './read-work.ts';
+import type { Record } from './record.ts';
+import type { RoomRunRequest } from './run-in-room.ts';
+import { runSetup } from './run-in-room.ts';
+
+/** Where, for whom and for what a room is made. */
+export type Site = {
+  readonly loop: LoopId;
+  readonly cwd: string;
+  readonly spec: Spec;
+  readonly world: RoomWorld;
+  readonly onCheck: (name: string, result?: CheckResult) => void;
+};
+
+export type RoomWorld = {
+  /** Where a loop keeps its baseline, and where rooms are made. */
+  readonly baselineOf: (loop: LoopId) => string;
+  readonly rooms: string;
+  readonly home: string;
+  readonly environment: Environment;
+  readonly platform: 'linux' | 'darwin' | 'win32';
+};
+
+/** What all rooms of one look are made of. */
+export type Material = Versions & { readonly keep: Keep; readonly record: Record; readonly textOf: TextOf };
+
+export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
+  const baseline = parseList(record.files).files;
+  const judge = judgeFor(scope, baseline, (file) => record.texts[file]);
+  const versions = { baseline, work: withoutNewLinks(work, baseline), judge };
+  const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
+  const texts = yield* readBlobs(
+    keep,
+    blobs.filter((blob) => blob !== undefined),
+  );
+  const textOf: TextOf = (file, version) => {
+    const blob = (version === 'work' ? work : baseline).get(file)?.blob;
+    return blob === undefined ? undefined : texts.get(blob)?.toString('utf8');
+  };
+  return { ...versions, keep, record, textOf };
+}
+
+/** A new link may lead to files that no commit holds. */
+function withoutNewLinks(work: FileList, baseline: FileList): FileList {
+  return new Map([...work].filter(([file, { mode }]) => mode !== LINK_MODE || baseline.has(file)));
+}
+
+export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest };
+
+/** A room with everything in it, set up. Whoever asks for it removes it. */
+export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<Furnished | Lack> {
+  const { loop, cwd, spec, world, onCheck } = site;
+  const { keep, record } = material;
+  removeDeadRooms(world.rooms);
+  const room = yield* makeRoom(keep, {
+    rooms: world.rooms,
+    files: composeRoom(material, mode),
+    texts: mode === 'as-left' ? new Map() : mixedTexts(material, mode === 'with-added'),
+    dependencies: Object.keys(record.dependencies),
+    kept: record.kept,
+    home: { real: world.home, changed: changedHome(world.home, JUDGE_HOME, record.home), record: record.home },
+  });
+  if (room.kind === 'lack') return room;
+  const restored = restoreEnvironment(record.environment, world.environment, isJudgeVariable);
+  const place = { root: keep.root, home: world.home };
+  const environment = {
+    ...restored,
+    ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
+  };
+  const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
+  const setup = yield* runSetup(request);
+  if (setup === null || setup.result === 'passed') return { kind: 'furnished', request };
+  removeRoom(room.dir);
+  return { kind: 'lack', why: 'setup-failed', detail: setup.tail };
+}
+
+function mixedTexts(material: Material, keepAdded: boolean): ReadonlyMap<string, string | undefined> {
+  const { textOf } = material;
+  return new Map(
+    mixedFiles(material).map((file) => [
+      file,
+      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), { keepAdded }).text,
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { newId } from '../../system/ids.ts';
+import type { Steps } from '../command-steps.ts';
+import type { Judge } from '../judge/classify.ts';
+import { readRegular } from '../read-regular.ts';
+import type { FileList } from './file-list.ts';
+import { outwardLinks } from './linked-folders.ts';
+import { namesProject } from './paths-out.ts';
+import type { Keep } from './private-git.ts';
+import { askGit } from './private-git.ts';
+
+const TEXT_BYTES_MAX = 1024 * 1024;
+
+type Place = { readonly keep: Keep; readonly home: string };
+type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
+
+/**
+ * A judge's file that leads to the project itself: it names its path, or is a link to what no commit holds. In the room it would still be judged by
+ * what the agent can edit. Files that the checks call are read closely; all others are searched for the path as it is.
+ */
+export function* findLeadingOut(
+  { keep, home }: Place,
+  files: FileList,
+  { judge, texts }: Known,
+): Steps<string | undefined> {
+  const { root } = keep;
+  const isJudges = (file: string): boolean => judge.roleOf(file) !== undefined || judge.isMixed(file);
+  const link = outwardLinks(root, files).find((file) => isJudges(file) || isJudges(`${file}/x`));
+  if (link !== undefined) return link;
+  const called = Object.entries(texts).find(([file, text]) => isJudges(file) && namesProject(text, { root, home }));
+  if (called !== undefined) return called[0];
+  const found = (yield* filesWith(keep, root)).filter((file) => SPEAKS.has(judge.roleOf(file)) || judge.isMixed(file));
+  return found.find((file) => namesProject(readText(path.join(root, file)), { root, home }));
+}
+
+/** Fixtures and snapshots are compared, not followed. */
+const SPEAKS: ReadonlySet<string | undefined> = new Set(['test', 'config', 'script', 'protected', 'shadow']);
+
+function readText(file: string): string {
+  const read = readRegular(file, TEXT_BYTES_MAX);
+  return read.kind === 'bytes' ? read.bytes.toString('utf8') : '';
+}
+
+function* filesWith(keep: Keep, text: string): Steps<readonly string[]> {
+  const index = path.join(keep.dir, 'index');
+  const found = path.join(keep.dir, `found-${newId()}`);
+  if (!existsSync(index)) return [];
+  try {
+    yield askGit(keep, '%git grep --cached -l -z -I -F -e "$TEXT" > "$FOUND"', {
+      GIT_INDEX_FILE: index,
+      TEXT: text,
+      FOUND: found,
+    });
+    return readFileSync(found, 'utf8')
+      .split('\0')
+      .filter((file) => file !== '');
+  } finally {
+    rmSync(found, { force: true });
+  }
+}

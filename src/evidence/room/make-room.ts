@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { errnoOf, ignoringErrno } from '../../system/errno.ts';
+import { newId } from '../../system/ids.ts';
+import type { Steps } from '../command-steps.ts';
+import { linkFolder } from './dependency-folders.ts';
+import type { FileList } from './file-list.ts';
+import { listText } from './file-list.ts';
+import { makeHome } from './judge-home.ts';
+import type { HomePlan } from './judge-home.ts';
+import type { Keep } from './private-git.ts';
+import { askGit } from './private-git.ts';
+import type { Lack } from './read-work.ts';
+import { lackOf } from './read-work.ts';
+
+export type RoomPlan = {
+  /** Where rooms are made. */
+  readonly rooms: string;
+  readonly files: FileList;
+  /** Texts that take the place of what is in `files`; `undefined` = the file is not in the room. */
+  readonly texts: ReadonlyMap<string, string | undefined>;
+  /** Folders from the root that lead to those of the project. */
+  readonly dependencies: readonly string[];
+  /** Ignored files from the root, as they were kept at the start. */
+  readonly kept: readonly string[];
+  readonly home: HomePlan;
+};
+
+export type Room = {
+  readonly kind: 'room';
+  readonly dir: string;
+  /** The root of the project in it. */
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** A new folder that nobody else knows of. Whoever makes it removes it. */
+export function* makeRoom(keep: Keep, plan: RoomPlan): Steps<Room | Lack> {
+  const dir = path.join(plan.rooms, `${process.pid}-${newId()}`);
+  let room: Room | Lack | undefined;
+  try {
+    room = yield* fillRoom(keep, plan, dir);
+    return room;
+  } finally {
+    if (room?.kind !== 'room') removeRoom(dir);
+  }
+}
+
+function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> {
+  const root = path.join(dir, path.basename(keep.root) || 'project');
+  mkdirSync(path.join(dir, 'tmp'), { recursive: true, mode: 0o700 });
+  mkdirSync(root);
+  const index = path.join(dir, 'index');
+  writeFileSync(`${index}.list`, listText(plan.files));
+  const answer = yield askGit(
+    keep,
+    '%git update-index -z --index-info < "$GIT_INDEX_FILE.list" && %git checkout-index -a -f -q --prefix="$ROOM/"',
+    { GIT_INDEX_FILE: index, ROOM: root },
+  );
+  if (answer.exitCode !== 0) return lackOf(answer);
+  for (const [file, text] of plan.texts) putText(path.join(root, file), text);
+  for (const folder of plan.dependencies)
+    linkFolder(path.join(keep.root, folder), path.join(root, folder), { root: keep.root, room: root });
+  const copied = yield* copyKept(keep, plan.kept, root);
+  if (copied !== null) return copied;
+  return { kind: 'room', dir, root, environment: { ...roomEnvironment(dir), ...homeOf(keep, plan, dir) } };
+}
+
+/** Programs of the room share no caches with those of the agent, which may have put something into them. */
+function roomEnvironment(dir: string): Readonly<Record<string, string>> {
+  const tmp = path.join(dir, 'tmp');
+  return { TMPDIR: tmp, TMP: tmp, TEMP: tmp, PYTHONPYCACHEPREFIX: path.join(dir, 'pycache') };
+}
+
+function homeOf(keep: Keep, { home }: RoomPlan, dir: string): Readonly<Record<string, string>> {
+  if (home.changed.length === 0) return {};
+  const as = path.join(dir, 'home');
+  makeHome(as, home, path.join(keep.dir, 'home'));
+  return { HOME: as };
+}
+
+function putText(file: string, text: string | undefined): void {
+  rmSync(file, { force: true });
+  if (text === undefined) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function* copyKept(keep: Keep, kept: readonly string[], root: string): Steps<Lack | null> {
+  for (const file of kept) {
+    const to = path.join(root, file);
+    mkdirSync(path.dirname(to), { recursive: true });
+    const answer = yield askGit(keep, 'cp -R -p -- "$FROM" "$TO"', { FROM: path.join(keep.dir, 'kept', file), TO: to });
+    if (answer.exitCode !== 0) return lackOf(answer);
+  }
+  return null;
+}
+
+/** What cannot be removed now is removed with the rooms of dead processes. */
+export function removeRoom(dir: string): void {
+  if (ignoringErrno(() => rmSync(dir, { recursive: true, force: true }) ?? true) === true) return;
+  ignoringErrno(() => openFolders(dir));
+  ignoringErrno(() => rmSync(dir, { recursive: true, force: true }));
+}
+
+/** Tests make folders that nobody may write to; what is in them could not be removed. */
+function openFolders(dir: string): void {
+  chmodSync(dir, 0o700);
+  for (const entry of readdirSync(dir, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(path.join(dir, entry.name));
+}
+
+/** Rooms that a killed process left behind. */
+export function removeDeadRooms(rooms: string): void {
+  for (const name of ignoringErrno(() => readdirSync(rooms)) ?? []) {
+    const pid = Number.parseInt(name, 10);
+    if (pid === process.pid || isAlive(pid)) continue;
+    removeRoom(path.join(rooms, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
+}

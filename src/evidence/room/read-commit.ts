@@ -1,0 +1,105 @@
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { newId } from '../../system/ids.ts';
+import type { Steps } from '../command-steps.ts';
+import { DEPENDENCIES } from '../judge/classify.ts';
+import type { FileEntry, FileList } from './file-list.ts';
+import { parseList } from './file-list.ts';
+import type { Keep } from './private-git.ts';
+import { askGit } from './private-git.ts';
+import type { Lack, Work } from './read-work.ts';
+import { isLack, lackOf } from './read-work.ts';
+
+const NESTED_DEPTH_MAX = 5;
+const NESTED_MAX = 200;
+const GIT_TIMEOUT_MS = 30_000;
+const OUTPUT_BYTES_MAX = 4 * 1024;
+
+/** The project's own repository, for reading: no hook, filter or monitor of it runs, and nothing is fetched. */
+export const PROJECT_GIT =
+  'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM; GIT_NO_LAZY_FETCH=1 git --no-optional-locks -c core.fsmonitor=false -C "$REPOSITORY"';
+
+/** The commit that a name means in the repository around the project; `null` = there is none. */
+export function commitOf(repository: string, rev: string): Steps<string | null> {
+  return resolveName(repository, `${rev}^{commit}`);
+}
+
+function* resolveName(repository: string, name: string): Steps<string | null> {
+  const answer = yield {
+    command: `${PROJECT_GIT} rev-parse --verify --quiet --end-of-options "$NAME"`,
+    cwd: repository,
+    environment: { REPOSITORY: repository, NAME: name, LC_ALL: 'C' },
+    tailBytesMax: OUTPUT_BYTES_MAX,
+    timeoutMs: GIT_TIMEOUT_MS,
+  };
+  const found = answer.stdoutTail.trim();
+  return answer.exitCode === 0 && /^[0-9a-f]{40,64}$/.test(found) ? found : null;
+}
+
+/**
+ * The files of a commit of the project, as `readWork` lists those of the work tree; their bytes are in our objects afterwards. The pack is read by
+ * `index-pack`, which computes every hash itself: what stands in the project's objects under a wrong name is refused.
+ */
+export function* readCommit(keep: Keep, commit: string): Steps<Work | Lack> {
+  const files = yield* listCommit(keep, { repository: keep.root, commit, under: '', depth: 0 });
+  return isLack(files) ? files : { kind: 'work', files, ignored: [], links: [] };
+}
+
+type Place = {
+  readonly repository: string;
+  readonly commit: string;
+  readonly under: string;
+  readonly depth: number;
+};
+
+function* listCommit(keep: Keep, { repository, commit, under, depth }: Place): Steps<FileList | Lack> {
+  const index = path.join(keep.dir, `index-${newId()}`);
+  const places = { GIT_INDEX_FILE: index, LIST: `${index}.list`, PACK: `${index}.pack` };
+  const script = [
+    `printf '%s\\n' "$TREE" | (${PROJECT_GIT} pack-objects -q --revs --stdout) > "$PACK" || exit $?`,
+    '%git index-pack --stdin < "$PACK" > "$LIST" || exit $?',
+    '%git read-tree "$TREE" || exit $?',
+    '%git ls-files --stage -z > "$LIST"',
+  ].join('\n');
+  try {
+    const tree = yield* resolveName(repository, `${commit}^{tree}`);
+    if (tree === null) return { kind: 'lack', why: 'not-readable', detail: `${under || 'the commit'} is not there` };
+    const answer = yield askGit(keep, script, { ...places, REPOSITORY: repository, TREE: tree });
+    if (answer.exitCode !== 0) return lackOf(answer);
+    return yield* withNested(keep, readFileSync(places.LIST, 'utf8'), { repository, commit, under, depth });
+  } finally {
+    for (const file of [index, `${index}.lock`, places.LIST, places.PACK]) rmSync(file, { force: true });
+  }
+}
+
+/** A commit names those of the repositories inside of it; their files are in these. */
+function* withNested(keep: Keep, list: string, { repository, under, depth }: Place): Steps<FileList | Lack> {
+  const { files, nested } = parseList(list, under);
+  const all = new Map<string, FileEntry>([...files].filter(([file]) => !isLeftOut(file)));
+  if (depth >= NESTED_DEPTH_MAX) return all;
+  for (const folder of nested.slice(0, NESTED_MAX)) {
+    const inside = yield* listCommit(keep, {
+      repository: path.join(repository, folder.slice(under.length)),
+      commit: commitIn(list, folder.slice(under.length)),
+      under: `${folder}/`,
+      depth: depth + 1,
+    });
+    if (isLack(inside)) return inside;
+    for (const [file, entry] of inside) all.set(file, entry);
+  }
+  return all;
+}
+
+function commitIn(list: string, folder: string): string {
+  const line = list.split('\0').find((candidate) => candidate.endsWith(`\t${folder}`));
+  return line?.split(' ')[1] ?? '';
+}
+
+/** What is left out of the work tree as well, whatever a repository tracks: our own files, and dependencies. */
+export function isLeftOut(file: string): boolean {
+  const at = `/${file}`;
+  return (
+    at.includes('/.tireless/') ||
+    DEPENDENCIES.some(({ folder, marker }) => marker === undefined && at.includes(`/${folder}/`))
+  );
+}

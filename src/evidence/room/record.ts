@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ignoringErrno } from '../../system/errno.ts';
+import { writeFileAtomic } from '../../system/files.ts';
+import { sha256 } from '../../system/ids.ts';
+import type { FolderRecord } from './dependency-folders.ts';
+import type { KeptEnvironment } from './judge-environment.ts';
+import type { HomeRecord } from './judge-home.ts';
+
+/** What was seen when the baseline was taken. Its hash is in the journal: what was changed since is not used. */
+export type Record = {
+  readonly version: 1;
+  /** All files, as `listText` writes them. */
+  readonly files: string;
+  /** Texts of the baseline that say what the checks call. */
+  readonly texts: Readonly<{ [path: string]: string }>;
+  /** By path from the root. */
+  readonly dependencies: Readonly<{ [folder: string]: FolderRecord }>;
+  readonly home: HomeRecord;
+  readonly environment: KeptEnvironment;
+  /** Ignored files that the user wants in the room, found at the baseline. */
+  readonly kept: readonly string[];
+  /** Links to folders with judge's files that are not in the project otherwise: their files are kept, and stand in their place. */
+  readonly links: readonly string[];
+  /** A judge's file that leads to the project itself, wherever it stands. */
+  readonly leadsOut?: string;
+};
+
+const NAME = 'record.json';
+
+/** Returns the hash to compare with later. */
+export function writeRecord(dir: string, record: Record): string {
+  const text = JSON.stringify(record);
+  writeFileAtomic(path.join(dir, NAME), text, { durable: false });
+  return sha256(text);
+}
+
+/** Links to follow when the work is read again: whoever changes them changes the work. */
+export function readLinks(dir: string): readonly string[] {
+  const text = ignoringErrno(() => readFileSync(path.join(dir, NAME), 'utf8'));
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Compared below; what is no list has no links.
+    const links: unknown = (JSON.parse(text ?? '{}') as Partial<Record>).links;
+    return Array.isArray(links) ? links.filter((link) => typeof link === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** `undefined` = it is gone, or it is not the one with this hash. */
+export function readRecord(dir: string, hash: string): Record | undefined {
+  const text = ignoringErrno(() => readFileSync(path.join(dir, NAME), 'utf8'));
+  if (text === undefined || sha256(text) !== hash) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- By its hash it is what `writeRecord` wrote.
+  return JSON.parse(text) as Record;
+}

@@ -1,0 +1,81 @@
+import type { Sign } from '../../core/room.ts';
+import type { Steps } from '../command-steps.ts';
+import type { BaselineFile, FileChange } from '../signs/find-signs.ts';
+import { findSigns, isReadable } from '../signs/find-signs.ts';
+import { isManifest } from '../signs/test-tool.ts';
+import type { FileEntry } from './file-list.ts';
+import { isSameEntry, LINK_MODE } from './file-list.ts';
+import type { Material } from './furnish.ts';
+import { readBlobs, readSizes } from './read-work.ts';
+
+const FILES_MAX = 300;
+const BYTES_MAX = 4 * 1024 * 1024;
+const MANIFESTS_MAX = 50;
+
+/** Signs in what the agent changed. The rest of the project is read only when there is one: it may be what this project does anyway. */
+export function* signsOfWork(material: Material): Steps<readonly Sign[]> {
+  const changed = changedFiles(material);
+  const blobs = yield* readTexts(
+    material,
+    changed.flatMap(({ before, after }) => [after, before]),
+  );
+  const textOf = (entry: FileEntry | undefined): string | undefined =>
+    entry === undefined ? undefined : blobs.get(entry.blob);
+  const changes = changed.flatMap(({ path, before, after }): FileChange[] => {
+    const isMissing = [before, after].some((entry) => entry !== undefined && !blobs.has(entry.blob));
+    const isTest = material.judge.roleOf(path) === 'test';
+    return isMissing ? [] : [{ path, isTest, before: textOf(before), after: textOf(after) }];
+  });
+  const signs = findSigns(changes);
+  if (signs.every(({ path }) => changes.some((change) => change.isTest && change.path === path))) return signs;
+  return findSigns(changes, yield* baselineFiles(material));
+}
+
+type Changed = { readonly path: string; readonly before: FileEntry | undefined; readonly after: FileEntry | undefined };
+
+/** Product code and tests. What was there before comes first: many new files must not hide it. */
+function changedFiles({ baseline, work, judge }: Material): readonly Changed[] {
+  const isOther = (path: string): boolean => {
+    const role = judge.roleOf(path);
+    return (role !== undefined && role !== 'test') || judge.isGenerated(path) || judge.isDependency(path);
+  };
+  return [...new Set([...baseline.keys(), ...work.keys()])]
+    .filter((path) => isReadable(path) && !isSameEntry(baseline.get(path), work.get(path)) && !isOther(path))
+    .map((path) => ({ path, before: plain(baseline.get(path)), after: plain(work.get(path)) }))
+    .slice(0, FILES_MAX);
+}
+
+function* baselineFiles(material: Material): Steps<readonly BaselineFile[]> {
+  const { baseline, judge } = material;
+  const files = [...baseline].filter(([, { mode }]) => mode !== LINK_MODE);
+  const manifests = files.filter(([path]) => isManifest(path)).slice(0, MANIFESTS_MAX);
+  const product = files
+    .filter(([path]) => isReadable(path) && judge.roleOf(path) === undefined && !judge.isDependency(path))
+    .slice(0, FILES_MAX);
+  const known = [...manifests, ...product];
+  const blobs = yield* readTexts(
+    material,
+    known.map(([, entry]) => entry),
+  );
+  return known.flatMap(([path, { blob }]) => {
+    const text = blobs.get(blob);
+    return text === undefined ? [] : [{ path, text }];
+  });
+}
+
+function plain(entry: FileEntry | undefined): FileEntry | undefined {
+  return entry?.mode === LINK_MODE ? undefined : entry;
+}
+
+/** Texts by blob, as far as they fit; the small ones first. */
+function* readTexts(
+  { keep }: Material,
+  entries: readonly (FileEntry | undefined)[],
+): Steps<ReadonlyMap<string, string>> {
+  const blobs = [...new Set(entries.flatMap((entry) => (entry === undefined ? [] : [entry.blob])))];
+  const sizes = [...(yield* readSizes(keep, blobs))].toSorted(([, a], [, b]) => a - b);
+  let left = BYTES_MAX;
+  const fitting = sizes.filter(([, size]) => (left -= size) >= 0).map(([blob]) => blob);
+  const found = yield* readBlobs(keep, fitting);
+  return new Map([...found].map(([blob, bytes]) => [blob, bytes.toString('utf8')]));
+}

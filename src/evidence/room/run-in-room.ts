@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { CheckResult } from '../../core/evidence.ts';
+import type { CheckSpec, LoopId } from '../../core/loop.ts';
+import type { Steps } from '../command-steps.ts';
+import { runCheck } from '../run-check.ts';
+import type { Room } from './make-room.ts';
+import { namesProject, withRoot } from './paths-out.ts';
+
+/** Of all checks of a room together: they share one journal entry. */
+const TAILS_BYTES_MAX = 8 * 1024;
+const TAIL_BYTES_MAX = 3 * 1024;
+const SETUP_TIMEOUT_MS = 30 * 60 * 1000;
+
+export type RoomRunRequest = {
+  readonly loop: LoopId;
+  readonly room: Room;
+  /** The project, and its root: what the output calls them. */
+  readonly cwd: string;
+  readonly root: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly setup: string | undefined;
+  readonly onCheck: (name: string, result?: CheckResult) => void;
+};
+
+function commandIn({ root, room }: RoomRunRequest, command: string): string {
+  return withRoot(command, root, room.root);
+}
+
+/** Does it lead to the project although the path of the project was turned into that of the room? */
+export function leadsToProject(request: RoomRunRequest, command: string): boolean {
+  return namesProject(commandIn(request, command), { ...request, room: request.room.dir });
+}
+
+/** How the setup command ended, as a check; `null` = there is none. */
+export function* runSetup(request: RoomRunRequest): Steps<CheckResult | null> {
+  if (request.setup === undefined) return null;
+  const probe = { kind: 'command', command: request.setup } as const;
+  return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false }, 1);
+}
+
+/** A failure is asked about once more, as in the work tree. */
+export function* runTwice(request: RoomRunRequest, check: CheckSpec, checks: number): Steps<CheckResult> {
+  const first = yield* runOne(request, check, checks);
+  if (first.result !== 'failed') return first;
+  const second = yield* runOne(request, check, checks);
+  return second.result === 'passed' ? { ...second, flaky: true } : first;
+}
+
+export function* runOne(request: RoomRunRequest, check: CheckSpec, checks: number): Steps<CheckResult> {
+  const { loop, room, root, cwd, environment } = request;
+  if (check.probe.kind !== 'command') return { name: check.name, result: 'unknown', durationMs: 0, tail: '' };
+  request.onCheck(check.name);
+  const result = yield* runCheck({
+    loop,
+    cwd: path.join(room.root, path.relative(root, cwd)),
+    check,
+    command: commandIn(request, check.probe.command),
+    tailBytesMax: Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks)),
+    environment: { ...environment, ...room.environment },
+  });
+  // People and agents know the project; where the room is concerns nobody.
+  const shown = { ...result, tail: result.tail.replaceAll(room.root, root) };
+  request.onCheck(check.name, shown);
+  return shown;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { findSigns, LANGUAGES } from './find-signs.ts';
+import type { Example } from './language.ts';
+
+const CASES = LANGUAGES.flatMap((language) =>
+  language.rules.flatMap((rule, index) => {
+    const fileOf = (example: Example): { path: string; text: string } =>
+      typeof example === 'string' ? { path: `src/shop.${language.extensions[0]}`, text: example } : example;
+    const about = { language: language.name, index, code: rule.code };
+    return [
+      ...rule.cheats.map((example) => ({ ...about, kind: 'cheat', ...fileOf(example) })),
+      ...rule.honest.map((example) => ({ ...about, kind: 'honest', ...fileOf(example) })),
+    ];
+  }),
+);
+
+describe('rules of signs', () => {
+  it('have a cheat and an honest example each', () => {
+    const rules = LANGUAGES.flatMap(({ rules: all }) => all);
+    expect(rules.length).toBeGreaterThan(20);
+    expect(rules.filter(({ cheats, honest }) => cheats.length === 0 || honest.length === 0)).toEqual([]);
+  });
+
+  it.each(CASES.filter(({ kind }) => kind === 'cheat'))('$language $code: sees $text', ({ path, text, code }) => {
+    const signs = findSigns([{ path, isTest: false, before: undefined, after: text }]);
+    expect(signs.map((sign) => sign.code)).toContain(code);
+  });
+
+  it.each(CASES.filter(({ kind }) => kind === 'honest'))('$language $code: leaves $text', ({ path, text }) => {
+    expect(findSigns([{ path, isTest: false, before: undefined, after: text }])).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { TestCounts } from '../../core/evidence.ts';
+import { cleanText } from '../check-output.ts';
+import { addCounts } from './runner.ts';
+import type { Runner, Summary } from './runner.ts';
+import { RUNNERS } from './runners.ts';
+import { SCRIPT_BEGINS, splitByPackage, splitByScript } from './scripts.ts';
+
+/** No summary is longer, and patterns may take the square of it. */
+const LINE_LENGTH_MAX = 512;
+
+/**
+ * How many tests a command executed, as its test runners say. Tests and product code print into the same streams, so that a summary
+ * counts only as the close of a run: one per run, and runs are told apart by the line with which a runner or a script begins. In doubt
+ * the smaller number is taken: a look-alike lowers the count. Only code that
+ * forges a whole run, header and close, can raise it.
+ */
+export function countTests(output: { readonly stdout: string; readonly stderr: string }): TestCounts | undefined {
+  const stdout = shortLines(output.stdout);
+  const fromStdout = countStream(stdout);
+  const fromStderr = countStream(shortLines(output.stderr));
+  if (fromStdout === undefined || fromStderr === undefined) return fromStdout ?? fromStderr;
+  // One runner prints its summary to one stream only: two of them need two commands.
+  const scripts = [...stdout.matchAll(SCRIPT_BEGINS)].length;
+  return scripts > 1 ? addCounts(fromStdout, fromStderr) : smallest([fromStdout, fromStderr]);
+}
+
+function shortLines(raw: string): string {
+  const lines = cleanText(raw).split('\n');
+  return lines.map((line) => line.slice(0, LINE_LENGTH_MAX)).join('\n');
+}
+
+function countStream(text: string): TestCounts | undefined {
+  const { rest, packages } = splitByPackage(text);
+  const fromRest = sum(splitByScript(rest).map(countPart));
+  const fromPackages = sum(packages.flatMap(splitByScript).map(countPart));
+  // Tests run inside of packages or outside, hardly both.
+  if (fromRest === undefined || fromPackages === undefined) return fromRest ?? fromPackages;
+  return smallest([fromRest, fromPackages]);
+}
+
+type Found = Summary & { readonly runner: Runner };
+
+type Run = { readonly begunBy: string; readonly summaries: readonly Found[] };
+
+/**
+ * A summary before the first run begins is of a runner that does not say when it begins, or was printed by code that the runner loads
+ * before it says so.
+ */
+function countPart(text: string): TestCounts | undefined {
+  const begins = RUNNERS.flatMap(({ name, begins: line }) =>
+    line === undefined ? [] : [...text.matchAll(line)].map(({ index }) => ({ at: index, begunBy: name })),
+  ).toSorted((one, other) => one.at - other.at);
+  const before: Found[] = [];
+  const runs = begins.map(({ begunBy }) => ({ begunBy, summaries: new Array<Found>() }));
+  const found = RUNNERS.flatMap((runner) => runner.findSummaries(text).map((summary) => ({ ...summary, runner })));
+  let index = -1;
+  for (const summary of found.toSorted((one, other) => one.at - other.at)) {
+    while ((begins[index + 1]?.at ?? Infinity) <= summary.at) index += 1;
+    (runs[index]?.summaries ?? before).push(summary);
+  }
+  if (before.length === 0) return countRuns(runs);
+  return runs.length === 0 ? countRun(before) : smallest([countRun(before), countRuns(runs)]);
+}
+
+/** A run that began and never closed may have been left early by code that prints the rest itself: runs of its kind are not added up. */
+function countRuns(runs: readonly Run[]): TestCounts | undefined {
+  const kinds = [...new Set(runs.map(({ begunBy }) => begunBy))];
+  const counted = kinds.map((kind) => {
+    const own = runs.filter(({ begunBy }) => begunBy === kind);
+    const closed = own.filter(({ summaries }) => summaries.length > 0).map(({ summaries }) => countRun(summaries));
+    return closed.length < own.length ? smallest(closed) : sum(closed);
+  });
+  return sum(counted);
+}
+
+function countRun(summaries: readonly Found[]): TestCounts | undefined {
+  const own = summaries.filter(({ runner }) => runner.fallback !== true);
+  return smallest((own.length > 0 ? own : summaries).map(({ counts }) => counts));
+}
+
+/** No number is smaller than any. */
+function smallest(all: readonly (TestCounts | undefined)[]): TestCounts | undefined {
+  return all.reduce((one, other) => (one === undefined || other === undefined ? undefined : lower(one, other)), all[0]);
+}
+
+function lower(one: TestCounts, other: TestCounts): TestCounts {
+  return other.ran < one.ran ? other : one;
+}
+
+function sum(all: readonly (TestCounts | undefined)[]): TestCounts | undefined {
+  return all.reduce(
+    (one, other) => (one === undefined || other === undefined ? (one ?? other) : addCounts(one, other)),
+    undefined,
+  );
+}

@@ -1,0 +1,97 @@
+import { headWithin } from '../../core/quoting.ts';
+import type { ErrorClass } from '../../dialects/loop-mechanics/state.ts';
+import { failedBy } from './thrown-error.ts';
+
+/** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
+export type StepResult = {
+  readonly criteria?: Readonly<Record<string, boolean>>;
+  readonly cost?: number;
+  /** The agent's last words. */
+  readonly message?: string;
+} & (
+  | { readonly ok: true }
+  | { readonly ok: false; readonly error: { readonly class?: ErrorClass; readonly message: string } }
+);
+
+type StepError = (StepResult & { readonly ok: false })['error'];
+
+const VALUE_BYTES_MAX = 400;
+const HAS_TO = 'it has to return { ok: true } or { ok: false, error }';
+const CLASSES: ReadonlySet<unknown> = new Set<ErrorClass>(['transient', 'logic', 'blocking', 'unknown']);
+
+/** What each part of a result has to be, where it is there; `null` is as good as absent. */
+const PARTS: Readonly<Record<'criteria' | 'cost' | 'message', readonly [(value: unknown) => boolean, string]>> = {
+  criteria: [isTruths, 'it has to have true or false for each criterion'],
+  cost: [isAmount, 'it has to be a number of US dollars, from 0'],
+  message: [(value) => typeof value === 'string', 'it has to be a text'],
+};
+
+/**
+ * The result of a step, also of a program without types. Nothing is believed of a result that is malformed: it is a failure that nobody
+ * knows, so the loop pauses and keeps its state. Never throws.
+ */
+export function resultFrom(returned: unknown): StepResult {
+  if (!isRecord(returned) || typeof returned['ok'] !== 'boolean')
+    return malformed(`the step returned ${shown(returned)}: ${HAS_TO}`);
+  const { ok, error, criteria, cost, message } = returned;
+  for (const [name, [fits, wanted]] of Object.entries(PARTS)) {
+    const value = returned[name] ?? undefined;
+    if (value !== undefined && !fits(value))
+      return malformed(`the step returned the ${name} ${shown(value)}: ${wanted}`);
+  }
+  const result = {
+    ...(isTruths(criteria) ? { criteria } : {}),
+    ...(isAmount(cost) ? { cost } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+  return ok ? { ...result, ok: true } : { ...result, ok: false, error: errorFrom(error) };
+}
+
+/** A criterion that the loop does not have is most likely mistyped: ticked, it would leave the real one open, and stay open itself. */
+export function withKnownCriteria(result: StepResult, known: readonly string[]): StepResult {
+  const unknown = Object.keys(result.criteria ?? {}).find((name) => !known.includes(name));
+  if (unknown === undefined || known.length === 0) return result;
+  return malformed(`the step returned the criterion ${shown(unknown)}: the loop has ${known.map(shown).join(', ')}`);
+}
+
+function isTruths(value: unknown): value is Readonly<Record<string, boolean>> {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === 'boolean');
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function errorFrom(error: unknown): StepError {
+  if (error === undefined || error === null) return { message: 'the step failed, and gave no error' };
+  if (error instanceof Error || typeof error === 'string') return failedBy(error).error;
+  if (!isRecord(error) || typeof error['message'] !== 'string') return { message: shown(error) };
+  const { class: named, message } = error;
+  return isErrorClass(named) ? { class: named, message } : { message };
+}
+
+function isErrorClass(value: unknown): value is ErrorClass {
+  return CLASSES.has(value);
+}
+
+function malformed(message: string): StepResult {
+  return { ok: false, error: { class: 'unknown', message } };
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return headWithin(typeof value === 'number' ? String(value) : inspect(value), VALUE_BYTES_MAX);
+}
+
+/** A value that refers to itself, or a bigint, is not JSON. */
+function inspect(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch (error) {
+    return error instanceof Error ? error.message : typeof value;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

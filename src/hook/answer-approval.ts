@@ -1,0 +1,61 @@
+import { Fault } from '../core/fault.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
+import { promptOf } from '../core/prompt.ts';
+import { answerEvent } from '../engine/answer-request.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { openLoopOf } from '../engine/session-loops.ts';
+import { abstainWords, outcomeSentence, pauseReason, unmetSentence } from '../views/sentences.ts';
+import type { TypedAnswer } from './answer-typed.ts';
+import type { HookWorld } from './hook-world.ts';
+
+/** `/ralph-approve`, or `/ralph-reject TEXT` (`reason`), for what the loop of this session waits for. Throws `LOOP_STATE`, `AGENT_REFUSED`. */
+export async function answerApproval(
+  reason: string | null,
+  session: SessionRef,
+  world: HookWorld,
+): Promise<TypedAnswer> {
+  const { effects } = await world.services.session();
+  const loop = await runAsync(openLoopOf(session), effects);
+  if (loop === undefined) return tellUser('tireless: no loop is open in this session.');
+  await refuseForged(loop, reason === null ? 'approve' : 'reject', world);
+  const control = await world.services.control();
+  const found = await control.get(loop);
+  const event = found === undefined ? null : answerEvent(found, undefined, reason);
+  if (found === undefined || event === null) {
+    const now = found === undefined ? '' : `: it is ${outcomeSentence(found)}`;
+    return tellUser(`tireless: loop ${loop} waits for no approval${now}.`);
+  }
+  const what = asked(found);
+  const { decision, loaded = found } = await control.post(loop, event);
+  if (decision.kind === 'abstain') return tellUser(`tireless: not done: ${abstainWords(decision.because)} (${what}).`);
+  await world.policies.releaseLoop(loaded);
+  const said = reason === null ? 'you approved' : 'you refused';
+  const { spec, state } = loaded;
+  if (isEnded(state)) return tellUser(`tireless: ${said} (${what}). Loop ${loop}: ${outcomeSentence(loaded)}.`);
+  const notice = `tireless: ${said} (${what}). Loop ${loop} continues.`;
+  return { kind: 'context', text: promptOf(spec, state), notice };
+}
+
+/** What the answer is about: the user reads it beside what came of it. */
+function asked({ state }: Loaded): string {
+  const doubts = state.pause?.cause === 'review' ? unmetSentence(state.plan.unmet) : '';
+  const reason = state.pause === null ? '' : pauseReason(state.pause);
+  return doubts === '' ? reason : `${reason}: ${doubts}`;
+}
+
+/** A hook runs for its own session. One that an agent feeds with a payload of its making carries the mark of another loop, or of an outer one. */
+async function refuseForged(loop: LoopId, command: string, { services }: HookWorld): Promise<void> {
+  const caller = await services.agentCaller();
+  if (caller === null || (caller.isSession && caller.loop === loop)) return;
+  await (await services.control()).post(caller.loop, { kind: 'attempt-refused', command });
+  throw new Fault(
+    'AGENT_REFUSED',
+    `Only a person may answer for loop ${loop}, and this call comes from the agent of loop ${caller.loop} (${caller.mark}).`,
+  );
+}
+
+function tellUser(text: string): TypedAnswer {
+  return { kind: 'refuse', reason: text, notice: null };
+}

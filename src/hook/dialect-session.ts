@@ -1,0 +1,42 @@
+import { isHandedOver } from '../core/handed-over.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
+import { handleLiveEvent } from '../engine/live-event.ts';
+import type { LiveFile } from '../engine/live-file.ts';
+import type { Pipeline } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { USER_FIRST } from '../engine/session-event.ts';
+import { markOutcomeShown, unseenOutcome } from '../engine/unseen-outcome.ts';
+import type { Steps } from './answer-payload.ts';
+import { step } from './answer-payload.ts';
+import { unseenNotice } from './notices.ts';
+
+/** The loop that this session has in a state file, and what it needs to be told about. */
+export type OwnLoop = {
+  readonly own: Loaded | undefined;
+  readonly dialect: Dialect;
+  readonly extras: DialectExtras;
+  readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
+};
+
+/** What the loop of this session did while nobody saw it, in the words of its document where it has some; `null` = nothing. */
+export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<string | null> {
+  const decision = own === undefined ? null : unseenOutcome(own.state);
+  if (own === undefined || decision === null) return null;
+  const notice =
+    extras.outcomeNotice?.(own) ?? dialect.wordsFor({ decision, loop: own, reading: null }).notice ?? unseenNotice(own);
+  if (notice !== null) yield* step(() => run(markOutcomeShown(own)));
+  return notice;
+}
+
+export type Heard = { readonly text: string; readonly notice: string };
+
+/** The user writes to the agent of a loop that waits for just that: it continues, and the agent reads with what. */
+export function* hearUser({ own, dialect, run }: OwnLoop, prompt: string, live: LiveFile): Steps<Heard | null> {
+  if (own === undefined || !isHandedOver(own.state) || prompt.trim() === '') return null;
+  const { loop } = own.state;
+  const { decision, loaded } = yield* step(() => run(handleLiveEvent(loop, { kind: 'user-spoke' }, {}, live)));
+  if (decision.kind !== 'continue' || loaded === undefined) return null;
+  const { text } = dialect.wordsFor({ decision, loop: loaded, reading: null });
+  return { text: `${USER_FIRST}\n\n${text}`, notice: `tireless: loop ${loop} continues in this session` };
+}

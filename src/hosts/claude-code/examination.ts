@@ -1,0 +1,66 @@
+import type { ExaminationLook, HostExamination, HostFinding, Settings } from '../examination.ts';
+import { hasOurPlugin, hooksOff } from '../examination.ts';
+import { fieldsOf, isTrueIn } from '../fields.ts';
+
+const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
+const CAP_DEFAULT = 8;
+/** Fewer replies in a row than a loop may well need. */
+const CAP_MIN = 1000;
+/** Both names under which the official plugin was published. */
+const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
+
+export const examination: HostExamination = {
+  findings: (look) => {
+    const all = settingsOf(look);
+    return [capFinding(all, look), ...offFindings(all), ...pluginFindings(all)];
+  },
+  hasPlugin: (look) =>
+    settingsOf(look).some(({ fields }) => hasOurPlugin(fieldsOf(fields['enabledPlugins']), (isOn) => isOn === true)),
+  hasOwnHooks: (look) =>
+    settingsOf(look).some(({ fields }) => JSON.stringify(fields['hooks'] ?? '').includes('tireless')),
+  pluginFix: `put "env": { "${CAP}": "10000" } into your settings: a plugin cannot`,
+};
+
+/** The strongest first. */
+function settingsOf({ project, userFolder, readJson }: ExaminationLook): readonly Settings[] {
+  return readJson([
+    `${project}/.claude/settings.local.json`,
+    `${project}/.claude/settings.json`,
+    `${userFolder}/settings.json`,
+  ]);
+}
+
+/** What stands in the settings goes before the environment that the client is started with. */
+function capFinding(
+  all: readonly Settings[],
+  { variables, fix }: Pick<ExaminationLook, 'variables'> & { readonly fix: string },
+): HostFinding {
+  const found = all.find(({ fields }) => fieldsOf(fields['env'])?.[CAP] !== undefined);
+  const given = found === undefined ? variables[CAP] : fieldsOf(found.fields['env'])?.[CAP];
+  const where = found?.file ?? (given === undefined ? 'not set' : 'the environment');
+  const cap = given === undefined ? CAP_DEFAULT : Number(given);
+  if (cap === 0 || cap >= CAP_MIN) return { about: 'cap', status: 'ok', text: `${CAP} is ${cap} (${where})` };
+  const shown = Number.isFinite(cap) ? cap : CAP_DEFAULT;
+  const text = `after ${shown} replies in a row without a tool Claude Code lets the agent stop, and a loop is handed over (${CAP}: ${where})`;
+  const undo = found === undefined ? fix : `remove ${CAP} from ${found.file}, then: ${fix}`;
+  return { about: 'cap', status: 'problem', text, fix: undo };
+}
+
+function offFindings(all: readonly Settings[]): readonly HostFinding[] {
+  return all
+    .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
+    .map(({ file }) => hooksOff(file, 'disableAllHooks'));
+}
+
+function pluginFindings(all: readonly Settings[]): readonly HostFinding[] {
+  const names = all.flatMap(({ fields }) => Object.entries(fieldsOf(fields['enabledPlugins']) ?? {}));
+  // The strongest word about a plugin counts.
+  const enabled = [...new Map(names.toReversed())].filter(([name, isOn]) => isOn === true && LOOP_PLUGIN.test(name));
+  if (enabled.length === 0) return [{ about: 'conflict', status: 'ok', text: 'no other loop plugin is enabled' }];
+  return enabled.map(([name]) => ({
+    about: 'conflict',
+    status: 'problem',
+    text: `the plugin ${name} keeps agents going too: each would count the turns of the other`,
+    fix: `claude plugin disable ${name}`,
+  }));
+}

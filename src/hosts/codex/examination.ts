@@ -1,0 +1,64 @@
+import type { ExaminationLook, HostExamination, HostFinding, InstalledLook } from '../examination.ts';
+import { hasOurPlugin } from '../examination.ts';
+import type { Fields } from '../fields.ts';
+import { fieldsOf, nameIn } from '../fields.ts';
+import { trustedHash, trustKey } from './trust-hash.ts';
+
+/** What Codex takes a hook without a timeout for. */
+const TIMEOUT_SECONDS = 600;
+
+type Trust = { readonly key: string; readonly hash: string };
+
+/** Codex passes over a hook that nobody trusts, and says nothing. */
+export const examination: HostExamination = {
+  findings: (look) => {
+    const config = configOf(look);
+    return look.installed.flatMap(({ files, trustCommand }): readonly HostFinding[] => {
+      const wanted = files.flatMap((file) => trustsIn(file, look));
+      if (wanted.length === 0) return [];
+      const open = wanted.filter((trust) => !isTrusted(config, trust));
+      if (open.length === 0) return [{ about: 'trust', status: 'ok', text: `all ${wanted.length} hooks are trusted` }];
+      return [
+        {
+          about: 'trust',
+          status: 'problem',
+          text: `${open.length} of ${wanted.length} hooks are not trusted: Codex passes over them without a word`,
+          fix: `start codex, type /hooks and trust those of tireless; or: ${trustCommand}`,
+        },
+      ];
+    });
+  },
+  hasPlugin: (look) =>
+    hasOurPlugin(fieldsOf(configOf(look)['plugins']), (plugin) => fieldsOf(plugin)?.['enabled'] === true),
+};
+
+function configOf({ userFolder, readToml }: ExaminationLook): Fields {
+  return readToml(`${userFolder}/config.toml`);
+}
+
+/** One for each hook of ours, as it stands in the file now. */
+function trustsIn(file: string, { readJson, isOurCall, sha256 }: InstalledLook): readonly Trust[] {
+  const [settings] = file.endsWith('hooks.json') ? readJson([file]) : [];
+  return Object.entries(fieldsOf(settings?.fields['hooks']) ?? {}).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, at) => {
+      const matcher = nameIn(fieldsOf(group) ?? {}, 'matcher');
+      return listOf(fieldsOf(group)?.['hooks']).flatMap((hook, inner): readonly Trust[] => {
+        const fields = fieldsOf(hook) ?? {};
+        const command = nameIn(fields, 'command');
+        if (command === undefined || !isOurCall(command)) return [];
+        const timeout = typeof fields['timeout'] === 'number' ? fields['timeout'] : TIMEOUT_SECONDS;
+        const definition = { event, command, timeout, ...(matcher === undefined ? {} : { matcher }) };
+        return [{ key: trustKey(file, event, at, inner), hash: trustedHash(definition, sha256) }];
+      });
+    }),
+  );
+}
+
+function isTrusted(config: Fields, { key, hash }: Trust): boolean {
+  const state = fieldsOf(fieldsOf(config['hooks'])?.['state']);
+  return fieldsOf(state?.[key])?.['trusted_hash'] === hash;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,22 @@
+import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
+import { TRIAL_MODEL, USER_SETUP } from '../trial.ts';
+
+export const trial: HostTrial = { begin: 'named', launch, keepsVariables: ['COPILOT_HOME'] };
+
+function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
+  return {
+    args: ['-p', prompt, '--output-format', 'json', `--session-id=${session}`],
+    mirrors: [{ of: folder('COPILOT_HOME', '.copilot'), as: 'copilot', only: USER_SETUP }],
+    // It writes both of them, and trust in folders stands in one.
+    files: { 'copilot/config.json': { copy: true }, 'copilot/settings.json': { copy: true } },
+    environment: {
+      COPILOT_HOME: `${scratch}/copilot`,
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      // No word: it is crossed out wherever it appears in what the agent says.
+      COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
+      COPILOT_MODEL: TRIAL_MODEL,
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { signedIn } from '../signed-in.ts';
+import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
+import { TRIAL_KEY, USER_SETUP } from '../trial.ts';
+
+export const trial: HostTrial = {
+  begin: 'named',
+  launch,
+  // Asked for its version, it leaves half-written files in its folder.
+  versionVariables: (scratch) => ({ GEMINI_CLI_HOME: scratch }),
+};
+
+/** Keys and sessions stand in its folder, and a file of system settings is passed over below a folder that all may write to, as /tmp is. */
+function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
+  return {
+    args: ['-p', prompt, '-o', 'stream-json', '-m', 'gemini-2.5-pro', '--session-id', session],
+    mirrors: [{ of: `${folder('GEMINI_CLI_HOME', '')}/.gemini`, as: 'home/.gemini', only: USER_SETUP }],
+    files: { 'home/.gemini/settings.json': { settings: signedIn('gemini-api-key') } },
+    environment: {
+      GEMINI_API_KEY: TRIAL_KEY,
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: '1',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_HOME: `${scratch}/home`,
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { signedIn } from '../signed-in.ts';
+import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
+import { TRIAL_KEY, TRIAL_MODEL, USER_SETUP } from '../trial.ts';
+
+export const trial: HostTrial = { begin: 'named', launch, showsProject: true };
+
+/** It brings old settings up to date by itself, also those of a project: it gets copies of both. */
+function launch({ url, prompt, session, scratch, folder, project }: TrialPlace): TrialLaunch {
+  return {
+    args: [prompt, '-o', 'stream-json', '--session-id', session],
+    mirrors: [
+      { of: folder('QWEN_HOME', '.qwen'), as: 'qwen', only: USER_SETUP },
+      ...(project === null ? [] : [{ of: `${project}/.qwen`, as: 'project/.qwen' }]),
+    ],
+    files: {
+      'qwen/settings.json': { settings: signedIn('openai') },
+      ...(project === null ? {} : { 'project/.qwen/settings.json': { settings: signedIn('openai') } }),
+    },
+    environment: {
+      OPENAI_API_KEY: TRIAL_KEY,
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: TRIAL_MODEL,
+      QWEN_HOME: `${scratch}/qwen`,
+    },
+  };
+}

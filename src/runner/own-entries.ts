@@ -1,0 +1,80 @@
+import { decide } from '../core/decide.ts';
+import type { Event } from '../core/event.ts';
+import { Fault } from '../core/fault.ts';
+import type { Entry } from '../core/journal.ts';
+import { foldAll } from '../core/journal.ts';
+import type { Worker } from '../core/loop.ts';
+import { isOfWorker } from '../core/running-time.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { sharesProcesses } from '../system/worker-identity.ts';
+import type { Drive, DriveOptions } from './drive-context.ts';
+
+/**
+ * Which entries this driver wrote. The agent runs as the same user and can append an entry that follows the chain; what it cannot do is make this
+ * process remember that it wrote it. The journal is read again only after somebody else has written to it.
+ */
+export type OwnEntries = {
+  readonly note: (committed: Loaded) => void;
+  /** The first entry since the last look that only we could have written, and did not. */
+  readonly findForged: (loaded: Loaded) => Promise<Entry | null>;
+};
+
+export function rememberOwnEntries({ control, loop, worker }: DriveOptions): OwnEntries {
+  const own = new Set<number>();
+  /** Everything up to here was looked at; `null` = we have no lease yet, and what others wrote before it is the past. */
+  let seen: number | null = null;
+  return {
+    note: ({ head }) => {
+      seen ??= head.revision;
+      own.add(head.revision);
+    },
+    findForged: async ({ head }) => {
+      if (seen === null || head.revision <= seen) return null;
+      const from = seen;
+      const isOwn = Array.from({ length: head.revision - from }, (_, index) => own.has(from + 1 + index));
+      const entries = isOwn.includes(false) ? await control.entries(loop) : [];
+      const forged = firstForged(entries, worker, (revision) => revision <= from || own.has(revision));
+      seen = Math.max(head.revision, entries.length);
+      own.clear();
+      return forged;
+    },
+  };
+}
+
+/** What another process may write while we drive: what a person says. Everything that a driver says is ours alone as long as the lease is. */
+function firstForged(entries: readonly Entry[], worker: Worker, isKnown: (revision: number) => boolean): Entry | null {
+  for (const entry of entries) {
+    if (isKnown(entry.revision)) continue;
+    const { event } = entry;
+    // Taken over from another machine, which could not see that we live: from here on it is its loop.
+    if (event.kind === 'worker-leased' && isFromElsewhere(event, worker)) return null;
+    // That the time of a wait is over anybody may say: the rules look at the clock.
+    const isDriving = event.kind === 'worker-leased' || (isOfWorker(event) && event.kind !== 'wait-ended');
+    if (isDriving || isFalseProof(entries, entry)) return entry;
+  }
+  return null;
+}
+
+/** On this machine nobody takes a lease from a process that lives. */
+function isFromElsewhere(event: Event & { kind: 'worker-leased' }, worker: Worker): boolean {
+  return event.worker.id !== worker.id && !sharesProcesses(event.worker, worker);
+}
+
+/** A completion that the rules do not make of its event. */
+function isFalseProof(entries: readonly Entry[], { revision, event, evidence, decision }: Entry): boolean {
+  if (decision.kind !== 'complete') return false;
+  const before = foldAll(entries.filter((entry) => entry.revision < revision));
+  if (before === null) return true;
+  const recomputed = decide(before.spec, before.state, event, evidence);
+  return recomputed.kind !== 'complete' || recomputed.verified !== decision.verified;
+}
+
+/** Says so in the journal, where `status` and `explain` find it, and returns what the user is told. */
+export async function reportTampering(drive: Drive, { revision, event }: Entry): Promise<Fault> {
+  drive.heartbeat(drive.clock.read());
+  await drive.control.post(drive.loop, { kind: 'tampering-found', revision });
+  return new Fault(
+    'JOURNAL_TAMPERED',
+    `Revision ${revision} of loop ${drive.loop} (${event.kind}) was not written by the process that drives it, so somebody forged it; an agent can, because it runs as your user. The loop is halted, and nothing since then is proven. Look at it with "tireless explain ${drive.loop}"; "tireless resume ${drive.loop}" continues, and runs the checks again.`,
+  );
+}

@@ -1,0 +1,202 @@
+import path from 'node:path';
+import { initialState } from '../core/advance.ts';
+import { Fault } from '../core/fault.ts';
+import { loopOf } from '../core/journal.ts';
+import type { Limit, LoopId, SessionRef, Spec } from '../core/loop.ts';
+import { isSameSession } from '../core/loop.ts';
+import type { Score } from '../core/rubric.ts';
+import { turnsFor } from '../dialects/counting.ts';
+import type { AskedTimes, Dialect } from '../dialects/dialect.ts';
+import type { DialectName } from '../dialects/names.ts';
+import { DIALECT_NAMES } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { DialectPlace } from '../engine/dialect-loop.ts';
+import { reserveFile } from '../engine/dialect-loop.ts';
+import type { NewFileSteps, NewStateFile, StateFileReading } from '../engine/new-state-file.ts';
+import { requireSameLoop, stateFilePrompt, writeNewStateFile } from '../engine/new-state-file.ts';
+import { runAsync } from '../engine/pipeline.ts';
+import { systemClock } from '../system/clock.ts';
+import { ensureDir, writeFileAtomic } from '../system/files.ts';
+import { removeLeftoversOf } from '../system/leftovers.ts';
+import { thisMachine } from '../system/worker-identity.ts';
+import { limitDurationText } from '../views/duration.ts';
+import type { SetupWorld } from './setup-world.ts';
+
+/** What ends the loop of a new file well, as it was asked for. */
+type AskedClaims = {
+  readonly typed: readonly string[];
+  readonly ofTemplate: string | null;
+  /** A moved file ends the loop. */
+  readonly isFileWatched: boolean;
+  /** The goal is a list of TODOs. */
+  readonly isFromTodos: boolean;
+};
+
+export type StateFileRequest = {
+  readonly name: DialectName;
+  readonly dialect: Dialect;
+  readonly loop: LoopId;
+  /** The loop but for its claim and its maximum, which are what its document makes of `claims` and `maximum`. */
+  readonly spec: Spec;
+  readonly session: SessionRef | null;
+  readonly project: string;
+  /** Counted as the document counts. */
+  readonly maximum: number;
+  readonly claims: AskedClaims;
+  /** The times that were asked for: the file has to hold them. */
+  readonly asked: AskedTimes;
+};
+
+type Services = Pick<SetupWorld['services'], 'session'> & {
+  readonly dialectExtras: (name: string) => Promise<DialectExtras>;
+};
+
+const TODOS_DONE = 'All TODOs complete';
+
+export type WrittenStateFile = {
+  readonly dialect: DialectName;
+  /** Relative to the project. */
+  readonly file: string;
+  /** The loop that waits for the first stop of its session; `null` = there is none before that stop. */
+  readonly loop: LoopId | null;
+  /** The session it is for; `null` = the first that stops. */
+  readonly session: string | null;
+  /** Where the file that stood there before was kept; `null` = there was none. */
+  readonly kept: string | null;
+  readonly reading: StateFileReading;
+  /** How well the goal suits a loop, where the document scores it; `null` = it does not. */
+  readonly score: Score | null;
+  /** The maximum that stands in the file, counted as its document counts. */
+  readonly maximum: number;
+  readonly prompt: string;
+};
+
+/**
+ * Writes the state file of a new loop where its document says. The hook of that dialect starts the loop at the first stop, as it would for a
+ * file that the other tool wrote; before that a loop exists only for a session that the file cannot name. An active file is never written over.
+ */
+export async function createStateFile(request: StateFileRequest, services: Services): Promise<WrittenStateFile> {
+  const { name, dialect, loop, session, project, maximum, asked } = request;
+  const { counting, newFile, start } = DIALECTS[name];
+  const limits = { ...request.spec.limits, iterationsMax: turnsFor(maximum, counting) };
+  const claim = { ...request.spec.claim, texts: claimsFor(name, request.claims) };
+  const spec = { ...request.spec, limits, claim };
+  const file = newFile(loop, session?.id ?? null);
+  const text = textOf({ dialect, spec, loop, session, project, asked });
+  const reading = requireSameLoop(name, dialect.read(text), { spec, hasOwnClaim: start.claims === 'fixed' });
+  requireSameTimes(name, reading, { spec, asked });
+  const live = { dialect, path: path.join(project, file) };
+  const isReplaced = await write({ live, file, text, session }, project, services);
+  const isReserved = session !== null && reading.session === null;
+  const owned = isReserved ? await reserve({ live, cwd: project, file, session }, reading, services) : null;
+  return {
+    dialect: name,
+    file,
+    loop: owned,
+    session: session?.id ?? null,
+    kept: isReplaced ? `${file}.old` : null,
+    reading,
+    score: dialect.scoreFor?.(spec) ?? null,
+    maximum,
+    prompt: stateFilePrompt(file, spec.goal, reading),
+  };
+}
+
+/** Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal. */
+export function criteriaFor(dialect: Dialect, goal: string, asked: readonly string[]): readonly string[] {
+  return asked.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : asked;
+}
+
+/** A document without a place for the session: the journal has it instead. */
+async function reserve(
+  place: DialectPlace & { readonly session: SessionRef },
+  reading: StateFileReading,
+  services: Services,
+): Promise<LoopId> {
+  const { effects } = await services.session();
+  const { state } = await runAsync(reserveFile(place, place.session, reading), effects);
+  if (isSameSession(state.session, place.session)) return state.loop;
+  throw new Fault(
+    'STATE_CONFLICT',
+    `Another session took ${place.file} while it was written: loop ${state.loop}. End that one with "tireless cancel ${state.loop}", and start again.`,
+  );
+}
+
+async function write(newFile: NewStateFile, project: string, services: Services): Promise<boolean> {
+  const { path: file, dialect } = newFile.live;
+  const { prepare, written } = await services.dialectExtras(dialect.name);
+  const { effects } = await services.session();
+  const steps: NewFileSteps = {
+    makeFolder: () => {
+      if (prepare === undefined) ensureDir(path.dirname(file));
+      else prepare(file);
+      removeLeftoversOf(file);
+    },
+    keepOld: (text) => writeFileAtomic(`${file}.old`, text, { durable: true }),
+  };
+  const isReplaced = (await runAsync(writeNewStateFile(newFile, steps), effects)) === 'replaced';
+  written?.(project);
+  return isReplaced;
+}
+
+type FileContext = {
+  readonly dialect: Dialect;
+  readonly session: SessionRef | null;
+  readonly project: string;
+  readonly asked: AskedTimes;
+};
+
+function textOf(context: FileContext & { readonly spec: Spec; readonly loop: LoopId }): string {
+  const { dialect, spec, loop, session, project, asked } = context;
+  const clock = systemClock().read();
+  const born = { kind: 'loop-started', loop, spec, session, cwd: project, machine: thisMachine() } as const;
+  const state = initialState(born, { clock }, new Date(clock.wallMs).toISOString());
+  const text = dialect.newText(loopOf(spec, state), asked);
+  return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
+}
+
+/** A time that the file cannot hold as it was asked for is refused. Throws `USAGE`. */
+function requireSameTimes(
+  name: DialectName,
+  { durationMaxMs, timing }: StateFileReading,
+  { spec, asked }: { readonly spec: Spec; readonly asked: AskedTimes },
+): void {
+  const compare = (flag: keyof AskedTimes, wanted: Limit, held: Limit | undefined): void => {
+    if (asked[flag] !== true || wanted === held) return;
+    throw new Fault(
+      'USAGE',
+      `Cannot keep --${flag} ${limitText(wanted)} in the state file of ${name}: it would be read as ${limitText(held ?? 'unlimited')}. Give a time that it can hold.`,
+    );
+  };
+  compare('max-duration', spec.limits.durationMaxMs, durationMaxMs);
+  compare('pause-between', spec.timing.pauseBetweenMs, timing?.pauseBetweenMs);
+}
+
+function limitText(limit: Limit): string {
+  return limit === 'unlimited' ? limit : limitDurationText(limit);
+}
+
+/** The texts that the file will hold. In the document that takes several, `|` stands between them. */
+function claimsFor(name: DialectName, asked: AskedClaims): readonly string[] {
+  const { typed, ofTemplate, isFileWatched, isFromTodos } = asked;
+  const { claims, claimDefault } = DIALECTS[name].start;
+  if (typed.some((text) => text.trim() === ''))
+    throw new Fault('USAGE', 'Cannot use an empty text for --claim: nothing would match it. Give the text.');
+  if (claims === 'fixed') return [claimDefault];
+  if (typed.length > 0) {
+    const given = claims === 'several' ? typed.flatMap((text) => text.split('|')) : typed;
+    const texts = given.map((text) => text.trim()).filter((text) => text !== '');
+    const takeSeveral = DIALECT_NAMES.filter((each) => DIALECTS[each].start.claims === 'several').join(', ');
+    if (claims === 'one' && texts.length > 1)
+      throw new Fault(
+        'USAGE',
+        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it has a place for one. Give one; ${takeSeveral} and loops of tireless itself take several.`,
+      );
+    return texts;
+  }
+  if (ofTemplate !== null) return [ofTemplate];
+  // A moved file is an ending of its own.
+  if (isFileWatched) return [];
+  return [isFromTodos ? TODOS_DONE : claimDefault];
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import type { ExaminationLook, InstalledLook } from '../../hosts/examination.ts';
+import { fieldsOf } from '../../hosts/fields.ts';
+import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { readTextIfExists } from '../../system/files.ts';
+import { sha256 } from '../../system/ids.ts';
+import { isFolder, realPath } from '../../system/settings-files.ts';
+import type { InstallRecord } from '../settings/install-record.ts';
+import { userFolder } from '../settings/installation.ts';
+import { valueIn } from '../settings/json-text.ts';
+import { isOurCall } from '../settings/our-calls.ts';
+import { tomlIn } from '../settings/toml-text.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { installCommand } from './installed.ts';
+
+/** What the examination of a host may look at, on this machine. */
+export function lookAt(host: HostId, project: string, world: SetupWorld): ExaminationLook {
+  return {
+    project,
+    userFolder: userFolder(host, world),
+    variables: world.env,
+    readJson: (files) =>
+      files.flatMap((file) => {
+        const text = readTextIfExists(file);
+        return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
+      }),
+    readToml: (file) => tomlIn({ file, text: readTextIfExists(file) ?? '' }),
+    isBelow,
+    parentOf: (file) => path.dirname(file),
+    isFolder,
+    sha256: (text) => sha256(text),
+  };
+}
+
+function isBelow(folder: string, above: string): boolean {
+  const way = path.relative(realPath(above), realPath(folder));
+  return way === '' || (!way.startsWith('..') && !path.isAbsolute(way));
+}
+
+/** The same of a host in which tireless is installed. */
+export function lookAtInstalled(
+  host: HostId,
+  project: string,
+  records: readonly InstallRecord[],
+  world: SetupWorld,
+): InstalledLook {
+  const home = world.services.home();
+  const { pluginFix } = HOSTS[host].examination ?? {};
+  const again = installCommand(host, records);
+  return {
+    ...lookAt(host, project, world),
+    installed: records.map((record) => ({
+      files: record.files.map(({ file }) => file),
+      trustCommand: installCommand(host, [{ ...record, trust: true }]),
+    })),
+    isOurCall: (line) => isOurCall({ line }, host, home),
+    fix: records.length === 0 ? (pluginFix ?? again) : again,
+  };
+}
+
+/** Did the user install the plugin of tireless in this host, by the host's own means? */
+export function hasPlugin(host: HostId, project: string, world: SetupWorld): boolean {
+  return HOSTS[host].examination?.hasPlugin?.(lookAt(host, project, world)) === true;
+}

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../core/fault.ts';
+import { ignoringErrno } from '../system/errno.ts';
+
+/** `undefined` = a system without such users (Windows). */
+type Identity = { readonly uid: number; readonly gid: number } | undefined;
+
+const OTHERS_WRITE = 0o002;
+const GROUP_WRITES = 0o020;
+const STICKY = 0o1000;
+
+/**
+ * Whoever can write to the home can allow commands and forge loops. Refused with HOME_UNUSABLE: a home of another user, one that others can
+ * write to, and, with `above`, one below a directory where others can put another in its place (`/tmp` is none: what is in it can be
+ * moved by its owner alone). The group of the user is the user's own, as most systems set it up. root may use what belongs to others, as in
+ * a container with a mounted home, but nothing that everybody can write to.
+ */
+export function refuseSharedHome(home: string, above: boolean, who: Identity = thisIdentity()): void {
+  if (who === undefined) return;
+  const stats = ignoringErrno(() => statSync(home));
+  if (stats === undefined) return;
+  const { uid, gid, mode } = stats;
+  const elsewhere = 'Set TIRELESS_HOME to a directory of your own.';
+  if (uid !== who.uid && uid !== 0 && who.uid !== 0)
+    throw unusable(home, `it belongs to another user (${uid}), who could forge what is in it. ${elsewhere}`);
+  if ((mode & OTHERS_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && gid !== who.gid))
+    throw unusable(home, `other users can write to it. Type: chmod go-w '${home}'`);
+  if (above) refuseReplaceable(home);
+}
+
+function refuseReplaceable(home: string): void {
+  for (let folder = path.dirname(path.resolve(home)); ; folder = path.dirname(folder)) {
+    const found = ignoringErrno(() => statSync(folder))?.mode ?? 0;
+    if ((found & OTHERS_WRITE) !== 0 && (found & STICKY) === 0)
+      throw unusable(
+        home,
+        `other users can replace it, because they can write to ${folder}. Type: chmod o-w '${folder}'`,
+      );
+    if (folder === path.dirname(folder)) return;
+  }
+}
+
+function unusable(home: string, why: string): Fault {
+  return new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${why}`);
+}
+
+function thisIdentity(): Identity {
+  const uid = process.geteuid?.();
+  const gid = process.getegid?.();
+  return uid === undefined || gid === undefined ? undefined : { uid, gid };
+}

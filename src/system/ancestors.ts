@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { ignoringErrno } from './errno.ts';
+import { parseStat } from './process-table-linux.ts';
+
+/** More than any shell in a tool in an agent in a driver; a table of processes that goes round in circles is left then. */
+const ANCESTORS_MAX = 64;
+
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * What the ancestors of a process had in their environment when they began, nearest first: only these names. Files of `/proc`, so it says
+ * nothing on other systems, and nothing about a process of another user.
+ */
+export function* ancestorVariables(
+  names: readonly string[],
+  { pid = process.pid, proc = '/proc' }: { readonly pid?: number; readonly proc?: string } = {},
+): Generator<Variables> {
+  let parent = parentOf(pid, proc);
+  for (let step = 0; step < ANCESTORS_MAX && parent !== undefined && parent > 1; step++) {
+    yield variablesOf(parent, names, proc);
+    parent = parentOf(parent, proc);
+  }
+}
+
+function parentOf(pid: number, proc: string): number | undefined {
+  return parseStat(ignoringErrno(() => readFileSync(`${proc}/${pid}/stat`, 'latin1')) ?? '')?.ppid;
+}
+
+function variablesOf(pid: number, names: readonly string[], proc: string): Variables {
+  const entries = (ignoringErrno(() => readFileSync(`${proc}/${pid}/environ`, 'utf8')) ?? '').split('\0');
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const entry = entries.find((each) => each.startsWith(`${name}=`));
+      return entry === undefined ? [] : [[name, entry.slice(name.length + 1)]];
+    }),
+  );
+}

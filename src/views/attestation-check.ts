@@ -1,0 +1,41 @@
+import type { Level } from '../core/loop.ts';
+import type { Subject } from './attestation.ts';
+import { oneLine } from './printable.ts';
+import { LEVEL_WORDS } from './room-words.ts';
+
+/** An attestation beside a checkout. */
+export type Comparison = {
+  readonly file: string;
+  readonly result: 'PASSED' | 'WARNED' | 'FAILED';
+  readonly level: Level | null;
+  readonly loop: string;
+  readonly subject: Subject;
+  /** Of the checkout; `null` = there is none, or it cannot be told. */
+  readonly commit: string | null;
+  readonly work: string | null;
+  readonly isSame: boolean;
+  readonly journal: 'contains' | 'differs' | 'not-here';
+};
+
+/** It speaks of this checkout, says that the checks passed, and no journal contradicts it. */
+export function holds({ isSame, result, journal }: Comparison): boolean {
+  return isSame && result !== 'FAILED' && journal !== 'differs';
+}
+
+export function comparisonLines(comparison: Comparison): readonly string[] {
+  const { file, result, level, loop, isSame, journal } = comparison;
+  const how = level === null ? 'not verified' : LEVEL_WORDS[level];
+  return [
+    `${oneLine(file, 200)}: ${holds(comparison) ? 'holds for this checkout' : 'does not hold for this checkout'}`,
+    `  result:    ${result} (${how}), loop ${oneLine(loop, 64)}`,
+    `  subject:   ${isSame ? 'the files here are the ones that were judged' : 'the files here are not the ones that were judged'}`,
+    `  journal:   ${JOURNAL_WORDS[journal]}`,
+    '  It is not signed: whoever wrote the file could write anything into it.',
+  ];
+}
+
+const JOURNAL_WORDS: Readonly<Record<Comparison['journal'], string>> = {
+  contains: 'the journal of the loop is here, and contains the entry that is named',
+  differs: 'the journal of the loop is here, and does not contain the entry that is named',
+  'not-here': 'the journal of the loop is not on this machine',
+};

@@ -1,0 +1,49 @@
+import type { Unmet } from '../core/decision.ts';
+import type { CheckResult, Evidence, TestCounts } from '../core/evidence.ts';
+import { doubtWords } from './sentences.ts';
+import { changeLine, signLine, testsWords } from './room-words.ts';
+
+export type Caught = { readonly lead: string; readonly details: readonly string[] };
+
+/** What gave a cheat away: the check in the clean room, the number of tests there, the files that judge, lines of the product. */
+export function caughtBy(unmet: readonly Unmet[]): readonly Caught[] {
+  const checks = unmet.flatMap((what) => (what.kind === 'room' ? [what] : []));
+  const files = unmet.flatMap((what) => (what.kind === 'judge-file' ? [changeLine(what)] : []));
+  const signs = unmet.flatMap((what) => (what.kind === 'sign' ? [signLine(what)] : []));
+  return [
+    ...checks.map((what): Caught => ({ lead: doubtLine(what), details: [] })),
+    ...(files.length === 0 ? [] : [{ lead: 'files that judge the work were changed:', details: files }]),
+    ...(signs.length === 0 ? [] : [{ lead: 'these lines look like tampering:', details: signs }]),
+  ];
+}
+
+function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): string {
+  switch (doubt) {
+    case 'fails':
+      return 'with the tests of the start, the work fails';
+    case 'no-count':
+    case 'no-tests':
+      return `no test ran to its end; at the start ${before} did`;
+    case 'fewer-tests':
+      return `only ${now} of ${before} tests ran`;
+    case 'no-answer':
+    case 'more-skipped':
+      return doubtWords(doubt);
+  }
+}
+
+/** `tests passed (6 tests ran)`: how the checks answered where the agent can reach them. */
+export function treeAnswers(checks: readonly CheckResult[]): readonly string[] {
+  return checks.map(
+    ({ name, result, tests }) => `${name} ${result}${tests === undefined ? '' : ` (${countWords(tests)})`}`,
+  );
+}
+
+function countWords(tests: TestCounts): string {
+  return `${testsWords(tests)}${tests.failed > 0 ? `, ${tests.failed} failed` : ''}`;
+}
+
+/** The same in the clean room; nothing when nobody was there. */
+export function roomAnswers({ room }: Evidence): readonly string[] {
+  return room?.kind === 'judged' ? treeAnswers(room.runs.map((run) => run.judged)) : [];
+}

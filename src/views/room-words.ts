@@ -1,0 +1,164 @@
+import type { CheckAnswer, TestCounts } from '../core/evidence.ts';
+import type { Level, Spec, State } from '../core/loop.ts';
+import { lackText, signText } from '../core/prompt-room.ts';
+import type { JudgeChange, RoomBaseline, RoomFit, RoomLack, Sign } from '../core/room.ts';
+import { lastLines, oneLine } from './printable.ts';
+
+const PATH_CHARS_MAX = 200;
+const NAME_CHARS_MAX = 80;
+const TEXT_CHARS_MAX = 160;
+const NAMES_MAX = 5;
+const TAIL_LINES_MAX = 3;
+
+/** How a completion was verified, in the words that every command uses. */
+export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
+  room: 'clean room',
+  tree: 'work tree only',
+  approval: 'approval',
+};
+
+/** Behind the name of a check that runs now. */
+export function whereWords(where: 'room' | undefined): string {
+  return where === undefined ? '' : ` (${LEVEL_WORDS.room})`;
+}
+
+/** `test/add.test.js modified`, `package.json (scripts/test) modified` */
+export function changeLine({ path, part, change, stands }: JudgeChange): string {
+  const of = part === undefined ? '' : ` (${oneLine(part, PATH_CHARS_MAX)})`;
+  const kept = stands === true ? '; it could not be put back' : '';
+  return `${oneLine(path, PATH_CHARS_MAX)}${of} ${change}${kept}`;
+}
+
+/** `src/add.js:3 ends the process when it is loaded: process.exit(0)` */
+export function signLine({ path, line, code, text }: Sign): string {
+  return `${oneLine(path, PATH_CHARS_MAX)}:${line} ${signText(code)}: ${oneLine(text, TEXT_CHARS_MAX)}`;
+}
+
+export function lackWords(why: RoomLack, detail: string): string {
+  return `${lackText(why)}${detail === '' ? '' : `: ${oneLine(detail, TEXT_CHARS_MAX)}`}`;
+}
+
+/** What makes a room possible. */
+function lackAdvice(why: RoomLack): string {
+  switch (why) {
+    case 'git-missing':
+      return 'install git: the room is made with it, also where the project is no repository';
+    case 'not-supported':
+      return '--no-room starts without this message';
+    case 'too-large':
+      return 'let git ignore large folders that the checks do not need, or use --no-room';
+    case 'too-slow':
+      return 'use faster checks, or --no-room';
+    case 'no-space':
+      return 'free some space, set TIRELESS_HOME to a folder on a larger disk, or use --no-room';
+    case 'not-readable':
+      return 'make these files readable, let git ignore them, or use --no-room';
+    case 'setup-failed':
+      return 'try the command of --room-setup in a fresh clone of the project';
+    case 'baseline-lost':
+    case 'failed':
+      return '"tireless doctor" looks at this machine; --no-room does without the room';
+  }
+}
+
+/** `12 tests ran, 2 skipped, 12 at the start` */
+export function testsWords(tests: TestCounts, before?: TestCounts): string {
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  const start = before === undefined ? '' : `, ${before.ran} at the start`;
+  return `${tests.ran === 1 ? '1 test' : `${tests.ran} tests`} ran${skipped}${start}`;
+}
+
+/** Why a completion is not proven in the clean room although its checks passed; `null` = it is, or no check speaks for it. */
+export function whyNoRoom(spec: Spec, state: State): string | null {
+  const { outcome, room } = state;
+  if (outcome?.kind !== 'completed' || !outcome.verified || outcome.level === 'room') return null;
+  if (outcome.level === 'approval') return null;
+  if (spec.room === undefined || room === undefined)
+    return spec.checks.length === 0 ? null : 'the loop has no clean room';
+  if (room.kind === 'none') return lackWords(room.why, room.detail);
+  const hidden = holdoutNames(spec);
+  if (spec.dialect !== undefined && room.fits.every((fit) => fit.fit))
+    return 'the loop of a state file begins at its first stop, so the files that judge are those of then';
+  return `it does not suit ${namesOf(room.fits.filter((fit) => !fit.fit).map((fit) => shownName(fit.name, hidden)))}`;
+}
+
+export function holdoutNames(spec: Spec): readonly string[] {
+  return spec.checks.filter((check) => check.holdout).map((check) => check.name);
+}
+
+/** What the user has to know about the room before the agent begins: nothing, where it suits every check. */
+export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[] = []): readonly string[] {
+  if (baseline.kind === 'none')
+    return [
+      `no clean room: ${lackWords(baseline.why, baseline.detail)}; the finish will be verified in the work tree only`,
+      `  ${lackAdvice(baseline.why)}`,
+    ];
+  const { fits, trial, unmatched = [], ignored = [] } = baseline;
+  return [
+    ...(trial === undefined
+      ? []
+      : ['the checks are still being tried in the clean room; "tireless status" tells later whether it suits them']),
+    ...fits.filter((fit) => !fit.fit).flatMap((fit) => unfitLines(fit, ignored, holdouts)),
+    ...(unmatched.length === 0 ? [] : [`no file matches ${namesOf(unmatched)} (--protect, --free or --room-keep)`]),
+  ];
+}
+
+function unfitLines(fit: RoomFit, ignored: readonly string[], holdouts: readonly string[]): readonly string[] {
+  const isHidden = holdouts.includes(fit.name);
+  const tail = isHidden ? [] : lastLines(fit.tail ?? '', TAIL_LINES_MAX, TEXT_CHARS_MAX);
+  return [
+    `the clean room does not suit ${shownName(fit.name, holdouts)} (${thereOf(fit)}): it is judged in the work tree only`,
+    ...tail.map((line) => `  | ${line}`),
+    ...adviceFor(fit, ignored).map((line) => `  ${line}`),
+  ];
+}
+
+const THERE: Readonly<Record<CheckAnswer, string>> = {
+  passed: 'it passes there, with another answer or other tests than in the project',
+  failed: 'it fails there, with another answer or other tests than in the project',
+  unknown: 'it gives no answer there',
+};
+
+function thereOf({ because, by, result }: RoomFit): string {
+  if (because === 'timed-out') return 'its time was over there';
+  if (because !== 'leads-out') return THERE[result ?? 'unknown'];
+  return `${by === undefined ? 'its command' : oneLine(by, PATH_CHARS_MAX)} leads to the project itself`;
+}
+
+/** Which flag may make the room fit. */
+function adviceFor(fit: RoomFit, ignored: readonly string[]): readonly string[] {
+  const { because, by, tail = '' } = fit;
+  if (because === 'timed-out')
+    return ['try a longer --check-timeout; if it waits for something that is not there, --room-keep or --room-setup'];
+  if (because === 'leads-out' && by === undefined) return ['use paths in the command that begin where the check runs'];
+  if (because === 'leads-out') return ['use paths in that file that begin at the project, or a copy instead of a link'];
+  if (/not a git repository/i.test(tail))
+    return ['the room is no repository: try --room-setup "git init -q && git add -A && git commit -q -m room"'];
+  return [missingAdvice(tail, ignored)];
+}
+
+/** A path that the output names is the likely one. */
+function missingAdvice(tail: string, ignored: readonly string[]): string {
+  const setup = '--room-setup "npm run build" (or whatever makes it)';
+  const named = ignored.find((file) => tail.includes(file.replace(/\/$/, '')));
+  if (named !== undefined) return `git ignores ${pathWord(named)}: try --room-keep ${pathWord(named)}, or ${setup}`;
+  const [first] = ignored;
+  if (first === undefined)
+    return `if it needs something that is built or installed first, try ${setup}; if it works only in the folder of the project, --no-room`;
+  return `git ignores ${namesOf(ignored.map(pathWord))}: if it needs one of them, try --room-keep ${pathWord(first)}, or ${setup}`;
+}
+
+/** As one word of a shell. */
+function pathWord(file: string): string {
+  const shown = oneLine(file, PATH_CHARS_MAX);
+  return /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function shownName(name: string, holdouts: readonly string[]): string {
+  return holdouts.includes(name) ? 'a hold-out check' : `"${oneLine(name, NAME_CHARS_MAX)}"`;
+}
+
+export function namesOf(all: readonly string[]): string {
+  const shown = all.slice(0, NAMES_MAX).map((name) => oneLine(name, PATH_CHARS_MAX));
+  return all.length > shown.length ? `${shown.join(', ')} and ${all.length - shown.length} more` : shown.join(', ');
+}

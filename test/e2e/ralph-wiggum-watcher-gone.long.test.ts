@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WiggumDesk } from '../support/a-wiggum-desk.ts';
+import { aWiggumDesk, isAlive, SOON, starts } from '../support/a-wiggum-desk.ts';
+import { aStop } from '../support/hook-payload.ts';
+
+async function aDeskWithoutWatcher(): Promise<WiggumDesk> {
+  const desk = aWiggumDesk();
+  desk.ask();
+  await desk.stop('asked');
+  await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+  const began = desk.entries().flatMap(({ event }) => (event.kind === 'watcher-began' ? [event.worker.pid] : []));
+  for (const pid of began) process.kill(pid, 'SIGKILL');
+  await expect.poll(() => began.some(isAlive), SOON).toBe(false);
+  return desk;
+}
+
+function watchFiles(home: string): readonly string[] {
+  const loops = path.join(home, 'loops');
+  const files = readdirSync(loops).map((loop) => path.join(loop, 'watch.json'));
+  return files.map((file) => path.join(loops, file)).filter((file) => existsSync(file));
+}
+
+async function shown(desk: WiggumDesk, event: string, session = 'session-1'): Promise<string> {
+  const more = { hook_event_name: event, session_id: session, prompt: 'hm', source: 'startup' };
+  const words = ['hook', 'claude-code', '--dialect', 'ralph-wiggum'];
+  return (await desk.user.tireless(words, { stdin: aStop(desk.user.project, '', more), env: desk.env })).stdout;
+}
+
+describe('a loop whose process that waits for the answer was killed', () => {
+  it('is reported by status and doctor, and brought back by approve', async () => {
+    const desk = await aDeskWithoutWatcher();
+    const { user } = desk;
+    expect((await user.tireless(['status'])).stdout).toMatch(/watcher: +process \d+ .* is dead.*write to it/u);
+    expect((await user.tireless(['doctor', 'claude-code', '--no-start'])).stdout).toMatch(
+      /bring the agent .* back is dead/u,
+    );
+    desk.say('<promise>OK</promise>');
+    expect((await user.tireless(['approve'], { env: desk.env })).stdout).toMatch(/continues in its session by itself/u);
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('complete');
+    expect(starts(desk)).toHaveLength(1);
+  });
+
+  it('is not promised to come back when nobody knows any more how it was started', async () => {
+    const desk = await aDeskWithoutWatcher();
+    const { user } = desk;
+    for (const file of watchFiles(user.home)) writeFileSync(file, '{"watched":');
+    expect((await user.tireless(['approve'])).stdout).toMatch(/at the next stop: nothing brings .* back.*write to it/u);
+    expect((await user.tireless(['resume'])).stdout).toMatch(/is dead, so write to it there/u);
+    expect(starts(desk)).toEqual([]);
+  });
+
+  it.each([
+    ['Approved', /PAY_RALPH_1\.md was approved; the loop continues at the next stop/u],
+    ['Rejected', /PAY_RALPH_1\.md was refused; the agent reads why at the next stop/u],
+  ] as const)('says that the answer is in %s, in status and in the session', async (folder, told) => {
+    const desk = await aDeskWithoutWatcher();
+    expect(await shown(desk, 'SessionStart', 'session-2')).toContain('is paused');
+    desk.answer(folder);
+    const { stdout } = await desk.user.tireless(['status']);
+    expect(stdout).toMatch(told);
+    expect(stdout).not.toContain('Pending_Approval');
+    for (const event of ['SessionStart', 'UserPromptSubmit']) expect(await shown(desk, event)).toMatch(told);
+    expect(await desk.stop('still here')).toContain('"block"');
+  });
+});
