@@ -96,6 +96,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'print a loop as the state file of another tool',
     load: async () => (await import('./commands/export.ts')).exportLoop,
   },
+  completion: {
+    summary: 'a script that lets your shell complete commands and flags',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
   allow: { summary: "let the project's own checks run", load: async () => (await import('./commands/allow.ts')).allow },
   deny: { summary: 'never let them run', load: async () => (await import('./commands/deny.ts')).deny },
   demo: {

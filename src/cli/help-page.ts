@@ -14,7 +14,7 @@ export type HelpPage = {
 const LEFT_COLUMNS = 34;
 
 export const LOOP_NOTE: readonly string[] = [
-  'LOOP is an id, the beginning of one, or nothing for the newest loop of this project that fits.',
+  'LOOP is an id, the beginning of one, or "last". Without it: the newest loop of this project that fits.',
 ];
 
 export const PLAIN_EXIT_CODES: readonly string[] = [

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './help-page.ts';
 import { say } from './io.ts';
+import { manPage } from '../views/man-page.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
 import type { World } from './services.ts';
@@ -10,16 +11,21 @@ import type { World } from './services.ts';
 /** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
 export async function main(args: readonly string[], world: World): Promise<number> {
   const [name = '--help', ...rest] = args;
-  if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    say(world.stdout, ...overview());
-    return 0;
-  }
-  if (name === 'help') {
-    const asked = await commandNamed(rest[0] ?? '');
-    say(world.stdout, ...helpText(asked.page));
+  if (['help', '--help', '-h'].includes(name)) {
+    const [asked] = rest;
+    if (asked === '--man') world.stdout.write(await wholeHelp());
+    else say(world.stdout, ...(asked === undefined ? overview() : helpText((await commandNamed(asked)).page)));
     return 0;
   }
   return (await commandNamed(name)).call(rest, world);
+}
+
+async function wholeHelp(): Promise<string> {
+  const pages = Object.entries(COMMANDS).map(async ([name, { load }]) => ({
+    name,
+    lines: helpText((await load()).page),
+  }));
+  return manPage({ overview: overview(), commands: await Promise.all(pages) });
 }
 
 function overview(): readonly string[] {
@@ -39,7 +45,8 @@ function overview(): readonly string[] {
     'Every loop ends: 20 iterations and 4 hours unless you say otherwise. A claim of the agent is not proof: with checks, only',
     'passed checks complete a loop.',
     '',
-    '"tireless help COMMAND" lists the options of a command. "tireless --version" prints the version.',
+    '"tireless help COMMAND" lists the options of a command. "tireless help --man" prints all of them as a page for man.',
+    '"tireless --version" prints the version.',
     'Loops are kept in $TIRELESS_HOME (default ~/.local/state/tireless).',
   ];
 }

@@ -37,8 +37,13 @@ describe('the loop that is meant', () => {
     expect(choose(undefined, () => false)).toEqual({ kind: 'none-fits' });
   });
 
-  it('can be named by a word that begins an id, and by any whole id', () => {
-    expect(['2601', '991231-2359-zzzzzz', 'fix', 'A b'].map((word) => namesLoop(store, word))).toEqual([
+  it('is the newest of this project by the name last, whether it fits or not', () => {
+    expect(choose('last', () => false)).toEqual({ kind: 'chosen', loaded: newer });
+  });
+
+  it('can be named by a word that begins an id, by last, and by any whole id', () => {
+    expect(['2601', 'last', '991231-2359-zzzzzz', 'fix', 'A b'].map((word) => namesLoop(store, word))).toEqual([
+      true,
       true,
       true,
       false,

@@ -2,12 +2,14 @@ import type { Loaded, Store } from './ports.ts';
 
 /** Ids are ours; anything else is a typo, and never becomes a path. */
 const ID_BEGINNING = /^[a-z0-9-]{1,64}$/;
+/** The newest loop of this project, whatever its status. */
+const LAST = 'last';
 const WHOLE_ID = /^\d{6}-\d{4}-[a-z0-9]{6}$/;
 
 type LoopStore = Pick<Store, 'load' | 'list'>;
 
 export type LoopQuery = {
-  /** An id, or the beginning of one; `undefined` = none was named. */
+  /** An id, the beginning of one, or `last`; `undefined` = none was named. */
   readonly given: string | undefined;
   /** Is this the directory of a loop of the same project? Without a name, no loop of another project is ever meant. */
   readonly isHere: (directory: string) => boolean;
@@ -22,9 +24,10 @@ export type LoopChoice =
   /** `given`: the beginning that several ids share. */
   | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loaded[] };
 
-/** The loop that is meant: a full id, the beginning of one, or the newest of this project that fits. */
+/** The loop that is meant: a full id, the beginning of one, the `last` of this project, or its newest that fits. */
 export function chooseLoop(store: LoopStore, query: LoopQuery): LoopChoice {
   const { given } = query;
+  if (given === LAST) return newestFitting(store, { ...query, fits: () => true });
   return given === undefined ? newestFitting(store, query) : byBeginning(store, given);
 }
 
@@ -33,7 +36,7 @@ export function chooseLoop(store: LoopStore, query: LoopQuery): LoopChoice {
  * that loop cannot be read: the text would go to another loop.
  */
 export function namesLoop(store: LoopStore, word: string): boolean {
-  if (WHOLE_ID.test(word)) return true;
+  if (WHOLE_ID.test(word) || word === LAST) return true;
   return ID_BEGINNING.test(word) && store.list({ ended: 'both' }).some(({ state }) => state.loop.startsWith(word));
 }
 

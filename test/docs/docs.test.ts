@@ -72,7 +72,7 @@ describe('documentation', () => {
 
   describe('beside the help of the program', () => {
     const commands = [...helpOf().matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map((match) => match[1] ?? '');
-    const known = new Set(['--help', '--version', ...commands.flatMap((name) => flagsIn(helpOf(name)))]);
+    const known = new Set([...flagsIn(helpOf()), '--help', ...commands.flatMap((name) => flagsIn(helpOf(name)))]);
     const said = all.map((page) => page.text).join('\n');
 
     it('mentions no flag that does not exist', () => {

@@ -1,0 +1,101 @@
+/** What a shell needs to know about one command. */
+export type CompletedCommand = {
+  readonly name: string;
+  readonly summary: string;
+  /** What may follow, beside flags and files. */
+  readonly words: readonly string[];
+  readonly flags: readonly CompletedFlag[];
+};
+
+type CompletedFlag = { readonly name: string; readonly help: string; readonly takesValue: boolean };
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** The text that teaches a shell our commands and flags. Values of flags are completed as files. */
+export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
+  return `${SCRIPTS[shell](commands).join('\n')}\n`;
+}
+
+const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => readonly string[]>> = {
+  bash: bashLines,
+  zsh: zshLines,
+  fish: fishLines,
+};
+
+function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
+  const withValue = [...new Set(commands.flatMap(({ flags }) => flags.filter((flag) => flag.takesValue)))];
+  return [
+    '_tireless() {',
+    '  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words',
+    '  COMPREPLY=()',
+    '  if [ "$COMP_CWORD" -eq 1 ]; then',
+    `    words=${quoted(`${commands.map(({ name }) => name).join(' ')} help version`)}`,
+    '  else',
+    // The value of a flag: nothing of ours, so that bash completes files.
+    `    case "$before" in ${[...new Set(withValue.map(({ name }) => `--${name}`))].join('|')}) return ;; esac`,
+    '    case "${COMP_WORDS[1]}" in',
+    ...commands.map(
+      ({ name, words, flags }) => `      ${name}) words=${quoted(wordsAndFlags(words, flags).join(' '))} ;;`,
+    ),
+    `      help) words=${quoted(commands.map(({ name }) => name).join(' '))} ;;`,
+    '    esac',
+    '  fi',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '}',
+    'complete -o default -F _tireless tireless',
+  ];
+}
+
+function zshLines(commands: readonly CompletedCommand[]): readonly string[] {
+  return [
+    '#compdef tireless',
+    '_tireless() {',
+    '  local -a commands flags',
+    `  commands=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')})`,
+    '  if (( CURRENT == 2 )); then',
+    '    _describe command commands',
+    '    return',
+    '  fi',
+    '  case $words[2] in',
+    ...commands.flatMap(({ name, words, flags }) => [
+      `    ${name})`,
+      `      flags=(${flags.map((flag) => described(`--${flag.name}`, flag.help)).join(' ')})`,
+      ...(words.length === 0 ? [] : [`      compadd -- ${words.join(' ')}`]),
+      '      ;;',
+    ]),
+    '    help) _describe command commands; return ;;',
+    '  esac',
+    '  if [[ $PREFIX == -* ]]; then _describe -o option flags; else _files; fi',
+    '}',
+    'compdef _tireless tireless',
+  ];
+}
+
+function fishLines(commands: readonly CompletedCommand[]): readonly string[] {
+  return commands.flatMap(({ name, summary, words, flags }) => {
+    const inside = `complete -c tireless -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    return [
+      `complete -c tireless -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
+      ...(words.length === 0 ? [] : [`${inside} -a ${quoted(words.join(' '))}`]),
+      ...flags.map((flag) => `${inside} -l ${flag.name}${flag.takesValue ? ' -r' : ''} -d ${fishQuoted(flag.help)}`),
+    ];
+  });
+}
+
+function wordsAndFlags(words: readonly string[], flags: readonly CompletedFlag[]): readonly string[] {
+  return [...words, ...flags.map(({ name }) => `--${name}`)];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** `name:what it is`, as `_describe` reads it. */
+function described(name: string, help: string): string {
+  return quoted(`${name}:${help.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`);
+}
