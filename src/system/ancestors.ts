@@ -9,14 +9,15 @@ type Variables = Readonly<Record<string, string>>;
 
 /**
  * What the ancestors of a process had in their environment when they began, nearest first: only these names. Files of `/proc`, so it says
- * nothing on other systems, and nothing about a process of another user.
+ * nothing on other systems, and nothing about a process of another user. The first process counts too: in the namespace of an agent it
+ * is ours, carries the mark, and adopts whatever leaves its own parents.
  */
 export function* ancestorVariables(
   names: readonly string[],
   { pid = process.pid, proc = '/proc' }: { readonly pid?: number; readonly proc?: string } = {},
 ): Generator<Variables> {
   let parent = parentOf(pid, proc);
-  for (let step = 0; step < ANCESTORS_MAX && parent !== undefined && parent > 1; step++) {
+  for (let step = 0; step < ANCESTORS_MAX && parent !== undefined && parent > 0; step++) {
     yield variablesOf(parent, names, proc);
     parent = parentOf(parent, proc);
   }

@@ -8,6 +8,7 @@ import { PEOPLE_COMMANDS } from '../../src/core/people-commands.ts';
 import type { Loaded } from '../../src/engine/ports.ts';
 import type { HostId } from '../../src/hosts/host.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
+import { containment } from '../../src/system/contain.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -147,13 +148,18 @@ describe('the agent of an outer loop', () => {
       `${call} run nested --agent-command true 2>>said`,
       `${call} resume --max-iterations 9999 2>>said`,
       ...(process.platform === 'linux' ? [`env -i TIRELESS_HOME="$TIRELESS_HOME" ${call} cancel 2>>said`] : []),
+      // Adopted by the first process of its namespace, with nothing in its environment.
+      ...(containment().by === null
+        ? []
+        : [`setsid -f env -i TIRELESS_HOME="$TIRELESS_HOME" ${call} steer hello 2>>said`]),
+      ...(containment().by === null ? [] : ['until grep -q steer said; do sleep 0.1; done']),
       `${call} status >shown`,
       'true',
     ].join('; ');
     await user.tireless(['run', 'goal', '--agent-command', agent, '--check-exists', 'x', '--max-iterations', '1']);
     const { state } = onlyLoop(user);
     const said = readFileSync(path.join(user.project, 'said'), 'utf8').trim().split('\n');
-    const tries = process.platform === 'linux' ? 4 : 3;
+    const tries = process.platform !== 'linux' ? 3 : containment().by === null ? 4 : 5;
     expect(said).toHaveLength(tries);
     for (const line of said) expect(line).toContain(`AGENT_REFUSED: Only a person outside of the agent may call`);
     expect(readFileSync(path.join(user.project, 'shown'), 'utf8')).toContain(state.loop);
