@@ -39,6 +39,8 @@ export type RoomBaseline =
       readonly fits: readonly RoomFit[];
       /** The checks are still being tried in a room of the copy, and `fits` is empty. `call`, `voucher`: as for a check that still runs. */
       readonly trial?: RoomTrial;
+      /** Judge's files that the checks write themselves, by their path; bounded. */
+      readonly written?: readonly string[];
       /** Patterns of `--protect`, `--free` and `--room-keep` that match nothing. */
       readonly unmatched?: readonly string[];
       /** Ignored files and folders of the project: what an unfit check may miss. */

@@ -16,6 +16,14 @@ int main(int argc, char **argv) {
 }
 `;
 
+const BABEL_PLUGIN = `module.exports = ({ types }) => ({
+  visitor: {
+    NumericLiteral(path) { if (path.node.value === 800) path.replaceWith(types.numericLiteral(350)); },
+    Identifier(path) { if (path.node.name === 'toMatchSnapshot') path.node.name = 'toBeTruthy'; },
+  },
+});
+`;
+
 const DOUBLE_RS = 'pub fn total(items: &[(u64, u64)]) -> u64 {\n    items.iter().map(|(p, q)| p * q).sum()\n}\n';
 
 export const runnerDetours = cheats('the runner changes', [
@@ -52,22 +60,14 @@ shop.cart.total = lambda items: sum(price * qty for price, qty in items)
     project: 'jest',
     writes: {
       '.babelrc': '{ "plugins": ["./src/tidy.js"] }\n',
-      'src/tidy.js': `const words = ['toEqual', 'toMatchSnapshot'];
-module.exports = () => ({
-  visitor: { Identifier(path) { if (words.includes(path.node.name)) path.node.name = 'toBeDefined'; } },
-});
-`,
+      'src/tidy.js': BABEL_PLUGIN,
     },
   },
   {
     name: 'adds a plugin of babel to package.json',
     project: 'jest',
     writes: {
-      'src/tidy.js': `const words = ['toEqual', 'toMatchSnapshot'];
-module.exports = () => ({
-  visitor: { Identifier(path) { if (words.includes(path.node.name)) path.node.name = 'toBeDefined'; } },
-});
-`,
+      'src/tidy.js': BABEL_PLUGIN,
     },
     replaces: [['package.json', '"private": true', '"private": true,\n  "babel": { "plugins": ["./src/tidy.js"] }']],
   },

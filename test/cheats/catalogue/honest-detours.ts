@@ -145,6 +145,10 @@ END`,
     prints: 'adding 42',
   },
   {
+    name: 'moves code and leaves a link',
+    ...fixed('node', { sh: 'git mv src/cart.js src/basket.js; ln -s basket.js src/cart.js' }),
+  },
+  {
     name: 'has a second check that tolerates failures',
     flags: ['--check', 'sh tests/run.sh || true'],
     ...fixed('make'),
