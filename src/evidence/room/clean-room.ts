@@ -11,7 +11,7 @@ import { ignoringErrno } from '../../system/errno.ts';
 import type { Steps } from '../command-steps.ts';
 import type { JudgeScope } from './baseline.ts';
 import { fitOf, rootOf, takeBaseline } from './baseline.ts';
-import { composeRoom, judgeChanges } from './compose-room.ts';
+import { judgeChanges } from './compose-room.ts';
 import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
@@ -106,7 +106,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
   if (made.kind === 'lack') return made;
   const { leadsOut } = material.record;
   try {
-    const watch = watchJudge(made.request.room.root, composeRoom(material, 'judged'), material.judge);
+    const watch = watchJudge(made.request.room.root, material.baseline, material.judge);
     const fits: RoomFit[] = [];
     for (const check of checks) {
       const result = yield* runOne(made.request, check, checks.length);

@@ -4,7 +4,7 @@ import type { JudgeChange, RoomBaseline, RoomRun } from '../../core/room.ts';
 import { fitOf, isOnlyLackingTests, roomAnswer } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
 import type { RoomMode } from './compose-room.ts';
-import { composeRoom, hasAdded, judgeChanges } from './compose-room.ts';
+import { hasAdded, judgeChanges } from './compose-room.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
@@ -89,7 +89,7 @@ function* runOnce(
   if (made.kind === 'lack') return made;
   const { room } = made.request;
   try {
-    const watch = watchJudge(room.root, composeRoom(material, mode), material.judge);
+    const watch = watchJudge(room.root, material.baseline, material.judge);
     const results: CheckResult[] = [];
     for (const check of checks) results.push(yield* runOne(made.request, check, checks.length));
     if (mode !== 'as-left') for (const change of watch.rewritten(known)) rewritten.set(change.path, change);

@@ -23,12 +23,14 @@ export type Watch = {
   readonly rewritten: (known: readonly string[]) => readonly JudgeChange[];
 };
 
-/** `files`: what the room was made of. Called before anything ran in it. */
-export function watchJudge(root: string, files: FileList, judge: Judge): Watch {
-  const marks = new Map<string, { readonly entry: FileEntry; readonly mark: string | undefined }>();
-  for (const [file, entry] of files) {
+/** Of the baseline, as far as they are in the room. Called before anything ran in it. */
+export function watchJudge(root: string, baseline: FileList, judge: Judge): Watch {
+  const marks = new Map<string, { readonly entry: FileEntry; readonly mark: string }>();
+  for (const [file, entry] of baseline) {
     const role = entry.mode === LINK_MODE ? undefined : judge.roleOf(file);
-    if (role !== undefined && role !== 'snapshot') marks.set(file, { entry, mark: markOf(path.join(root, file)) });
+    if (role === undefined || role === 'snapshot') continue;
+    const mark = markOf(path.join(root, file));
+    if (mark !== undefined) marks.set(file, { entry, mark });
   }
   const touched = (): readonly string[] =>
     [...marks].flatMap(([file, { mark }]) => (markOf(path.join(root, file)) === mark ? [] : [file]));
