@@ -11,11 +11,14 @@ import { asked, compacting, held } from './stops.js';
 import { submitted, typed } from './prompts.js';
 import { newSession, tell } from './world.js';
 
+const ACTIVE = Symbol.for('tireless.opencode.active');
+
 /**
  * @param {{ client: import('./world.js').Client, directory: string }} input
  * @param {import('../ask.js').Place} place
  */
 async function server({ client, directory }, place) {
+  if (isActiveIn(client)) return {};
   const link = connect('opencode', place);
   // For what has no method of its own.
   const { _client: raw } = client;
@@ -52,6 +55,21 @@ async function server({ client, directory }, place) {
     },
   };
   return hooks;
+}
+
+/**
+ * Installed for the user and for the project, it is loaded twice, maybe from two places: the first one answers, and the other does nothing.
+ * OpenCode makes one client for all plugins of a project, and another one when it loads them again.
+ *
+ * @param {object} client
+ */
+function isActiveIn(client) {
+  /** @type {WeakSet<object>} */
+  const active = Reflect.get(globalThis, ACTIVE) ?? new WeakSet();
+  Reflect.set(globalThis, ACTIVE, active);
+  if (active.has(client)) return true;
+  active.add(client);
+  return false;
 }
 
 export default { id: 'tireless', server };

@@ -10,6 +10,7 @@ import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { judgeProgress } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
+import { isSameHappening } from './same-report.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
 
@@ -91,10 +92,9 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
 const SAME_STOP_MS = 2000;
 
 /**
- * One stop that two hooks report, installed for the user and for the project. A host lets the agent go on only when all hooks of a stop have
- * answered: whoever began before the last decision was made cannot have seen a later turn, and whoever reports a later turn began after it.
- * So an agent that repeats itself is counted each time, however fast it is and whether or not its transcript grows. This holds where the
- * hooks of a stop are started together; a host that may start one after the other names its stops (`shaped.ts`).
+ * One stop that two hooks report: see `isSameHappening`. So an agent that repeats itself is counted each time, however fast it is and whether or
+ * not its transcript grows. This holds where the hooks of a stop are started together; a host that may start one after the other names its
+ * stops (`shaped.ts`).
  */
 function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganMs }: Evidence): boolean {
   const { lastTurn } = state;
@@ -103,7 +103,11 @@ function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganM
   if (mark.stop !== undefined && lastTurn.stop !== undefined) return mark.stop === lastTurn.stop;
   const decided = lastTurn.decided ?? state.runningSince;
   if (!repeatsLastTurn(state, event) || decided?.boot !== clock.boot) return false;
-  if (reporterBeganMs !== undefined) return reporterBeganMs <= decided.monotonicMs;
+  if (reporterBeganMs !== undefined)
+    return isSameHappening(
+      { words: lastTurn.messageHash, answered: decided },
+      { words: mark.messageHash, began: { ...clock, monotonicMs: reporterBeganMs } },
+    );
   const isSameLength = mark.transcriptBytes === lastTurn.transcriptBytes;
   return isSameLength && clock.monotonicMs - decided.monotonicMs < SAME_STOP_MS;
 }

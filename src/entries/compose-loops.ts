@@ -8,6 +8,7 @@ import type { FileEffects } from '../engine/no-files.ts';
 import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
 import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
+import { openReportLog } from '../stores/report-log.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
 import { askInJob, forgetJobs, jobsOf, lookAtFiles } from '../evidence/check-jobs.ts';
 import { hasNativeGoal } from '../hosts/native-goal.ts';
@@ -73,6 +74,7 @@ export function openSession(store: Store, home: string): SessionWorld {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
     hostEnvironment: HOST_ENVIRONMENT,
+    reports: openReportLog(home, clock),
     hasNativeGoal: (host, transcript) => hasNativeGoal(host, transcript, HOST_ENVIRONMENT.transcripts),
   };
 }

@@ -7,6 +7,7 @@ import { commandPrefix } from '../hosts/typed-command.ts';
 import type { OurEvent } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
 import { answerTyped } from './answer-typed.ts';
+import { answeredOnce } from './answered-once.ts';
 import type { DialectRequest } from './dialect-loops.ts';
 import { dialectLoops } from './dialect-loops.ts';
 import { dialectWording } from './dialect-wording.ts';
@@ -31,7 +32,7 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
     pause: world.pause,
   };
   if (inDialect === null) {
-    const loops = nativeLoops(fullPorts(host, session, world));
+    const loops = answeredOnce(nativeLoops(fullPorts(host, session, world)), session);
     return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));
   }
   const loops = dialectLoops(inDialect, {

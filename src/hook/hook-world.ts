@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { Armed } from '../engine/arm-loop.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
@@ -96,8 +97,22 @@ export type SessionWorld = {
   /** Removes the answers of checks that outlasted an earlier stop: this stop has used them. */
   readonly forgetChecks: (loop: LoopId) => void;
   readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
+  readonly reports: ReportLog;
   /** Does a goal of the host itself drive the session that wrote this transcript? */
   readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
+};
+
+/** What hooks have reported of each session lately, in the order in which they did. Neither of these throws. */
+type ReportLog = {
+  readonly now: () => Moment;
+  /** Notes that this process reports it. `earlier`: what others reported before and have answered, or are still at. */
+  readonly note: (session: SessionRef, report: Report) => NotedReport;
+};
+
+type NotedReport = {
+  readonly earlier: readonly EarlierReport[];
+  /** It has its answer. */
+  readonly close: () => void;
 };
 
 /** `results`: `null` = it still runs, or its process is dead. Never of hold-out checks. */

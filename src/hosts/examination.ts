@@ -11,6 +11,8 @@ export type ExaminationLook = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** In the order given; those that are not there are left out. */
   readonly readJson: (files: readonly string[]) => readonly Settings[];
+  /** What whoever manages this machine wrote for that program, which goes before all settings of the user. */
+  readonly managedSettings: (program: 'claude-code') => readonly Settings[];
   /** Empty = it is not there. */
   readonly readToml: (file: string) => Fields;
   /** With every link resolved; a folder is below itself. */
@@ -40,9 +42,21 @@ export type HostExamination = {
   readonly hasPlugin?: (look: ExaminationLook) => boolean;
   /** Did the user put hooks of tireless there by hand? */
   readonly hasOwnHooks?: (look: ExaminationLook) => boolean;
+  /** How the user removes that plugin. */
+  readonly pluginRemoval?: string;
   /** What the user has to do where a plugin cannot. */
   readonly pluginFix?: string;
 };
+
+/** Whoever looks after this machine forbids it: no settings of the user help. */
+export function hooksForbidden(file: string, setting: string, host: string): HostFinding {
+  return {
+    about: 'hooks-off',
+    status: 'problem',
+    text: `${file}, by which this machine is managed, says ${setting}: no hook of tireless runs`,
+    fix: `ask whoever manages this machine to remove "${setting}", or start the agents from outside: tireless run --agent ${host}`,
+  };
+}
 
 export function hooksOff(file: string, setting: string): HostFinding {
   return {

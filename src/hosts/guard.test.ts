@@ -196,6 +196,18 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
       expect(existsSync(path.join(root, 'pwned'))).toBe(false);
     });
 
+    it('refuses a command that was typed, and only tells a prompt that speaks of one', () => {
+      const always: Guarded = { ...any, wake: 'always', whenCommandGone: 'REFUSED' };
+      for (const typed of [
+        '{"prompt":"/ralph it"}',
+        '{"prompt":"$cancel-ralph"}',
+        String.raw`{"prompt":"<system-notification>\n\n/ralph-status"}`,
+        String.raw`{"prompt":"The user explicitly invoked the \"/ralph\" skill."}`,
+      ])
+        expect(lost(always, undefined, typed).stdout).toBe('REFUSED\n');
+      expect(lost(always, undefined, '{"prompt":"what does /ralph do?"}')).toEqual(TOLD);
+    });
+
     it('says nothing before each tool', () => {
       for (const host of ['claude-code', 'codex']) arm(host, 'session-1', 'timed');
       const [ownTool, anyTool]: Guarded[] = [own, any].map((guarded) => ({ ...guarded, wake: 'tool-session' }));

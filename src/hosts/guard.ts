@@ -21,6 +21,8 @@ export type Guarded = {
   readonly outlives?: true;
   /** The reply that tells the user that the program is not where it was (Node was updated, tireless was removed); absent = none. */
   readonly whenGone?: string;
+  /** The same to a command of ours: the model is not asked what it may mean. */
+  readonly whenCommandGone?: string;
 };
 
 /**
@@ -42,7 +44,7 @@ export function guardLine(guarded: Guarded, place: GuardPlace): string {
   const run = guarded.outlives === true ? repeatWhenKilled(program) : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
   const marks = quoted(`${home}/armed/${host}/`);
-  if (wake === 'always') return `${whenProgramMissing([node, script], whenAsked(whenGone))}; ${run}`;
+  if (wake === 'always') return `${whenProgramMissing([node, script], whenAsked(guarded))}; ${run}`;
   // Before each tool it would be said too often.
   const gone = whenGone === undefined || wake === 'tool-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
   const asked = wake === 'tool-session' ? beforeTool(guarded, place, program) : run;
@@ -80,13 +82,22 @@ export function whenProgramMissing([node, script]: readonly [string, string], th
   return `[ -x ${quoted(node)} ] && [ -f ${quoted(script)} ] || ${then}`;
 }
 
+/** How a payload holds a prompt that is a command of ours: as it was typed, as a notice of Droid, as a skill of Copilot. */
+const COMMAND_STARTS = ['"prompt":"/', '"prompt":"$', '"prompt":"<system-notification>\\n\\n/', ' invoked the \\"/'];
+
 /** A prompt that names none of our commands is none of our business. */
-function whenAsked(reply = ''): string {
-  return `{ case $(cat) in *ralph*) printf '%s\\n' ${quoted(reply)};; esac; exit 0; }`;
+function whenAsked({ whenGone = '', whenCommandGone = whenGone }: Guarded): string {
+  const typed = COMMAND_STARTS.flatMap((start) => ['ralph', 'cancel-ralph'].map((name) => `*${quoted(start + name)}*`));
+  const told = [`${typed.join('|')}) ${print(whenCommandGone)}`, `*ralph*) ${print(whenGone)}`];
+  return `{ case $(cat) in ${told.join(';; ')};; esac; exit 0; }`;
+}
+
+function print(reply: string): string {
+  return `printf '%s\\n' ${quoted(reply)}`;
 }
 
 export function goneLine(reply: string, drainInput: boolean): string {
-  return `{ ${drainInput ? 'cat >/dev/null; ' : ''}printf '%s\\n' ${quoted(reply)}; exit 0; }`;
+  return `{ ${drainInput ? 'cat >/dev/null; ' : ''}${print(reply)}; exit 0; }`;
 }
 
 /** `sh` can ignore SIGTERM, Node cannot while it starts: a Node that was killed is started once more. */

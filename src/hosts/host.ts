@@ -60,6 +60,8 @@ export type HostEvent = {
   readonly transcriptPath: string | null;
   /** The host says that this stop comes after a reply of ours that kept the agent going. */
   readonly stopHookActive: boolean;
+  /** How the host names this prompt of the user, where it does: two hooks that report one prompt say the same. */
+  readonly promptName?: string;
 };
 
 /** What is answered, in our words. `name`: of the event, as the host calls it. `notice`: what the user has to know; `null` = nothing. */

@@ -13,18 +13,34 @@ export function isLoaderText(text: string): boolean {
   return text.startsWith(MARK) || text.startsWith(BEFORE_MARKS);
 }
 
-/** A module that a host loads from its own folder: it loads ours from where the package is, and says where the rest stands. */
+/** A command of ours, also in the quotes that `opencode run` puts around an argument. */
+const COMMAND = String.raw`/^\s*"?\/(?:cancel-ralph|ralph(?:-[a-z]+)?)(?![\w-])/u`;
+
+/**
+ * A module that a host loads from its own folder: it loads ours from where the package is, and says where the rest stands. Where ours is gone (tireless
+ * was removed, Node was switched) the host starts all the same: `otherwise` answers, with `GONE` to say and `COMMAND` to know a command by.
+ */
 export function loaderText(
   place: Pick<SetupPlace, 'node' | 'script' | 'tirelessHome' | 'plugins'>,
-  plugin: string,
+  plugin: `${string}/tireless.js`,
   call: (name: string, settings: string) => string,
+  otherwise: readonly string[],
 ): string {
+  const [host = ''] = plugin.split('/');
   const settings: PluginPlace = { node: place.node, script: place.script, home: place.tirelessHome };
   return [
     `${MARK}Written by "tireless install"; "tireless uninstall" removes it.`,
-    `import plugin from ${JSON.stringify(`${place.plugins}/${plugin}`)};`,
+    `const load = () => import(${JSON.stringify(`${place.plugins}/${plugin}`)}).then((all) => all.default, () => null);`,
+    `const GONE = ${JSON.stringify(goneText(host))};`,
+    `const COMMAND = ${COMMAND};`,
+    '',
+    ...otherwise,
     '',
     call('plugin', JSON.stringify(settings)),
     '',
   ].join('\n');
+}
+
+function goneText(host: string): string {
+  return `tireless: its program is not where it was, so no loop goes on, and /ralph does nothing. Run "tireless install ${host}" again, or delete the file tireless.* in the folder of ${host}.`;
 }

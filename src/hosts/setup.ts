@@ -4,6 +4,8 @@ import type { Guarded } from './guard.ts';
 export type HostSetup = {
   /** How it starts a hook on Windows; absent = it has none that a line starts. */
   readonly windows?: WindowsWay;
+  /** It passes over a settings file with comments or trailing commas altogether, with all hooks in it. */
+  readonly strictJson?: true;
   /** It counts the time of a hook in milliseconds, not in seconds. */
   readonly countsMs?: true;
   /** The variable that names the project to a hook; absent = none does. */

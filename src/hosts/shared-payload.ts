@@ -48,6 +48,8 @@ export type PayloadRules = {
    * Code, Codex and Droid start them together, and our own plugins ask once.
    */
   readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
+  /** The field that is the same for all hooks of one prompt, and another for the next prompt, be it the same text. */
+  readonly promptName?: 'message_id' | 'prompt_id' | 'timestamp' | 'turn_id';
   /** What else a stop tells. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
@@ -80,7 +82,18 @@ export function decodePayload(
     ...happened,
     transcriptPath: nameIn(fields, 'transcript_path') ?? null,
     stopHookActive: isTrueIn(fields, 'stop_hook_active'),
+    ...promptNameIn(rules, rules.meanings[name], fields),
   };
+}
+
+function promptNameIn(
+  { promptName: field }: PayloadRules,
+  meaning: Meaning | undefined,
+  fields: Fields,
+): Pick<HostEvent, 'promptName'> {
+  const isPrompt = meaning === 'prompt' || meaning === 'command';
+  const promptName = isPrompt && field !== undefined ? nameIn(fields, field) : undefined;
+  return promptName === undefined ? {} : { promptName };
 }
 
 function happenedIn(

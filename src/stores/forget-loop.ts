@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { pathPart } from '../system/ids.ts';
 import { withStoreFaults, filesOf } from './loop-files.ts';
+import { forgetReports } from './report-log.ts';
 import { disarm } from './sessions.ts';
 
 /**
@@ -12,6 +13,7 @@ import { disarm } from './sessions.ts';
 export function forgetLoop(home: string, loop: LoopId, session: SessionRef | null): void {
   if (session !== null) {
     disarm(home, session, loop);
+    forgetReports(home, session);
     const folder = path.join(home, 'sessions', pathPart(session.host));
     for (const name of [pathPart(session.id), path.join('=next', pathPart(`\n${session.id}`))]) {
       const file = path.join(folder, name);

@@ -40,6 +40,13 @@ export function tirelessHome(platform: Platform): string {
   return paths.join(state, 'tireless');
 }
 
+/** Where whoever manages a machine puts settings for a program of that name. */
+export function managedFolder(program: string, { os, env }: Pick<Platform, 'os' | 'env'>): string {
+  const title = program.replaceAll(/(?:^|-)(\w)/gu, (_, letter: string) => letter.toUpperCase());
+  if (os === 'darwin') return `/Library/Application Support/${title}`;
+  return os === 'win32' ? path.win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', title) : `/etc/${program}`;
+}
+
 /** Every unknown system is treated as Linux: the code asks `/proc` and does without where there is none. */
 export function currentPlatform(): Platform {
   const os = process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';

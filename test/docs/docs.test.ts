@@ -19,6 +19,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
 
 /** Flags of other programs, of tools in the repository and of `/ralph`, and a slip that a page shows on purpose. */
 const FOREIGN_FLAGS = new Set([
+  '--bare',
   '--test',
   '--test-reporter',
   '--test-reporter-destination',

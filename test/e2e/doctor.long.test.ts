@@ -262,7 +262,10 @@ describe('tireless doctor', () => {
     expect(await desk.problems('claude-code', 'codex')).toEqual([]);
     await install(desk, 'claude-code');
     expect(await desk.problems('claude-code')).toMatchObject([
-      { about: 'conflict', fix: 'tireless uninstall claude-code, or remove the plugin' },
+      {
+        about: 'conflict',
+        fix: 'tireless uninstall claude-code --user, or: claude plugin uninstall tireless@tireless',
+      },
     ]);
   });
 

@@ -28,7 +28,7 @@ describe('install', () => {
     writeFileSync(
       file,
       readFileSync(file, 'utf8')
-        .replace('"opus"', '"sonnet" /* cheaper */')
+        .replace('"opus"', '"sonnet"')
         .replace('"Stop": [', `"Stop": [\n      ${JSON.stringify(mine)},`),
     );
     writeFileSync(path.join(person.home, '.claude/commands/ralph-help.md'), 'my own help\n');
@@ -39,7 +39,7 @@ describe('install', () => {
     expect(stdout).toContain('only the entries of tireless taken out');
     expect(stdout).toContain('it is yours now and stays');
     expect(person.read('.claude/settings.json')).toBe(
-      `{\n  "model": "sonnet" /* cheaper */,\n  "hooks": {\n    "Stop": [\n      ${JSON.stringify(mine)}\n    ]\n  }\n}\n`,
+      `{\n  "model": "sonnet",\n  "hooks": {\n    "Stop": [\n      ${JSON.stringify(mine)}\n    ]\n  }\n}\n`,
     );
     expect(readdirSync(path.join(person.home, '.claude/commands'))).toEqual(['ralph-help.md']);
   });

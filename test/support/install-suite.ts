@@ -5,9 +5,9 @@ import type { HostId } from '../../src/hosts/host.ts';
 import { aProject, put } from './a-project.ts';
 import { aUser } from './run-cli.ts';
 
-/** The settings that each host has before, with comments and odd indentation, and where its stop hook is afterwards. */
+/** The settings that each host has before, with comments, where it reads them, and odd indentation, and where its stop hook is afterwards. */
 export const HOSTS: Readonly<Record<HostId, { settings: string; text: string; stop: string }>> = {
-  'claude-code': { settings: '.claude/settings.json', text: '{\n\t"model": "opus", // best\n}', stop: '"Stop"' },
+  'claude-code': { settings: '.claude/settings.json', text: '{\n\t"model": "opus"}', stop: '"Stop"' },
   codex: { settings: '.codex/hooks.json', text: '{"hooks":{"Stop":[]}}', stop: '"Stop"' },
   gemini: { settings: '.gemini/settings.json', text: '\uFEFF{\r\n   "ui": {}\r\n}\r\n', stop: '"AfterAgent"' },
   qwen: { settings: '.qwen/settings.json', text: '{ "stopHookBlockingCap": 3 }\n', stop: '"Stop"' },

@@ -72,5 +72,11 @@ fi
 [ -n "$held" ] && { command -v tireless >/dev/null && printf %s "$said" | tireless hook "$host"; exit; }
 command -v tireless >/dev/null && exec tireless hook "$host"
 
-cat >/dev/null
-printf '%s\n' '{"systemMessage":"tireless: the plugin is here, but the program is not: no loop goes on. Install it with \"npm install -g tireless\"."}'
+gone='tireless: the plugin is here, but the program is not, so no loop goes on. In the folder of tireless run npm link, or install its packed file with npm install -g FILE; or remove the plugin.'
+case $wake,$(cat) in
+  always,*'"prompt":"/ralph'* | always,*'"prompt":"$ralph'* | always,*'"prompt":"/cancel-ralph'* | always,*'"prompt":"$cancel-ralph'* | always,*'"prompt":"/tireless:'* | always,*'"prompt":"$tireless:'*)
+    printf '{"decision":"block","reason":"%s"}\n' "$gone"
+    ;;
+  always,*) printf '{}\n' ;;
+  *) printf '{"systemMessage":"%s"}\n' "$gone" ;;
+esac

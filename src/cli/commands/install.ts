@@ -120,7 +120,7 @@ async function applyPlans(
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
     for (const plan of plans) applyPlan(world.services.home(), plan);
-    say(stdout, 'Nothing to change: everything is in place.', ...notes(plans));
+    say(stdout, 'Nothing to change: everything is in place.', ...(await notes(plans, world)));
     return EXIT.ok;
   }
   if (flags['dry-run']) {
@@ -141,7 +141,7 @@ async function applyPlans(
   const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) {
     writeLaunchFile(world.services.home());
-    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...notes(done));
+    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...(await notes(done, world)));
   }
   if (fault === null) return EXIT.ok;
   const not = left.filter(hasChanges).map(hostOf);
@@ -152,8 +152,14 @@ function hostOf({ record }: HostPlan): HostId {
   return record.host;
 }
 
-function notes(plans: readonly HostPlan[]): readonly string[] {
-  return plans.flatMap((plan) => noteLines(plan).map((line) => `  ${plan.record.host}: ${line}`));
+/** Loaded late: it is a part of the doctor, whose modules need this command's. */
+async function notes(plans: readonly HostPlan[], world: World): Promise<readonly string[]> {
+  const { installWarnings } = await import('../../setup/doctor/install-warnings.ts');
+  const project = projectDirectory(undefined, world.cwd);
+  return plans.flatMap((plan) => {
+    const { host } = plan.record;
+    return [...installWarnings(host, project, world), ...noteLines(plan)].map((line) => `  ${host}: ${line}`);
+  });
 }
 
 function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {

@@ -49,7 +49,8 @@ export const status: Command = command({
         ...(free.waiting.length === 0 ? {} : { files: free.waiting.map(fileView) }),
         ...(unreadable.length === 0 ? {} : { unreadable }),
       });
-    else
+    else {
+      const unheard = await unheardLines(world);
       say(
         world.stdout,
         ...loops.flatMap((loaded, at) => [
@@ -58,15 +59,26 @@ export const status: Command = command({
             answer: answers[at] ?? null,
           }),
           ...linesOf(broken[at]),
+          ...unheard(loaded),
         ]),
         ...free.waiting.flatMap(waitingLines),
         ...free.broken.map((each) => brokenLine(each, { withName: true })),
         ...(loops.length + free.waiting.length + free.broken.length === 0 ? [NONE_HERE] : []),
         ...elsewhereLines(elsewhere),
       );
+    }
     return given !== undefined && unreadable.length > 0 ? EXIT.fault : EXIT.ok;
   },
 });
+
+/** Loaded late: it is a part of the doctor. */
+async function unheardLines(world: World): Promise<(loaded: Loaded) => readonly string[]> {
+  const { unheardReason } = await import('../../setup/doctor/unheard.ts');
+  return (loaded) => {
+    const why = unheardReason(loaded, world);
+    return why === null ? [] : [`  hooks:     no stop comes in: ${why}`];
+  };
+}
 
 /** What a person has answered in the folders of a document, and the loop has not heard yet. */
 async function answerTo(loaded: Loaded, { services }: World): Promise<string | null> {

@@ -22,6 +22,7 @@ const RULES: PayloadRules = {
     PreToolUse: 'tool',
   },
   projectVariable: PROJECT_VARIABLE,
+  promptName: 'prompt_id',
   transcript: TRANSCRIPT,
   failure: failureOf,
   isNotice: (prompt) => prompt.startsWith('<task-notification>'),

@@ -1,5 +1,5 @@
 import type { ExaminationLook, HostExamination, HostFinding, Settings } from '../examination.ts';
-import { hasOurPlugin, hooksOff } from '../examination.ts';
+import { hasOurPlugin, hooksForbidden, hooksOff } from '../examination.ts';
 import { fieldsOf, isTrueIn } from '../fields.ts';
 
 const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
@@ -12,12 +12,13 @@ const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
 export const examination: HostExamination = {
   findings: (look) => {
     const all = settingsOf(look);
-    return [capFinding(all, look), ...offFindings(all), ...pluginFindings(all)];
+    return [capFinding(all, look), ...offFindings(all), ...managedFindings(look), ...pluginFindings(all)];
   },
   hasPlugin: (look) =>
     settingsOf(look).some(({ fields }) => hasOurPlugin(fieldsOf(fields['enabledPlugins']), (isOn) => isOn === true)),
   hasOwnHooks: (look) =>
     settingsOf(look).some(({ fields }) => JSON.stringify(fields['hooks'] ?? '').includes('tireless')),
+  pluginRemoval: 'claude plugin uninstall tireless@tireless',
   pluginFix: `put "env": { "${CAP}": "10000" } into your settings: a plugin cannot`,
 };
 
@@ -50,6 +51,27 @@ function offFindings(all: readonly Settings[]): readonly HostFinding[] {
   return all
     .filter(({ fields }) => isTrueIn(fields, 'disableAllHooks'))
     .map(({ file }) => hooksOff(file, 'disableAllHooks'));
+}
+
+/** Variables that turn every hook off, as --bare and its like do for one start. */
+const OFF_VARIABLES = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'] as const;
+
+function managedFindings({ variables, managedSettings }: ExaminationLook): readonly HostFinding[] {
+  const forbidden = managedSettings('claude-code').flatMap(({ file, fields }) =>
+    ['allowManagedHooksOnly', 'disableAllHooks']
+      .filter((setting) => isTrueIn(fields, setting))
+      .map((setting) => hooksForbidden(file, setting, 'claude-code')),
+  );
+  const off = OFF_VARIABLES.filter((name) => ['1', 'true'].includes(variables[name] ?? ''));
+  return [
+    ...forbidden,
+    ...off.map((name): HostFinding => ({
+      about: 'hooks-off',
+      status: 'problem',
+      text: `${name} is set: Claude Code runs no hook`,
+      fix: `unset ${name}`,
+    })),
+  ];
 }
 
 function pluginFindings(all: readonly Settings[]): readonly HostFinding[] {

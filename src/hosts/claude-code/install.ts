@@ -56,6 +56,7 @@ const folderOf = foldersOf(configOf, '.claude');
 
 export const install: HostSetup = {
   windows: { shell: 'none', isNamed: true },
+  strictJson: true,
   projectVariable: PROJECT_VARIABLE,
   taskList: '"${CLAUDE_CONFIG_DIR:-$HOME/.claude}/tasks/${CLAUDE_CODE_TASK_LIST_ID:-${CLAUDE_CODE_SESSION_ID:-none}}"',
   signs: { programs: ['claude'], folders: ['.claude'] },

@@ -8,6 +8,7 @@ const RULES: PayloadRules = {
   host: 'codex',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
+  promptName: 'turn_id',
   message: messageWithTags,
   saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
 };

@@ -1,5 +1,5 @@
 import type { ExaminationLook, HostExamination, HostFinding, InstalledLook } from '../examination.ts';
-import { hasOurPlugin } from '../examination.ts';
+import { hasOurPlugin, hooksOff } from '../examination.ts';
 import type { Fields } from '../fields.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
@@ -13,7 +13,9 @@ type Trust = { readonly key: string; readonly hash: string };
 export const examination: HostExamination = {
   findings: (look) => {
     const config = configOf(look);
-    return look.installed.flatMap(({ files, trustCommand }): readonly HostFinding[] => {
+    const isOff = fieldsOf(config['features'])?.['hooks'] === false;
+    const off = isOff ? [hooksOff(`${look.userFolder}/config.toml`, 'features.hooks')] : [];
+    const trusts = look.installed.flatMap(({ files, trustCommand }): readonly HostFinding[] => {
       const wanted = files.flatMap((file) => trustsIn(file, look));
       if (wanted.length === 0) return [];
       const open = wanted.filter((trust) => !isTrusted(config, trust));
@@ -22,12 +24,14 @@ export const examination: HostExamination = {
         {
           about: 'trust',
           status: 'problem',
-          text: `${open.length} of ${wanted.length} hooks are not trusted: Codex passes over them without a word`,
+          text: `${open.length} of ${wanted.length} hooks are not trusted: Codex passes over them without a word, and /ralph is a plain prompt to the model`,
           fix: `start codex, type /hooks and trust those of tireless; or: ${trustCommand}`,
         },
       ];
     });
+    return [...off, ...trusts];
   },
+  pluginRemoval: 'codex plugin remove tireless@tireless',
   hasPlugin: (look) =>
     hasOurPlugin(fieldsOf(configOf(look)['plugins']), (plugin) => fieldsOf(plugin)?.['enabled'] === true),
 };

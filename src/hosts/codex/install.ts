@@ -34,6 +34,7 @@ const folderOf = foldersOf(homeOf, '.codex');
 
 export const install: HostSetup = {
   windows: { shell: 'powershell' },
+  strictJson: true,
   signs: { programs: ['codex'], folders: ['.codex'] },
   userFolder: homeOf,
   edits: (place) => [
@@ -47,7 +48,7 @@ export const install: HostSetup = {
     ...(place.trust
       ? []
       : [
-          'Codex runs no hook before you trust it, and says nothing: start codex, choose "Review hooks" (or type /hooks) and trust those of tireless; or run the same command with --trust.',
+          'Codex runs no hook before you trust it, and says nothing; until then codex exec hands "/ralph …" to the model as a plain prompt. Start codex, choose "Review hooks" (or type /hooks) and trust those of tireless; or run the same command with --trust.',
         ]),
     ...(place.scope === 'project'
       ? [

@@ -16,6 +16,7 @@ const RULES: PayloadRules = {
   transcript: TRANSCRIPT,
   awaited: hookStartOf,
   commandsInPrompts: true,
+  promptName: 'timestamp',
   typed: withoutSkill,
   // Said at the start of a resumed session it stands before all that was said since; and both hooks run at the same time.
   restatesAtPrompt: true,

@@ -9,6 +9,7 @@ const RULES: PayloadRules = {
   host: 'droid',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
+  promptName: 'message_id',
   typed: unwrapped,
   silentWhenFailed: true,
   transcript: TRANSCRIPT,

@@ -10,6 +10,7 @@ const RULES: PayloadRules = {
   host: 'gemini',
   meanings: { AfterAgent: 'stop', SessionStart: 'session-start', BeforeAgent: 'prompt', BeforeTool: 'tool' },
   commandsInPrompts: true,
+  promptName: 'timestamp',
   typed: withoutAdditions,
   projectVariable: 'GEMINI_PROJECT_DIR',
   // The payload holds the answers of all turns since the user's prompt.

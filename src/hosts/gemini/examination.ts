@@ -26,6 +26,7 @@ export const examination: HostExamination = {
         : []),
     ];
   },
+  pluginRemoval: 'gemini extensions uninstall tireless',
   hasPlugin: ({ userFolder, isFolder }) => isFolder(`${userFolder}/extensions/tireless`),
 };
 

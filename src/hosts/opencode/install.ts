@@ -6,6 +6,19 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.opencode');
 
+/** Of the module that OpenCode loads. What is thrown there is shown, and no model is asked. */
+const WITHOUT_PROGRAM: readonly string[] = [
+  'const refuse = async (text) => {',
+  '  if (!COMMAND.test(text)) return;',
+  "  if (process.argv.includes('run')) process.stderr.write(`${GONE}\\n`);",
+  '  throw new Error(GONE);',
+  '};',
+  'const withoutProgram = {',
+  "  'command.execute.before': ({ command }) => refuse(`/${command}`),",
+  "  'chat.message': (_, { parts }) => refuse(parts.find(({ type }) => type === 'text')?.text ?? ''),",
+  '};',
+];
+
 export const install: HostSetup = {
   signs: { programs: ['opencode'], folders: ['.config/opencode', '.opencode'] },
   userFolder,
@@ -18,7 +31,8 @@ export const install: HostSetup = {
         place,
         'opencode/tireless.js',
         (plugin, settings) =>
-          `export default { id: 'tireless', server: (input) => ${plugin}.server(input, ${settings}) };`,
+          `export default {\n  id: 'tireless',\n  server: async (input) => {\n    const plugin = await load();\n    return plugin === null ? withoutProgram : ${plugin}.server(input, ${settings});\n  },\n};`,
+        WITHOUT_PROGRAM,
       ),
     },
     // The plugin hears of the command with what was typed: OpenCode would run a shell for some of it in this text.

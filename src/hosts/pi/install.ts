@@ -5,6 +5,18 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.pi');
 
+/** Of the module that pi loads. */
+const WITHOUT_PROGRAM: readonly string[] = [
+  'function withoutProgram(pi) {',
+  "  pi.on('input', ({ text }, { hasUI, ui }) => {",
+  '    if (!COMMAND.test(text)) return undefined;',
+  "    if (hasUI) ui.notify(GONE, 'warning');",
+  '    else process.stderr.write(`${GONE}\\n`);',
+  "    return { action: 'handled' };",
+  '  });',
+  '}',
+];
+
 export const install: HostSetup = {
   signs: { programs: ['pi'], folders: ['.pi'] },
   userFolder,
@@ -16,7 +28,9 @@ export const install: HostSetup = {
       text: loaderText(
         place,
         'pi/tireless.js',
-        (plugin, settings) => `export default (pi) => ${plugin}(pi, ${settings});`,
+        (plugin, settings) =>
+          `export default async (pi) => {\n  const plugin = await load();\n  return plugin === null ? withoutProgram(pi) : ${plugin}(pi, ${settings});\n};`,
+        WITHOUT_PROGRAM,
       ),
     },
   ],

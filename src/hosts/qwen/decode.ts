@@ -15,6 +15,7 @@ const RULES: PayloadRules = {
   host: 'qwen',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
+  promptName: 'timestamp',
   message: messageWithTags,
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),

@@ -1,10 +1,12 @@
 import path from 'node:path';
-import type { ExaminationLook, InstalledLook } from '../../hosts/examination.ts';
+import type { ExaminationLook, InstalledLook, Settings } from '../../hosts/examination.ts';
 import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { readTextIfExists } from '../../system/files.ts';
+import { namesIn } from '../../system/folder.ts';
 import { sha256 } from '../../system/ids.ts';
+import { currentPlatform, managedFolder } from '../../system/paths.ts';
 import { isFolder, realPath } from '../../system/settings-files.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { userFolder } from '../settings/installation.ts';
@@ -20,17 +22,29 @@ export function lookAt(host: HostId, project: string, world: SetupWorld): Examin
     project,
     userFolder: userFolder(host, world),
     variables: world.env,
-    readJson: (files) =>
-      files.flatMap((file) => {
-        const text = readTextIfExists(file);
-        return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
-      }),
+    readJson,
+    managedSettings: (program) => readManaged(program),
     readToml: (file) => tomlIn({ file, text: readTextIfExists(file) ?? '' }),
     isBelow,
     parentOf: (file) => path.dirname(file),
     isFolder,
     sha256: (text) => sha256(text),
   };
+}
+
+function readJson(files: readonly string[]): readonly Settings[] {
+  return files.flatMap((file) => {
+    const text = readTextIfExists(file);
+    return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
+  });
+}
+
+/** The file, and those in the folder beside it. */
+function readManaged(program: string): readonly Settings[] {
+  const folder = managedFolder(program, currentPlatform());
+  const more = path.join(folder, 'managed-settings.d');
+  const names = namesIn(more).filter((name) => name.endsWith('.json'));
+  return readJson([path.join(folder, 'managed-settings.json'), ...names.map((name) => path.join(more, name))]);
 }
 
 function isBelow(folder: string, above: string): boolean {

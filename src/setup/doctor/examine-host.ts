@@ -8,6 +8,7 @@ import { openLoopsInProject } from '../../engine/session-loops.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { allRecords } from '../settings/install-record.ts';
+import { activeWays, twiceText } from './active-twice.ts';
 import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
@@ -31,7 +32,7 @@ export async function examineHost(host: HostId, project: string, world: SetupWor
     return [
       ...program,
       ...installed,
-      ...(isPlugin && records.some(({ native }) => native) ? [twice(host)] : []),
+      ...twice(host, activeWays(host, records, isPlugin)),
       ...own,
       ...dialectFindings(host, records),
       ...(await goalFindings(host, project, world)),
@@ -43,9 +44,10 @@ export async function examineHost(host: HostId, project: string, world: SetupWor
   }
 }
 
-function twice(host: HostId): Finding {
-  const text = 'the plugin and the hooks of "tireless install" are both there: each stop is asked about twice';
-  return problem(host, { about: 'conflict', text, fix: `tireless uninstall ${host}, or remove the plugin` });
+function twice(host: HostId, ways: ReturnType<typeof activeWays>): readonly Finding[] {
+  if (ways.length < 2) return [];
+  const fix = ways.map(({ removal }) => removal).join(', or: ');
+  return [problem(host, { about: 'conflict', text: twiceText(ways), fix })];
 }
 
 /** Those of the user and of this project; what comes and goes with a loop is not asked for. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { isFile } from '../../system/settings-files.ts';
-import { valueIn } from '../settings/json-text.ts';
+import { isStrictJson, valueIn } from '../settings/json-text.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
@@ -60,9 +61,25 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
       : problem(host, { about: 'installed', text: `${where}, but ${missing.join(', ')} is gone`, fix });
   return [
     installed,
+    ...unreadFindings(record),
     ...pathFindings(host, [...entries.flatMap(({ call }) => filesOf(call) ?? []), ...modules], fix),
     ...timeoutFindings(host, entries, fix),
   ];
+}
+
+/** Comments that came after the install: the host passes over the file since. */
+function unreadFindings({ host, files }: InstallRecord): readonly Finding[] {
+  const { install, capabilities } = HOSTS[host];
+  if (install.strictJson !== true) return [];
+  return files
+    .filter(({ file, kind }) => kind === 'json' && !isStrictJson(readTextIfExists(file) ?? '{}'))
+    .map(({ file }) =>
+      problem(host, {
+        about: 'hooks-off',
+        text: `${file} holds comments or trailing commas, and ${capabilities.title} passes over such a file: no hook in it runs`,
+        fix: `remove the comments and trailing commas from ${file}`,
+      }),
+    );
 }
 
 type Files = { readonly node: string; readonly script: string };

@@ -1,9 +1,11 @@
+import { Fault } from '../../core/fault.ts';
+import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
-import { valueIn } from './json-text.ts';
+import { isStrictJson, valueIn } from './json-text.ts';
 import type { Installation } from './installation.ts';
 import type { FileRecord, InstallRecord, RecordKey } from './install-record.ts';
 import { callsIn, isOurCall } from './our-calls.ts';
@@ -41,7 +43,7 @@ export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place:
   const isOurs = ourEntryTest(key, home);
   const others = otherPuts(home, key);
   const names = [...new Set(edits.map(({ file }) => file))];
-  return names.map((file) =>
+  const plans = names.map((file) =>
     planFile(
       edits.filter((edit) => edit.file === file),
       {
@@ -50,6 +52,17 @@ export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place:
         isOurs,
       },
     ),
+  );
+  if (HOSTS[key.host].install.strictJson === true) for (const plan of plans) refuseUnreadBy(key.host, plan);
+  return plans;
+}
+
+/** Hooks in a file that its host passes over never run, and nobody says so. */
+function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
+  if (after === null || edits[0]?.kind !== 'json' || isStrictJson(textOf(file, after))) return;
+  throw new Fault(
+    'SETTINGS_INVALID',
+    `Cannot install into ${file}: it holds comments or trailing commas, and ${HOSTS[host].capabilities.title} passes over such a file altogether, with every hook in it. Remove them and run the same command again; nothing was written.`,
   );
 }
 

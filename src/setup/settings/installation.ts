@@ -87,6 +87,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
         drainInput,
         words,
         whenGone: goneReply(host),
+        whenCommandGone: goneRefusal(host),
         ...(outlives === undefined ? {} : { outlives }),
       };
       return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
@@ -115,8 +116,17 @@ export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string
 
 /** Node was updated or tireless removed: without this a host says at best that some file was not found, and the loop is over without a word. */
 function goneReply(host: HostId): string {
-  const notice = `tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run "tireless install ${host}" again, or take its hooks out of the settings.`;
-  return HOSTS[host].encode({ kind: 'silent', name: '', notice }).stdout.trim();
+  return HOSTS[host].encode({ kind: 'silent', name: '', notice: goneNotice(host) }).stdout.trim();
+}
+
+/** To a command that was typed. */
+function goneRefusal(host: HostId): string {
+  const reply = { kind: 'refuse', name: 'UserPromptSubmit', reason: goneNotice(host), notice: null } as const;
+  return HOSTS[host].encode(reply).stdout.trim();
+}
+
+function goneNotice(host: HostId): string {
+  return `tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run "tireless install ${host}" again, or take its hooks out of the settings.`;
 }
 
 export function userHome({ env }: Pick<SetupWorld, 'env'>): string {

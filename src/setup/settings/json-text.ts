@@ -206,3 +206,14 @@ function where(path: readonly string[]): string {
 function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ').toLowerCase();
 }
+
+/** Without comments and trailing commas, which some hosts do not take. */
+export function isStrictJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/u, ''));
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -71,7 +71,8 @@ export async function disarmOnDemand(
   if (record === undefined) return 'not-on-demand';
   if (await hasOpenLoop(host, project, world)) return 'still-armed';
   const undone = record.files.toReversed().map((file) => planUndo(file, ourEntryTest(record, home)));
-  applyUndo(undone);
+  // Its folder stays: a client that runs there watches it, and would not see one that comes again with the next loop.
+  applyUndo(undone.map((plan) => ({ ...plan, folder: null })));
   removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';
   armOnDemand(host, project, world, program);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { State } from '../../../src/core/loop.ts';
 import { hostsToTry } from '../support/clients.ts';
 import { loopWorld } from '../support/host-suite.ts';
 import { noTerminal, openTerminal } from '../support/tmux.ts';
@@ -29,8 +30,8 @@ describe.skipIf(absent !== null)(`hooks on demand in ${entry?.title}`, () => {
         'claude-code',
         async ({ turn }) => {
           // A model thinks for longer than the client takes to notice changed settings; ours has to be slowed down.
-          if (turn === 1) await setTimeout(THINKING_MS);
-          return { text: turn < 4 ? `not yet, ${turn}` : 'x\n<promise>DONE</promise>' };
+          if (turn === 1 || turn === 5) await setTimeout(THINKING_MS);
+          return { text: [4, 7].includes(turn) ? 'x\n<promise>DONE</promise>' : `not yet, ${turn}` };
         },
         options,
       );
@@ -42,7 +43,14 @@ describe.skipIf(absent !== null)(`hooks on demand in ${entry?.title}`, () => {
       await terminal.say('/ralph "count to four" --max-no-progress unlimited');
       await expect.poll(() => world.loops()[0]?.status, { timeout: 30_000 }).toBe('completed');
       expect(world.onlyLoop().counted).toBe(4);
+      const first = world.onlyLoop().loop;
       await expect.poll(hooks, { timeout: 20_000 }).not.toContain('"Stop"');
+      // The same session hears the stops of its next loop too.
+      await terminal.rests();
+      await terminal.say('/ralph "once more" --max-no-progress unlimited');
+      const second = (): State | undefined => world.loops().find(({ loop }) => loop !== first);
+      await expect.poll(() => second()?.status, { timeout: 60_000 }).toBe('completed');
+      expect(second()?.counted).toBe(3);
     },
   );
 });

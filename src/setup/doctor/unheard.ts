@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { isFault } from '../../core/fault.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { HOST_IDS } from '../../hosts/host.ts';
+import { pathPart } from '../../system/ids.ts';
+import { isFile } from '../../system/settings-files.ts';
+import { thisMachine } from '../../system/worker-identity.ts';
+import type { SetupWorld } from '../setup-world.ts';
+import { readRecord } from '../settings/install-record.ts';
+import { recordsFor } from './examine-host.ts';
+import { installedFindings } from './installed.ts';
+
+/** Why no stop of a running loop comes in any more: what wakes its hook vanished under it. `null` = nothing is known to be missing. */
+export function unheardReason({ spec, state }: Loaded, world: SetupWorld): string | null {
+  const { session, status, machine, cwd, loop } = state;
+  const host = HOST_IDS.find((id) => id === session?.host);
+  if (session === null || host === undefined || spec.dialect !== undefined) return null;
+  if (status !== 'running' || spec.driver !== 'session' || machine !== thisMachine()) return null;
+  const home = world.services.home();
+  if (!isFile(path.join(home, 'armed', pathPart(host), pathPart(session.id))))
+    return `the mark that wakes its hook is gone from ${home}; bring it back in its session: ralph --resume ${loop}`;
+  try {
+    const armed = readRecord(home, { host, scope: 'armed', project: cwd });
+    const records = [...recordsFor(host, cwd, world), ...(armed === undefined ? [] : [armed])];
+    if (records.length === 0) return null;
+    const gone = installedFindings(host, records, home).flatMap((found) =>
+      found.status === 'problem' && LOST.has(found.about) ? [`${found.text}; ${found.fix}`] : [],
+    );
+    return gone[0] ?? null;
+  } catch (error) {
+    if (isFault(error)) return error.message;
+    throw error;
+  }
+}
+
+const LOST: ReadonlySet<string> = new Set(['installed', 'paths', 'hooks-off']);
