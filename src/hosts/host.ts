@@ -41,6 +41,8 @@ export type HostEnvironment = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Tells what was said from what was said before. Who makes two texts with one sum has only said the same twice. */
   readonly hashText: (text: string) => string;
+  /** The wall clock: some hosts name the time of day at which a limit ends. */
+  readonly nowMs: () => number;
   /** When this process began, on the monotonic clock. */
   readonly beganMs: () => number;
   /** `null` = there is no such file. */

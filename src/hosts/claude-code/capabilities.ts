@@ -10,6 +10,7 @@ export const capabilities: HostCapabilities = {
   hookTimeoutSeconds: 600,
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
   agentVariables: ['CLAUDE_CODE_SESSION_ID'],
+  clientVariable: 'CLAUDE_PID',
   drainInput: false,
   reportsLastMessage: true,
   reportsBackgroundWork: true,

@@ -1,0 +1,61 @@
+/** What an API error does to a loop in the real client, as a person sees it: in a terminal. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/setup/fake-model/script.ts';
+import { hostsToTry } from '../support/clients.ts';
+import type { LoopWorld } from '../support/host-suite.ts';
+import { loopWorld } from '../support/host-suite.ts';
+import type { Terminal } from '../support/tmux.ts';
+import { noTerminal, openTerminal } from '../support/tmux.ts';
+
+const WAIT = { timeout: 90_000, interval: 100 };
+const CHECK = '--check "test -f done.txt"';
+const BROKEN: Answer = { status: 500 };
+
+type Sitting = { readonly world: LoopWorld; readonly terminal: Terminal };
+
+/** `answer`: to the request of this number, from 1; the client tries each failed one once more by itself. */
+async function sit(answer: (asked: number, world: LoopWorld) => Answer): Promise<Sitting> {
+  let asked = 0;
+  const world: LoopWorld = await loopWorld('claude-code', () => {
+    asked += 1;
+    return answer(asked, world);
+  });
+  const terminal = openTerminal(world);
+  await terminal.shows(/❯/u);
+  return { world, terminal };
+}
+
+function finish({ project }: LoopWorld): void {
+  writeFileSync(path.join(project, 'done.txt'), '');
+}
+
+/** What is on the screen is the only word about why a loop did not get there. */
+async function isLoop({ world, terminal }: Sitting, like: Readonly<Record<string, unknown>>): Promise<void> {
+  try {
+    await expect.poll(() => world.loops(), WAIT).toMatchObject([like]);
+  } catch (error) {
+    throw new Error(`the loop did not get there; on the screen:\n${terminal.screen()}`, { cause: error });
+  }
+}
+
+const [client] = hostsToTry(['claude-code']);
+const why = client?.absent ?? noTerminal();
+
+describe.skipIf(why !== null)(
+  `an API error in a terminal of claude-code${why === null ? '' : ` (SKIPPED: ${why})`}`,
+  () => {
+    it('does not end the loop: the agent is brought back by itself, and the time between is not counted', async () => {
+      const sitting = await sit((asked, world) => {
+        if (asked === 2 || asked === 3) return BROKEN;
+        if (asked > 3) finish(world);
+        return { text: `part ${asked} of it` };
+      });
+      await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
+      await isLoop(sitting, { status: 'completed', counted: 2, faults: 1 });
+      expect(sitting.world.model.requests).toHaveLength(4);
+      expect(sitting.world.model.requests[3]?.news).toContain('is repeated');
+    });
+  },
+);
