@@ -157,7 +157,9 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
 
 function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested' }): Decision {
   if (isEnded(state)) return abstain('ended');
-  if (state.status === 'paused') return abstain('not-running');
+  // What would continue by itself is kept from it by the user's own pause.
+  const isTimed = state.pause?.resumeAt !== undefined && trouble === undefined;
+  if (state.status === 'paused' && !isTimed) return abstain('not-running');
   return trouble === undefined
     ? { kind: 'pause', cause: 'user' }
     : { kind: 'pause', cause: 'trouble', question: trouble };

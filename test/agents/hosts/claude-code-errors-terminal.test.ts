@@ -57,5 +57,57 @@ describe.skipIf(why !== null)(
       expect(sitting.world.model.requests).toHaveLength(4);
       expect(sitting.world.model.requests[3]?.news).toContain('is repeated');
     });
+
+    it('halts after three in a row, and the next prompt shows it with the way to continue', async () => {
+      const sitting = await sit((asked) => (asked === 1 ? { text: 'not yet' } : BROKEN));
+      await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
+      await isLoop(sitting, { status: 'halted', counted: 1, faults: 3, outcome: { guard: 'faults-in-row' } });
+      const { loop } = sitting.world.onlyLoop();
+      await sitting.terminal.rests();
+      await sitting.terminal.say('what now?');
+      await sitting.terminal.shows(/tireless: halted: 3 faults/u);
+      await sitting.terminal.shows(`tireless resume ${loop}`);
+    });
+
+    it('of a usage limit parks the loop until it ends, and the agent continues without a fault', async () => {
+      const resetMs = (Math.floor(Date.now() / 60_000) + 2) * 60_000;
+      const headers = {
+        'anthropic-ratelimit-unified-status': 'rejected',
+        'anthropic-ratelimit-unified-reset': String(resetMs / 1000),
+        'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      };
+      const limited: Answer = { status: 429, message: 'This request would exceed your rate limit.', headers };
+      const sitting = await sit((asked, world) => {
+        if (asked > 1 && Date.now() < resetMs) return limited;
+        if (asked > 1) finish(world);
+        return { text: `part ${asked} of it` };
+      });
+      await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
+      await isLoop(sitting, { status: 'paused', counted: 1, faults: 0, pause: { cause: 'usage-limit' } });
+      console.log(sitting.terminal.screen(), JSON.stringify(sitting.world.onlyLoop().pause), resetMs);
+      await expect.poll(() => Date.now(), { timeout: 150_000, interval: 1000 }).toBeGreaterThan(resetMs);
+      await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
+      console.log(sitting.terminal.screen());
+    }, 300_000);
+
+    it('of nobody: after Esc and a while away no running time has passed', async () => {
+      const sitting = await sit((asked, world) => {
+        if (asked === 2) return { hang: true };
+        if (asked > 2) finish(world);
+        return { text: `part ${asked} of it` };
+      });
+      const { world, terminal } = sitting;
+      await terminal.say(`/ralph "paint the shed" ${CHECK} --max-duration 60s`);
+      await expect.poll(() => world.model.requests.length, WAIT).toBe(2);
+      terminal.press('Escape');
+      await terminal.shows(/[Ii]nterrupted/u);
+      const leftMs = Date.now();
+      await expect.poll(() => Date.now() - leftMs, { timeout: 60_000, interval: 500 }).toBeGreaterThan(30_000);
+      const before = world.onlyLoop().runningMs;
+      await terminal.say('go on');
+      await isLoop(sitting, { status: 'completed' });
+      console.log(before, world.onlyLoop().runningMs);
+      expect(world.onlyLoop().runningMs).toBeLessThan(30_000);
+    });
   },
 );
