@@ -31,7 +31,7 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     process.exitCode = exitCode;
     const { ended, failed } = answer;
     if (failed !== undefined && words.includes(WAKE_WORD)) {
-      void loadFull().then((full) => full.wakeAfterReply(failed, host, home));
+      void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
       return false;
     }
     // After the reply, and only where hooks may be in the settings for this loop alone.

@@ -25,7 +25,11 @@ type Waiting = {
   readonly wait: (during?: () => unknown, isClientAlive?: () => boolean) => Promise<string | null>;
 };
 
-async function aFailedTurn(failure: Event, spec: Partial<Spec> = {}): Promise<Waiting> {
+async function aFailedTurn(
+  failure: Event,
+  spec: Partial<Spec> = {},
+  bytes: (nowMs: number) => number | null = () => null,
+): Promise<Waiting> {
   let now = 0;
   const store = openMemoryStore();
   const control = embeddedControl(store, {
@@ -42,7 +46,7 @@ async function aFailedTurn(failure: Event, spec: Partial<Spec> = {}): Promise<Wa
       if (slept++ === 0) await during();
       now += ms;
     };
-    return waitToWake(failed, { control, nowMs: () => now, sleep, isClientAlive });
+    return waitToWake(failed, { control, nowMs: () => now, sleep, isClientAlive, transcriptBytes: () => bytes(now) });
   };
   return { control, failed, nowMs: () => now, wait };
 }
@@ -56,11 +60,17 @@ describe('a process that waits to wake an agent', () => {
     expect((await control.get('a'))?.state).not.toHaveProperty('resting');
   });
 
-  it('waits for the end of a usage limit, and continues the loop without a fault', async () => {
+  it('waits for the end of a usage limit and a while for the host, and continues the loop without a fault', async () => {
     const { wait, control, nowMs } = await aFailedTurn(limited);
     expect(await wait()).toContain('is repeated');
-    expect(nowMs()).toBe(3_600_000);
+    expect(nowMs()).toBe(3_780_000);
     expect((await control.get('a'))?.state).toMatchObject({ status: 'running', faults: 0, counted: 0, runningMs: 0 });
+  });
+
+  it('leaves an agent alone that its host continued after the limit, and takes note', async () => {
+    const { wait, control } = await aFailedTurn(limited, {}, (nowMs) => (nowMs > 3_700_000 ? 900 : 100));
+    expect(await wait()).toBeNull();
+    expect((await control.get('a'))?.state.status).toBe('running');
   });
 
   it('is one of two: the other leaves the agent alone', async () => {

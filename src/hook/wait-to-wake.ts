@@ -11,7 +11,12 @@ export type WakeWorld = {
   readonly sleep: (ms: number) => Promise<void>;
   /** The client that would begin the turn. */
   readonly isClientAlive: () => boolean;
+  /** The size of the transcript of the session; `null` = it cannot be told. */
+  readonly transcriptBytes: () => number | null;
 };
+
+/** Measured: Claude Code itself continues up to two minutes after its usage limit ends. It goes first; both together would begin two turns. */
+const HOST_FIRST_MS = 3 * 60 * 1000;
 
 /** How long a cancelled loop, or a client that is gone, keeps this process at most. */
 const LOOK_MS_MAX = 2000;
@@ -22,16 +27,28 @@ const LOOK_MS_MAX = 2000;
  * and of two processes that wait for the same turn one does.
  */
 export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<string | null> {
-  const { control, nowMs, sleep, isClientAlive } = world;
+  const { control, nowMs, sleep, isClientAlive, transcriptBytes } = world;
   const { loop } = failed.state;
   const wakeMs = wakeTimeOf(failed);
   if (wakeMs === null) return null;
-  for (;;) {
-    const now = isClientAlive() ? await control.get(loop) : undefined;
-    if (now === undefined || wakeTimeOf(now) !== wakeMs || !isSameWait(now.state, failed.state)) return null;
-    const leftMs = wakeMs - nowMs();
-    if (leftMs <= 0) break;
-    await sleep(Math.min(leftMs, LOOK_MS_MAX));
+  const waitUntil = async (untilMs: number): Promise<boolean> => {
+    for (;;) {
+      const now = isClientAlive() ? await control.get(loop) : undefined;
+      if (now === undefined || wakeTimeOf(now) !== wakeMs || !isSameWait(now.state, failed.state)) return false;
+      const leftMs = untilMs - nowMs();
+      if (leftMs <= 0) return true;
+      await sleep(Math.min(leftMs, LOOK_MS_MAX));
+    }
+  };
+  if (!(await waitUntil(wakeMs))) return null;
+  if (failed.state.status === 'paused') {
+    const bytes = transcriptBytes();
+    if (!(await waitUntil(wakeMs + HOST_FIRST_MS))) return null;
+    if (transcriptBytes() !== bytes) {
+      // The agent is at work, and no hook has reported it.
+      await control.post(loop, { kind: 'wait-ended', because: 'agent-works' }, { unseen: true });
+      return null;
+    }
   }
   const { decision, loaded } = await control.post(loop, { kind: 'wait-ended' }, { unseen: true });
   const isWoken = decision.kind === 'record' || decision.kind === 'continue';

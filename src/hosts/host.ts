@@ -25,6 +25,8 @@ export type Host = {
   readonly trial: HostTrial;
   /** What `tireless doctor` looks at in its settings; absent = nothing. */
   readonly examination?: HostExamination;
+  /** Did the user break off the last turn, as this transcript tells? Absent = it is reported, or nobody can tell. */
+  readonly isInterrupted?: (transcript: string, reader: TranscriptReader) => boolean;
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };

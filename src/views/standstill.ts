@@ -2,9 +2,12 @@ import type { State } from '../core/loop.ts';
 import { troubleText } from '../core/trouble.ts';
 import { oneLine } from './printable.ts';
 
-/** Why nobody is at work on a loop that is open in a session. `ended`: the session did. `failed`: its last turn did. `waiting`: for a message. */
+/**
+ * Why nobody is at work on a loop that is open in a session. `ended`: the session did. `failed`: its last turn did. `interrupted`: the user
+ * broke it off. `waiting`: for a message.
+ */
 export type Standstill = {
-  readonly cause: 'ended' | 'failed' | 'waiting';
+  readonly cause: 'ended' | 'failed' | 'interrupted' | 'waiting';
   readonly reason: string;
   /** When the failed turn is tried again, where the host can be woken. */
   readonly retryAt: string | null;
@@ -12,11 +15,15 @@ export type Standstill = {
 
 const REASON_CHARS_MAX = 300;
 
-/** `null` = the agent is at work, as far as anybody knows, or the loop is not running in a session. */
-export function standstillOf({ status, session, sessionLeft, resting, lastTrouble }: State): Standstill | null {
+/** `isInterrupted`: as its transcript tells. `null` = the agent is at work, as far as anybody knows, or the loop is not running in a session. */
+export function standstillOf(
+  { status, session, sessionLeft, resting, lastTrouble }: State,
+  isInterrupted = false,
+): Standstill | null {
   if (status !== 'running' || session === null) return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
-  if (resting === undefined) return null;
+  if (resting === undefined)
+    return isInterrupted ? { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null } : null;
   if (resting.retryAt === null || lastTrouble === null)
     return { cause: 'waiting', reason: 'nobody is at work: it waits for a message in its session', retryAt: null };
   return {
