@@ -73,6 +73,7 @@ describe.skipIf(why !== null)(
       await sitting.terminal.say('what now?');
       await sitting.terminal.shows(/tireless: halted: 3 faults/u);
       await sitting.terminal.shows(`tireless resume ${loop}`);
+      expect(sitting.world.tireless('status', loop).stdout).toContain('halted: 3 faults');
     });
 
     it('of a usage limit parks the loop until it ends, and the agent continues without a fault', async () => {
@@ -90,10 +91,8 @@ describe.skipIf(why !== null)(
       }, SUBSCRIBED);
       await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
       await isLoop(sitting, { status: 'paused', counted: 1, faults: 0, pause: { cause: 'usage-limit' } });
-      console.log(sitting.terminal.screen(), JSON.stringify(sitting.world.onlyLoop().pause), resetMs);
       await expect.poll(() => Date.now(), { timeout: 150_000, interval: 1000 }).toBeGreaterThan(resetMs);
       await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
-      console.log(sitting.terminal.screen());
     }, 600_000);
 
     it('of nobody: after Esc and a while away no running time has passed', async () => {
