@@ -31,6 +31,8 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     process.exitCode = exitCode;
     const { ended, failed } = answer;
     if (failed !== undefined && words.includes(WAKE_WORD)) {
+      // It is written down: the shell around us must not take an end by the host for a hook that was never heard, and start it again.
+      for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
       void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
       return false;
     }

@@ -54,7 +54,6 @@ const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
  * the host ends it, when the host is gone, or when the loop went on without it.
  */
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
   const world = worldAt(home);
   const clock = systemClock();
   const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
