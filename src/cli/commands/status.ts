@@ -16,7 +16,6 @@ import { isInProjectOf } from '../project.ts';
 import type { World } from '../services.ts';
 import { shownLoops } from '../shown-loops.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { findTranscript } from '../../setup/settings/find-transcript.ts';
 import type { BrokenFile, WaitingFile } from '../../setup/waiting-files.ts';
 import { brokenFileOf, openLoopsNow } from '../../setup/waiting-files.ts';
 import { brokenLine, freeStateFiles, waitingLines } from '../waiting-files.ts';
@@ -84,10 +83,12 @@ async function isInterrupted({ spec, state }: Loaded, world: World): Promise<boo
   const { session, status: now } = state;
   if (spec.driver !== 'session' || now !== 'running' || session === null) return false;
   const host = Object.values(HOSTS).find(({ id }) => id === session.host);
-  const transcript = host?.isInterrupted === undefined ? undefined : findTranscript(session, world);
+  if (host?.isInterrupted === undefined) return false;
+  const { findTranscript } = await import('../../setup/settings/find-transcript.ts');
+  const transcript = findTranscript(session, world);
   if (transcript === undefined) return false;
   const { hostEnvironment } = await world.services.session();
-  return host?.isInterrupted?.(transcript, hostEnvironment.transcripts) ?? false;
+  return host.isInterrupted(transcript, hostEnvironment.transcripts);
 }
 
 const ELSEWHERE_MAX = 5;
