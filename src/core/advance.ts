@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import { isFreeTry } from './decide-failure.ts';
 import { isFailureKnown } from './decide-parts.ts';
 import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
@@ -10,9 +11,9 @@ import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from '.
 import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { doubtKeys } from './room.ts';
-import { runningMsAt, workedUntil } from './running-time.ts';
 import type { Trouble } from './trouble.ts';
 import { withSession } from './session-left.ts';
+import { withRest, withTime } from './working-time.ts';
 
 const DOUBTS_MAX = 200;
 const VOUCHERS_MAX = 16;
@@ -71,7 +72,7 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
 export function advance(spec: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
   const learned = learn(spec, withTime(spec, withSession(state, step.event), step), step);
-  return { ...withUnseen(settle(spec, learned, step), step), updatedAt: step.at };
+  return { ...withRest(withUnseen(settle(spec, learned, step), step), step), updatedAt: step.at };
 }
 
 /** What nobody was shown stays to be shown, until it is or the loop moves on. */
@@ -81,15 +82,6 @@ function withUnseen(state: State, { event, evidence, decision }: Step): State {
   if (state.unseen === undefined || (decision.kind === 'record' && event.kind !== 'outcome-shown')) return state;
   const { unseen: _, ...rest } = state;
   return rest;
-}
-
-function withTime(spec: Spec, state: State, { event, evidence }: Step): State {
-  const until = workedUntil(spec, state, event, evidence);
-  return {
-    ...state,
-    runningMs: runningMsAt(state, until),
-    runningSince: event.kind === 'worker-leased' || event.kind === 'session-resumed' ? evidence.clock : until,
-  };
 }
 
 function learn(spec: Spec, state: State, step: Step): State {
@@ -113,9 +105,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'turn-ended':
       return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
-      return event.failure.class === 'usage-limit'
-        ? undelivered(state, { code: 'usage-limit' })
-        : withFault(state, { code: 'turn-failed', detail: event.failure.detail });
+      return learnFailure(state, event);
     case 'turn-aborted':
       return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
@@ -149,6 +139,14 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'outcome-shown':
       return state;
   }
+}
+
+function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }): State {
+  if (failure.class === 'usage-limit') return undelivered(state, { code: 'usage-limit' });
+  const trouble = { code: 'turn-failed', detail: failure.detail } as const;
+  if (failure.class !== 'rate-limit') return withFault(state, trouble);
+  const next = isFreeTry(state, failure) ? undelivered(state, trouble) : withFault(state, trouble);
+  return { ...next, rateLimitsInRow: (state.rateLimitsInRow ?? 0) + 1 };
 }
 
 function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {
@@ -218,7 +216,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {
   const spent = spentAfter(state, evidence);
-  const { vouchers: _, ...rest } = state;
+  const { vouchers: _, rateLimitsInRow: _ended, ...rest } = state;
   return {
     ...rest,
     phase: 'ready',

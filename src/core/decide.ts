@@ -1,4 +1,5 @@
 import type { AbstainReason, Decision, Unmet } from './decision.ts';
+import { decideFailure } from './decide-failure.ts';
 import { decideTurnEnded } from './decide-turn.ts';
 import { continuing, halting, interrupted, isFailureKnown, spentNow } from './decide-parts.ts';
 import type { Event } from './event.ts';
@@ -37,7 +38,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
         ? decideTurnEnded(spec, state, event, evidence)
         : abstain(isEnded(state) ? 'ended' : 'not-running');
     case 'turn-failed':
-      return decideFailure(spec, state, event, evidence);
+      return isCurrentTurn(state, event) ? decideFailure(spec, state, event, evidence) : abstain('not-awaited');
     case 'turn-aborted':
       return isCurrentTurn(state, event) ? { kind: 'pause', cause: 'aborted' } : abstain('not-awaited');
     case 'pause-requested':
@@ -71,7 +72,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'outcome-shown':
       return state.unseen === true ? { kind: 'record' } : abstain('not-awaited');
     case 'wait-ended':
-      return decideWaitEnded(state, evidence, until);
+      return decideWaitEnded(state, event, evidence, until);
     case 'tampering-found':
       // Also after its end: a proof that somebody forged is none.
       return { kind: 'halt', guard: 'tampered', limit: null, actual: event.revision, unmet: state.plan.unmet };
@@ -156,7 +157,9 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
 
 function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested' }): Decision {
   if (isEnded(state)) return abstain('ended');
-  if (state.status === 'paused') return abstain('not-running');
+  // What would continue by itself is kept from it by the user's own pause.
+  const isTimed = state.pause?.resumeAt !== undefined && trouble === undefined;
+  if (state.status === 'paused' && !isTimed) return abstain('not-running');
   return trouble === undefined
     ? { kind: 'pause', cause: 'user' }
     : { kind: 'pause', cause: 'trouble', question: trouble };
@@ -188,47 +191,8 @@ function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }
   return awaited ? { kind: 'record' } : abstain('not-awaited');
 }
 
-function decideFailure(spec: Spec, state: State, event: Event & { kind: 'turn-failed' }, evidence: Evidence): Decision {
-  if (!isCurrentTurn(state, event)) return abstain('not-awaited');
-  const { failure } = event;
-  if (failure.triesMax !== undefined && state.faultsInRow + 1 >= failure.triesMax)
-    return { kind: 'pause', cause: 'failed', question: failure.detail };
-  switch (failure.class) {
-    case 'fatal':
-      return {
-        kind: 'halt',
-        guard: 'agent-failed',
-        limit: null,
-        actual: null,
-        detail: failure.detail,
-        unmet: state.plan.unmet,
-      };
-    case 'usage-limit':
-      return {
-        kind: 'pause',
-        cause: 'usage-limit',
-        resumeAt: failure.resumeAt ?? evidence.clock.wallMs + USAGE_LIMIT_WAIT_MS,
-      };
-    case 'context-full':
-      // Again in this conversation would fail again; outside of it each iteration has a fresh one.
-      return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
-    case 'transient':
-    case 'unknown': {
-      const backoff = Math.min(
-        spec.timing.backoffMaxMs,
-        spec.timing.backoffBaseMs * 2 ** Math.min(state.faultsInRow, BACKOFF_DOUBLINGS_MAX),
-      );
-      return interrupted(state, evidence.clock, backoff);
-    }
-  }
-}
-
-/** When the host does not say when its usage limit ends. */
-const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
-
 /** Recorded per loop; the ones after that are refused without an entry. */
 const ATTEMPTS_RECORDED_MAX = 20;
-const BACKOFF_DOUBLINGS_MAX = 30;
 
 /** A human may raise a limit; the program never does. A stalled or failing loop gets a clean slate, since someone looked at it. */
 function decideResume(
@@ -279,9 +243,17 @@ function decideApproval(spec: Spec, state: State, evidence: Evidence, until: Clo
   return completing(spec, state.room, proofs, isWork);
 }
 
-function decideWaitEnded(state: State, evidence: Evidence, until: ClockReading): Decision {
+function decideWaitEnded(
+  state: State,
+  { because }: Event & { kind: 'wait-ended' },
+  evidence: Evidence,
+  until: ClockReading,
+): Decision {
+  // The agent of a session begins its failed turn again.
+  if (state.status === 'running' && state.resting !== undefined) return { kind: 'record' };
   if (state.status !== 'paused' || state.pause?.resumeAt === undefined) return abstain('not-awaited');
-  return evidence.clock.wallMs < state.pause.resumeAt ? abstain('wait-not-over') : continueWithinLimits(state, until);
+  const isOver = because === 'agent-works' || evidence.clock.wallMs >= state.pause.resumeAt;
+  return isOver ? continueWithinLimits(state, until) : abstain('wait-not-over');
 }
 
 /** After a pause: the limits are asked before another iteration is granted. */

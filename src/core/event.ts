@@ -62,8 +62,11 @@ export type Event =
   | { readonly kind: 'goal-announced' }
   /** The user was shown that the loop paused or ended, which nobody showed when it happened. */
   | { readonly kind: 'outcome-shown' }
-  /** The time a parked loop was waiting for has come. */
-  | { readonly kind: 'wait-ended' }
+  /**
+   * The time a parked loop was waiting for has come, or that of the next try after a failed turn. `agent-works`: whatever the clock says, the
+   * agent of its session is at work again.
+   */
+  | { readonly kind: 'wait-ended'; readonly because?: 'agent-works' }
   /** The driver found an entry in its own name that it did not write. */
   | { readonly kind: 'tampering-found'; readonly revision: number };
 
@@ -136,7 +139,8 @@ type OfTurn = { readonly iteration: number | null; readonly worker: string | nul
 /** Who ended the turn, when it was not the agent. */
 export type Cut = 'iteration-timeout' | 'idle-timeout' | 'duration-max';
 
-export type FailureClass = 'transient' | 'fatal' | 'unknown' | 'usage-limit' | 'context-full';
+/** `usage-limit`: nothing may be used until a time. `rate-limit`: too many requests, and nobody said when there may be more. */
+export type FailureClass = 'transient' | 'fatal' | 'unknown' | 'usage-limit' | 'rate-limit' | 'context-full';
 
 export type Failure = {
   readonly class: FailureClass;

@@ -33,6 +33,10 @@ export type Evidence = {
   readonly userFirst?: true;
   /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
   readonly noReply?: true;
+  /** After this nobody is at work in the session until somebody begins a turn there: no running time until then. */
+  readonly rests?: true;
+  /** How long before this event the agent was last seen at work, as its transcript tells; absent = not known. */
+  readonly idleMs?: number;
   /** Nobody is shown the reply to this: what came of it is shown at the next event of the session. */
   readonly unseen?: true;
   /** When the process that reports this stop began, on the monotonic clock of this boot. Asked only when the words are those of the last one. */

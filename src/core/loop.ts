@@ -270,6 +270,8 @@ export type State = {
   readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
+  /** Turns that were refused as too many requests, since the last one that ended; absent = none. */
+  readonly rateLimitsInRow?: number;
   readonly runningMs: number;
   /** When running time was last added up; `null` while nothing runs. */
   readonly runningSince: ClockReading | null;
@@ -319,6 +321,8 @@ export type State = {
   /** It paused or ended, and the user has not been shown that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
+  /** Nobody is at work in that session, although the loop runs: a turn failed, it was resumed from outside, or it ended. Absent = not known. */
+  readonly resting?: Rest;
   /** The program of that session has ended, and the session gave no sign of life since; absent = not known to have. */
   readonly sessionLeft?: true;
   readonly cwd: string;
@@ -327,6 +331,9 @@ export type State = {
   readonly updatedAt: string;
   readonly endedAt: string | null;
 };
+
+/** `retryAt`: when the failed turn is tried again where the host can be woken, epoch milliseconds; `null` = it waits for a person. */
+export type Rest = { readonly retryAt: number | null };
 
 /** What the user wrote, or that they refused what a request asked for. */
 export type Message = string | { readonly refused: string; readonly reason: string };

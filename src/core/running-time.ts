@@ -19,8 +19,17 @@ export function runningMsAt(state: State, until: ClockReading): number {
 export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
   // Between a crash and the return of a session nobody worked, however long it was.
   if (event.kind === 'session-resumed') return state.runningSince ?? evidence.clock;
+  // Esc is reported by no event: what the user writes next is the first sign of it.
+  if ((event.kind === 'user-spoke' || event.kind === 'session-left') && evidence.idleMs !== undefined)
+    return seenAtWork(state.runningSince, evidence.clock, evidence.idleMs);
   if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
   return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
+}
+
+function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: number): ClockReading {
+  const earliest = since?.boot === clock.boot ? since.monotonicMs : clock.monotonicMs;
+  const ago = Math.min(Math.max(0, idleMs), Math.max(0, clock.monotonicMs - earliest));
+  return { ...clock, wallMs: clock.wallMs - ago, monotonicMs: clock.monotonicMs - ago };
 }
 
 /** Whose event it is: whoever drives the loop reports it, so by coming it says that someone was at work. */

@@ -43,15 +43,25 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
-  if (isOfWorker(event)) return { clock, ...unseen };
+  const rests = isRestAfter(scene) ? { rests: true as const } : {};
+  if (isOfWorker(event)) return { clock, ...unseen, ...rests };
+  const idleMs = event.kind === 'user-spoke' || event.kind === 'session-left' ? scene.report.idleMs?.() : undefined;
   return {
     clock,
     ...unseen,
+    ...rests,
+    ...(idleMs === undefined ? {} : { idleMs }),
     ...(noReply === undefined ? {} : { noReply }),
     ...(approvalDue === undefined ? {} : { approvalDue }),
     ...(event.kind === 'approval-given' ? yield* gatherWork(spec, state) : {}),
     ...(yield* lookAtHolder(state, spec)),
   };
+}
+
+/** A session that ended, whose turn failed, or that is resumed from outside, stands still until somebody begins a turn there. Documents drive their own. */
+function isRestAfter({ spec, event, report }: Scene): boolean {
+  if (spec.driver !== 'session' || spec.dialect !== undefined || spec.delivery !== undefined) return false;
+  return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
 }
 
 function* gatherTurn(asked: Scene): Pipeline<Evidence> {

@@ -139,6 +139,8 @@ export type TurnReport = {
   readonly noReply?: true;
   /** Nobody is shown the reply to this. */
   readonly unseen?: true;
+  /** How long ago the agent was last at work, as its transcript tells. A function: only what the user writes asks. `undefined` = cannot be told. */
+  readonly idleMs?: () => number | undefined;
   /** `false`: the host says that the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
   /** Of replies that keep the agent going the host obeys only so many in a row. */

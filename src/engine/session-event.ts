@@ -1,19 +1,19 @@
 import type { Decision } from '../core/decision.ts';
-import type { Event, SessionEvent, SessionStart } from '../core/event.ts';
+import type { Event, SessionEvent } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isHandedOver, isUsersTurn } from '../core/handed-over.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { openPart } from '../core/prompt-checks.ts';
-import { textAfterPrompt } from '../core/prompt-mark.ts';
-import { deliveredPrompt, isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
+import { promptOf } from '../core/prompt.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 import type { OwnPaths } from './people-only.ts';
 import { peopleOnlyIn, refusalOf } from './people-only.ts';
+import { begunLate, sessionLeft, sessionStarted, userSpoke } from './session-talk.ts';
 import { moveToSession } from './take-over.ts';
 import { handleToolRequest } from './tool-request.ts';
 
@@ -52,14 +52,13 @@ export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded)
   if (!isSessionEvent(event)) return yield* turn(loaded, event, happening.report);
   switch (event.kind) {
     case 'prompt-submitted':
-      return yield* userSpoke(loaded, event);
+      return yield* userSpoke(loaded, event, happening.report);
     case 'session-started':
       return yield* sessionStarted(loaded, event.how);
     case 'tool-requested':
       return yield* toolRequested(loaded, event, happening.own);
     case 'session-ended':
-      // A loop of our own outlives its session: it can be resumed.
-      return { kind: 'silent', loaded };
+      return yield* sessionLeft(loaded, happening.report);
     case 'command-typed':
       // Commands are more than a loop knows: the command line answers them.
       return { kind: 'silent', loaded };
@@ -70,22 +69,6 @@ function isSignOfLife({ event, report }: SessionHappening): boolean {
   if (event.kind === 'session-started') return event.how !== 'new';
   if (event.kind === 'turn-ended') return report.backgroundWork !== true && report.userFirst !== true;
   return event.kind === 'prompt-submitted';
-}
-
-/** Whoever armed it was killed before its checks had answered, and the agent was told nothing: it begins now. Nothing is counted. */
-function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
-  const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'baseline-taken' });
-  const { spec, state } = loaded;
-  const prompt = promptOf(spec, state);
-  if (state.status !== 'running' || (kind === 'turn-ended' && spec.observe === true))
-    return { kind: 'silent', decision, loaded };
-  if (kind === 'turn-ended') return { kind: 'go-on', prompt, delayMs: 0, fresh: false, decision, loaded };
-  return {
-    kind: 'context',
-    text: kind === 'prompt-submitted' ? `${USER_FIRST}\n\n${prompt}` : prompt,
-    decision,
-    loaded,
-  };
 }
 
 function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
@@ -114,8 +97,15 @@ function* continuedByUser(found: Loaded, event: Event, { sentBack }: TurnReport)
   return (yield* handleEvent(found, { kind: 'user-spoke' })).loaded ?? found;
 }
 
+/** A stop comes from an agent at work: its host waited for the usage limit by itself, or the user spoke and no hook reported it. */
+function* continuedByHost(found: Loaded, event: Event): Pipeline<Loaded> {
+  if (event.kind !== 'turn-ended' || found.state.pause?.cause !== 'usage-limit') return found;
+  return (yield* handleEvent(found, { kind: 'wait-ended', because: 'agent-works' })).loaded ?? found;
+}
+
 function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<SessionAnswer> {
-  const known = isHandedOver(found.state) ? yield* continuedByUser(found, event, report) : found;
+  const continued = yield* continuedByHost(found, event);
+  const known = isHandedOver(continued.state) ? yield* continuedByUser(continued, event, report) : continued;
   const { decision, loaded = known, prompt } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
   // Who only watches decides and writes down the same, and says nothing. So does the second report of one stop (`duplicate`): every host
@@ -125,45 +115,6 @@ function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<Sessio
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
   const text = prompt ?? promptOf(spec, state);
   return { kind: 'go-on', prompt: text, delayMs: decision.delayMs, fresh, decision, loaded };
-}
-
-/** Some hosts report our own prompts, tool results and notices of their own as prompts. Nobody spoke then. */
-function* userSpoke(
-  known: Loaded,
-  { prompt, restate, byHost }: SessionEvent & { kind: 'prompt-submitted' },
-): Pipeline<SessionAnswer> {
-  const { spec, state } = known;
-  if (isStalePrompt(prompt, state)) return { kind: 'refuse', reason: STALE_PROMPT, loaded: known };
-  // A host may append what the user typed while the hook ran.
-  const typed = textAfterPrompt(prompt, deliveredPrompt(spec, state));
-  const isOurs = typed === '' || (typed === undefined && isCurrentPrompt(prompt, state));
-  if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
-  const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' });
-  if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
-  // A turn that broke off is begun again by this prompt.
-  const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
-  const text = isRestated ? `${USER_FIRST}\n\n${promptWithHistory(loaded.spec, loaded.state)}` : USER_FIRST;
-  return { kind: 'context', text, decision, loaded };
-}
-
-const STALE_PROMPT =
-  'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
-
-export const USER_FIRST =
-  'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
-
-/** After a compaction and after a return the agent has lost what it was told: the goal and what is open are said again. */
-function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<SessionAnswer> {
-  // The hook that armed the loop may run at the same time: nobody came back.
-  if (how === 'new') return { kind: 'silent', loaded: known };
-  const isReturn = how !== 'compacted';
-  const { decision, loaded = known } = isReturn
-    ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' })
-    : { decision: undefined };
-  const said = decision === undefined ? {} : { decision };
-  return loaded.state.status === 'running'
-    ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...said }
-    : { kind: 'silent', loaded, ...said };
 }
 
 function* toolRequested(

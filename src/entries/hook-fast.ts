@@ -4,18 +4,24 @@ import { probeNow } from '../evidence/quick-probe.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
 import { answerFast } from '../hook/answer-fast.ts';
 import { PAYLOAD_BYTES_MAX } from '../hook/parse-payload.ts';
+import { WAKE_WORD } from '../hosts/guard.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
-import type { answerInFull, releaseAfterReply } from './hook-full.ts';
+import type { answerInFull, releaseAfterReply, wakeAfterReply } from './hook-full.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
-type FullHook = { readonly answerInFull: typeof answerInFull; readonly releaseAfterReply: typeof releaseAfterReply };
+type FullHook = {
+  readonly answerInFull: typeof answerInFull;
+  readonly releaseAfterReply: typeof releaseAfterReply;
+  readonly wakeAfterReply: typeof wakeAfterReply;
+};
 
 /** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
-export function run([host = '', home = '', ...options]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
+export function run([host = '', home = '', ...words]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
+  const options = words.filter((word) => word !== WAKE_WORD);
   const payload = readInput(PAYLOAD_BYTES_MAX);
   const answer = options.length > 0 ? ({ kind: 'needs-full-hook' } as const) : answerHere(host, home, payload);
   if (answer.kind === 'reply') {
@@ -23,7 +29,13 @@ export function run([host = '', home = '', ...options]: readonly string[], loadF
     if (stdout !== '') writeOutput(1, stdout);
     if (stderr !== '') writeOutput(2, stderr);
     process.exitCode = exitCode;
-    const { ended } = answer;
+    const { ended, failed } = answer;
+    if (failed !== undefined && words.includes(WAKE_WORD)) {
+      // It is written down: the shell around us must not take an end by the host for a hook that was never heard, and start it again.
+      for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+      void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
+      return false;
+    }
     // After the reply, and only where hooks may be in the settings for this loop alone.
     if (ended === undefined || !existsSync(`${home}/installed`)) return true;
     void loadFull().then((full) => full.releaseAfterReply(ended, home));

@@ -3,7 +3,14 @@ import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
+import { waitToWake } from '../hook/wait-to-wake.ts';
+import { fieldsOf, nameIn } from '../hosts/fields.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { systemClock } from '../system/clock.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
+import { writeOutput } from '../system/standard-streams.ts';
+import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
+import { HOST_ENVIRONMENT } from './host-environment.ts';
 import { composeServices, realIo, warnOn } from './command-line.ts';
 
 /** What the fast hook knows when it hands over. */
@@ -33,6 +40,41 @@ export async function releaseAfterReply(ended: Loaded, home: string): Promise<vo
   try {
     await releaseLoop(ended, world);
   } catch (error) {
+    warnOn(world)(error instanceof Error ? error.message : String(error));
+  }
+}
+
+type WakeRequest = { readonly host: string; readonly home: string; readonly payload: string };
+
+/** Without the process of the client nobody can tell that it is gone: then the wait is short. */
+const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
+
+/**
+ * The turn of this loop failed and the reply is out: wait until it is tried again, and wake the agent with exit code 2. Ends without a word when
+ * the host ends it, when the host is gone, or when the loop went on without it.
+ */
+export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
+  const world = worldAt(home);
+  const clock = systemClock();
+  const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
+  const variable = Object.values(HOSTS).find(({ id }) => id === host)?.capabilities.clientVariable;
+  const pid = Number(variable === undefined ? undefined : process.env[variable]);
+  const giveUpMs = clock.read().wallMs + BLIND_WAIT_MS_MAX;
+  const client = Number.isSafeInteger(pid) && pid > 1 ? workerOf(pid, clock) : null;
+  try {
+    const control = await world.services.control();
+    const prompt = await waitToWake(failed, {
+      control,
+      nowMs: () => clock.read().wallMs,
+      sleep: (ms) => clock.sleep(ms).done,
+      transcriptBytes: () => (transcript === undefined ? null : HOST_ENVIRONMENT.bytesOf(transcript)),
+      isClientAlive: () => (client === null ? clock.read().wallMs < giveUpMs : isWorkerAlive(client) !== false),
+    });
+    if (prompt === null) return;
+    writeOutput(2, `${prompt}\n`);
+    process.exitCode = 2;
+  } catch (error) {
+    // The next event of the session continues the loop.
     warnOn(world)(error instanceof Error ? error.message : String(error));
   }
 }

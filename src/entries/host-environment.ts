@@ -7,6 +7,7 @@ import { beganMs } from '../system/process-began.ts';
 /** What the decoders of hosts may read of the world, except for the variables of the process. */
 export const HOST_ENVIRONMENT: Omit<HostEnvironment, 'variables'> = {
   hashText: (text) => quickSum(Buffer.from(text)),
+  nowMs: Date.now,
   beganMs,
   bytesOf: transcriptBytes,
   transcripts: transcriptReader,

@@ -21,7 +21,8 @@ export type FastWorld = {
 
 export type FastAnswer =
   /** `ended`: the loop that this event ended. It is released after the reply. */
-  | { readonly kind: 'reply'; readonly reply: Reply; readonly ended?: Loaded }
+  /** `failed`: the loop whose turn has just failed. Its agent may be woken after the reply. */
+  | { readonly kind: 'reply'; readonly reply: Reply; readonly ended?: Loaded; readonly failed?: Loaded }
   /** Nothing was changed: the full hook answers the same payload. */
   | { readonly kind: 'needs-full-hook' }
   /** Something may have been changed. `name`: of the event, for the reply. */
@@ -54,14 +55,20 @@ export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
         pause,
       }),
     );
-    return { kind: 'reply', reply, ...(seen.ended === undefined ? {} : { ended: seen.ended }) };
+    const { ended, failed } = seen;
+    return {
+      kind: 'reply',
+      reply,
+      ...(ended === undefined ? {} : { ended }),
+      ...(failed === undefined ? {} : { failed }),
+    };
   } catch (error) {
     const needsFullHook = error instanceof Error && error.message === NEEDS_FULL_HOOK;
     return seen.isWritten && !needsFullHook ? { kind: 'failed', name: seen.name, error } : { kind: 'needs-full-hook' };
   }
 }
 
-type Seen = { name: string; isWritten: boolean; ended?: Loaded };
+type Seen = { name: string; isWritten: boolean; ended?: Loaded; failed?: Loaded };
 
 function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
   const event = host.decode(payload, environment);
@@ -92,8 +99,9 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
   return {
     own: { home, user: environment.variables['HOME'], program },
     run: (pipeline) => runSync(pipeline, all),
-    settle: (loaded) => {
+    settle: (loaded, { event }) => {
       if (seen.isWritten && isEnded(loaded.state)) seen.ended = loaded;
+      else if (seen.isWritten && event.kind === 'turn-failed') seen.failed = loaded;
     },
     answerTyped: needFullHook,
     offerLoops: needFullHook,

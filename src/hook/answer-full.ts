@@ -72,5 +72,5 @@ async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise
   const jobs = await services.jobs(state.loop);
   return jobs.length === 0
     ? null
-    : `tireless: the last stop of loop ${state.loop} was not judged: its checks took longer than the hook was allowed to, or it was killed. The agent was allowed to stop; the loop goes on at the next stop ("tireless doctor" looks at the time a hook has)`;
+    : `tireless: the last stop of loop ${state.loop} was not judged: its hook ended before the checks had answered. You wrote or pressed Esc meanwhile, the host gave it too little time ("tireless doctor" looks at that), or it was killed. The loop continues at the next stop`;
 }

@@ -5,7 +5,7 @@ import { handleLiveEvent } from '../engine/live-event.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { USER_FIRST } from '../engine/session-event.ts';
+import { withUserFirst } from '../engine/session-talk.ts';
 import { markOutcomeShown, unseenOutcome } from '../engine/unseen-outcome.ts';
 import type { Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
@@ -38,5 +38,5 @@ export function* hearUser({ own, dialect, run }: OwnLoop, prompt: string, live: 
   const { decision, loaded } = yield* step(() => run(handleLiveEvent(loop, { kind: 'user-spoke' }, {}, live)));
   if (decision.kind !== 'continue' || loaded === undefined) return null;
   const { text } = dialect.wordsFor({ decision, loop: loaded, reading: null });
-  return { text: `${USER_FIRST}\n\n${text}`, notice: `tireless: loop ${loop} continues in this session` };
+  return { text: withUserFirst(text), notice: `tireless: loop ${loop} continues in this session` };
 }

@@ -18,6 +18,8 @@ export type HostCapabilities = {
   readonly sessionVariable: string | null;
   /** The variables that hold the id of the session in every command that its agent runs, as seen there; absent = the host sets none. */
   readonly agentVariables?: readonly string[];
+  /** The variable that tells a hook the process of the client; absent = none does. */
+  readonly clientVariable?: string;
   /** Must a hook read all of its input, or does the host report it as failed? */
   readonly drainInput: boolean;
   readonly reportsLastMessage: boolean;

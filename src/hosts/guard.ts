@@ -41,7 +41,7 @@ export function guardLine(guarded: Guarded, place: GuardPlace): string {
   const { host, wake, sessionVariable, drainInput, words = [], whenGone } = guarded;
   const { home, node, script } = place;
   const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
-  const run = guarded.outlives === true ? repeatWhenKilled(program) : program;
+  const run = guarded.outlives === true ? `${repeatWhenKilled(program)}; exit "$code"` : program;
   const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
   const marks = quoted(`${home}/armed/${host}/`);
   if (wake === 'always') return `${whenProgramMissing([node, script], whenAsked(guarded))}; ${run}`;
@@ -100,9 +100,12 @@ export function goneLine(reply: string, drainInput: boolean): string {
   return `{ ${drainInput ? 'cat >/dev/null; ' : ''}${print(reply)}; exit 0; }`;
 }
 
-/** `sh` can ignore SIGTERM, Node cannot while it starts: a Node that was killed is started once more. */
+/** Told to a hook whose exit code 2 wakes the agent of its session. */
+export const WAKE_WORD = '--wake';
+
+/** `sh` can ignore SIGTERM, Node cannot while it starts: a Node that was killed is started once more. By hand (`kill -9`) it may wait already. */
 export function repeatWhenKilled(program: string): string {
-  return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; [ $? -lt 128 ] && break; done; }`;
+  return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; code=$?; [ $code -lt 128 ] || [ $code -eq 137 ] && break; done; }`;
 }
 
 /** One word for a POSIX shell, whatever is in it. */

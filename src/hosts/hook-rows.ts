@@ -10,11 +10,13 @@ export type HookRow = {
   readonly words?: readonly string[];
   /** The host may end while it runs. */
   readonly outlives?: true;
+  /** What else stands beside the call in the settings of this host. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
   /**
    * Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that
-   * failed; `ends`: only those whose loop ends with its session, and nobody else.
+   * failed; `ends`: only those whose loop ends with its session.
    */
   readonly dialects?: true | 'timed' | 'errors' | 'ends';
   /** It comes before a prompt of the user is read. */
@@ -46,18 +48,26 @@ export function toolRow(event: string): HookRow {
 }
 
 /** What the host runs at one event: the line, in the host's own shape. */
-export type HookLine = HookCall & { readonly event: string; readonly matcher: string | undefined };
+export type HookLine = HookCall & {
+  readonly event: string;
+  readonly matcher: string | undefined;
+  readonly settings?: HookRow['settings'];
+};
 
 /** Which lines a place needs, each with its reason. */
 export function linesFor(
   place: SetupPlace,
   rows: readonly HookRow[],
 ): readonly (HookLine & { readonly why: string })[] {
-  const own = place.dialectsOnly
-    ? []
-    : rows.filter((row) => row.dialects !== 'ends' && !(place.onDemand && row.whileArmed === true));
+  const own = place.dialectsOnly ? [] : rows.filter((row) => !(place.onDemand && row.whileArmed === true));
   return [
-    ...own.map(({ event, why, matcher, ...row }) => ({ event, why, matcher, ...place.hookCall(row) })),
+    ...own.map(({ event, why, matcher, settings, ...row }) => ({
+      event,
+      why,
+      matcher,
+      ...(settings === undefined ? {} : { settings }),
+      ...place.hookCall(row),
+    })),
     ...rows.flatMap(({ event, dialects, isPrompt }) =>
       callsAt(dialects, place).map(({ atPrompt, ...call }) => ({
         event,
@@ -99,7 +109,7 @@ export function groupEdits(
   lines: readonly (HookLine & { readonly why: string })[],
   more: Readonly<Record<string, unknown>>,
 ): readonly SettingsEdit[] {
-  return lines.map(({ event, line, beside, matcher, why }) => ({
+  return lines.map(({ event, line, beside, matcher, why, settings }) => ({
     kind: 'json',
     file,
     why,
@@ -109,7 +119,7 @@ export function groupEdits(
         how: 'append',
         value: {
           ...(matcher === undefined ? {} : { matcher }),
-          hooks: [{ type: 'command', command: line, ...beside, ...more }],
+          hooks: [{ type: 'command', command: line, ...beside, ...more, ...settings }],
         },
       },
     ],

@@ -25,6 +25,8 @@ export type Host = {
   readonly trial: HostTrial;
   /** What `tireless doctor` looks at in its settings; absent = nothing. */
   readonly examination?: HostExamination;
+  /** Did the user break off the last turn, as this transcript tells? Absent = it is reported, or nobody can tell. */
+  readonly isInterrupted?: (transcript: string, reader: TranscriptReader) => boolean;
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };
@@ -41,6 +43,8 @@ export type HostEnvironment = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Tells what was said from what was said before. Who makes two texts with one sum has only said the same twice. */
   readonly hashText: (text: string) => string;
+  /** The wall clock: some hosts name the time of day at which a limit ends. */
+  readonly nowMs: () => number;
   /** When this process began, on the monotonic clock. */
   readonly beganMs: () => number;
   /** `null` = there is no such file. */

@@ -1,9 +1,10 @@
 import type { Failure } from '../core/event.ts';
 import type { Usage } from '../core/evidence.ts';
+import { classifyError } from '../core/failure-class.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, nameIn, numberIn } from './fields.ts';
+import type { HostEnvironment } from './host.ts';
 import type { PayloadRules } from './shared-payload.ts';
-import { USAGE_LIMIT } from './shared-payload.ts';
 
 /** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin can tell. */
 export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
@@ -20,15 +21,10 @@ export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
   report: (fields) => ({ usage: usageOf(fields) }),
 };
 
-const TOO_MANY_REQUESTS = 429;
-const SERVER_ERROR = 500;
-
 /** The host has tried again by itself before it told us. */
-function failureOf(fields: Fields): Failure {
+function failureOf(fields: Fields, { nowMs }: HostEnvironment): Failure {
   const detail = nameIn(fields, 'error') ?? 'the turn failed';
-  if (USAGE_LIMIT.test(detail)) return { class: 'usage-limit', detail };
-  const status = numberIn(fields, 'status');
-  return { class: status === TOO_MANY_REQUESTS || status >= SERVER_ERROR ? 'transient' : 'unknown', detail };
+  return { ...classifyError(`status ${numberIn(fields, 'status')}: ${detail}`, nowMs()), detail };
 }
 
 /** A model without a price costs 0 to these hosts: that is unknown, and so are no tokens at all. */

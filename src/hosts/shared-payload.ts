@@ -37,7 +37,9 @@ export type PayloadRules = {
   readonly newSource?: string;
   /** Does the agent tell the host's own goal with this tool that it is complete? */
   readonly saysGoalMet?: (tool: string, input: unknown) => boolean;
-  readonly failure?: (fields: Fields) => Failure;
+  readonly failure?: (fields: Fields, environment: HostEnvironment) => Failure;
+  /** When the agent was last at work, epoch milliseconds, as the transcript tells; absent = nobody knows. */
+  readonly lastWorkMs?: (fields: Fields, environment: HostEnvironment) => number | undefined;
   /** The host shows nobody what a hook says about a turn that failed. */
   readonly hidesFailureReplies?: true;
   /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
@@ -55,9 +57,6 @@ export type PayloadRules = {
 };
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
-
-/** What hosts say of a turn that failed because nothing more may be used for a while. */
-export const USAGE_LIMIT: RegExp = /\busage limit\b|\blimit (?:will )?resets?\b/iu;
 
 const DETAIL_CHARS_MAX = 1000;
 
@@ -109,7 +108,7 @@ function happenedIn(
     case 'stop':
       return stopOf(rules, fields, environment);
     case 'failure': {
-      const { event } = failed(rules.failure?.(fields) ?? { class: 'unknown', detail: 'the turn failed' });
+      const { event } = failed(rules.failure?.(fields, environment) ?? { class: 'unknown', detail: 'the turn failed' });
       return { event, report: rules.hidesFailureReplies === true ? { unseen: true } : {} };
     }
     case 'abort':
@@ -123,7 +122,7 @@ function happenedIn(
       };
     }
     case 'session-end':
-      return { event: { kind: 'session-ended', ...switchIn(fields) }, report: {} };
+      return { event: { kind: 'session-ended', ...switchIn(fields) }, report: idleIn(rules, fields, environment) };
     case 'prompt': {
       const text = textIn(fields, 'prompt') ?? '';
       const prompt = rules.typed?.(text) ?? text;
@@ -134,7 +133,10 @@ function happenedIn(
       const command = isTyped ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
       const restate = rules.restatesAtPrompt === true ? ({ restate: true } as const) : {};
       const byHost = rules.isNotice?.(prompt) === true ? ({ byHost: true } as const) : {};
-      return { event: command ?? { kind: 'prompt-submitted', prompt, ...restate, ...byHost }, report: {} };
+      return {
+        event: command ?? { kind: 'prompt-submitted', prompt, ...restate, ...byHost },
+        report: idleIn(rules, fields, environment),
+      };
     }
     case 'command': {
       if (isSubagents) return undefined;
@@ -152,6 +154,17 @@ function happenedIn(
     case undefined:
       return undefined;
   }
+}
+
+function idleIn(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Pick<TurnReport, 'idleMs'> {
+  const { lastWorkMs } = rules;
+  if (lastWorkMs === undefined) return {};
+  return {
+    idleMs: () => {
+      const seen = lastWorkMs(fields, environment);
+      return seen === undefined ? undefined : Math.max(0, environment.nowMs() - seen);
+    },
+  };
 }
 
 function startOf({ newSource }: PayloadRules, source: string | undefined): SessionStart {

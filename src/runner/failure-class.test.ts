@@ -35,7 +35,7 @@ describe('classifyFailure', () => {
     ['transient', 'read ECONNRESET'],
     ['transient', 'connect ETIMEDOUT 10.0.0.1:443'],
     ['transient', 'Error: socket hang up'],
-    ['transient', '429 Too Many Requests'],
+    ['rate-limit', '429 Too Many Requests'],
     ['transient', 'stream disconnected before completion'],
     ['unknown', 'TypeError: undefined is not a function'],
     ['unknown', ''],
@@ -55,10 +55,10 @@ describe('classifyFailure', () => {
     expect(classifyFailure(seen({ stdoutTail }))?.class).toBe('unknown');
   });
 
-  it('waits for a rate limit that says when it ends, and retries one that does not', () => {
+  it('waits for a rate limit that says when it ends, and calls one that does not a rate limit', () => {
     const timed = classifyFailure(seen({ stderrTail: 'Rate limit exceeded, resets at 2026-06-10T14:00:00Z' }));
     expect(timed).toMatchObject({ class: 'usage-limit', resumeAt: Date.UTC(2026, 5, 10, 14) });
-    expect(classifyFailure(seen({ stderrTail: 'Rate limit exceeded' }))?.class).toBe('transient');
+    expect(classifyFailure(seen({ stderrTail: 'Rate limit exceeded' }))?.class).toBe('rate-limit');
   });
 
   it.each<[string, Partial<ObservedEnd>, FailureClass]>([

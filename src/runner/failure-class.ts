@@ -1,6 +1,6 @@
 import type { Failure } from '../core/event.ts';
+import { classifyError } from '../core/failure-class.ts';
 import type { SpawnResult } from '../system/spawn.ts';
-import { parseResetTime } from './reset-time.ts';
 
 export type ObservedEnd = Pick<
   SpawnResult,
@@ -17,8 +17,6 @@ const CHARS_READ = 4000;
 /**
  * Why a turn failed, or `null` when it ended as it should (exit code 0). Only error channels are read: the end of stderr, and of
  * stdout when the exit code already says "failed". An agent that writes about rate limits in its work is not rate-limited.
- *
- * A false `fatal` ends a loop and a false `transient` costs a retry, so the fatal patterns are the narrow ones.
  */
 export function classifyFailure(seen: ObservedEnd): Failure | null {
   const trouble = troubleOf(seen);
@@ -26,24 +24,9 @@ export function classifyFailure(seen: ObservedEnd): Failure | null {
   if (seen.exitCode === 0 && seen.signal === null) return null;
   const errors = lastLines(seen.stderrTail, STDERR_LINES_READ);
   const text = `${errors}\n${lastLines(seen.stdoutTail, STDOUT_LINES_READ)}`;
-  return { ...classOf(text, errors, seen.nowMs), ...described(seen) };
-}
-
-type Class = Pick<Failure, 'class' | 'resumeAt'>;
-
-function classOf(text: string, errors: string, nowMs: number): Class {
-  if (BILLING.test(text)) return { class: 'fatal' };
-  if (USAGE_LIMIT.test(text) || RATE_LIMIT.test(text)) return limitClass(text, nowMs);
-  if (AUTH.test(text)) return { class: 'fatal' };
-  if (TRANSIENT.test(text)) return { class: 'transient' };
-  return { class: UNKNOWN_OPTION.test(errors) ? 'fatal' : 'unknown' };
-}
-
-/** A limit with a time is waited for: retrying earlier would only burn faults. Without one, a rate limit is short, a usage limit is not. */
-function limitClass(text: string, nowMs: number): Class {
-  const resumeAt = parseResetTime(text, nowMs);
-  if (resumeAt !== undefined) return { class: 'usage-limit', resumeAt };
-  return { class: USAGE_LIMIT.test(text) ? 'usage-limit' : 'transient' };
+  const found = classifyError(text, seen.nowMs);
+  const isMisused = found.class === 'unknown' && UNKNOWN_OPTION.test(errors);
+  return { ...(isMisused ? { class: 'fatal' } : found), ...described(seen) };
 }
 
 /**
@@ -93,20 +76,6 @@ function described(seen: ObservedEnd): Pick<Failure, 'detail' | 'exitCode'> {
 function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n').slice(-CHARS_READ);
 }
-
-const BILLING = /credit balance (?:is )?too low|insufficient_quota|billing (?:hard )?limit|payment required/iu;
-
-const USAGE_LIMIT =
-  /usage limit|(?:hit|reached|exceeded) your (?:[\w-]+ )?limit|(?:5-hour|session|weekly|daily|monthly|opus) limit reached|quota (?:exceeded|exhausted|reached)|exceeded your current quota|exhausted your (?:[\w-]+ )?(?:quota|capacity)/iu;
-
-const RATE_LIMIT =
-  /rate[ _-]?limit|too many requests|(?:status|code|http|error)\W{0,12}429\b|\bretry[- ]after\b|RESOURCE_EXHAUSTED/iu;
-
-const AUTH =
-  /(?:invalid|incorrect|missing|expired)[ _](?:x-)?api[ _-]?key|api[ _-]?key (?:is |has )?(?:not valid|not set|invalid|missing|expired|required)|not logged in|login required|please (?:run \S*\s*)?\/?log ?in\b|authentication[_ ](?:error|failed|required)|\b401 unauthori[sz]ed|\b403 forbidden|(?:status|code|http|api error)\W{0,12}40[13]\b|invalid (?:authentication|bearer|access)[ _](?:token|credentials)|token (?:has |is )?(?:expired|revoked)|permission_error/iu;
-
-const TRANSIENT =
-  /overloaded|(?:status|code|http|error)\W{0,12}5\d\d\b|\b5\d\d (?:internal|bad gateway|service|gateway|overloaded)|internal server error|bad gateway|service unavailable|gateway time-?out|temporarily unavailable|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENETUNREACH|EHOSTUNREACH)\b|socket hang up|fetch failed|network error|connection (?:error|reset|closed|refused|timed out)|request timed out|stream disconnected/iu;
 
 /** At the start of a line of stderr: the agent's tools complain about options too, but deeper in the text. */
 const UNKNOWN_OPTION =

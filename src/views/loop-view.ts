@@ -3,6 +3,8 @@ import type { Guard, Level, Limit, Limits, Outcome, PauseCause, Spec, State, Sta
 import { iterationOf } from '../core/loop.ts';
 import { iterationCountOf } from './iteration-count.ts';
 import { whyNoRoom } from './room-words.ts';
+import type { Standstill } from './standstill.ts';
+import { standstillOf } from './standstill.ts';
 import { outcomeSentence, pauseReason } from './sentences.ts';
 
 /** One loop as scripts see it: the shape of `--json`. Additive from here on; keys are not renamed once released. */
@@ -26,6 +28,8 @@ export type LoopView = {
   /** For a loop in the state file of another tool: the counts as they stand there. */
   readonly file?: FileView;
   readonly pause?: PauseView;
+  /** Only while it runs in a session and nobody is at work: why. */
+  readonly standstill?: Standstill;
   /** Who holds the lease; whether that process is alive is not in the journal. */
   readonly driver?: { readonly pid: number; readonly machine: string; readonly alive?: boolean | null };
 };
@@ -59,6 +63,7 @@ type PauseView = {
 type Viewed = { readonly spec: Spec; readonly state: State };
 
 export function viewOf({ spec, state }: Viewed): LoopView {
+  const still = standstillOf(state);
   const results = new Map(state.checks.map((check) => [check.name, check.result]));
   return {
     id: state.loop,
@@ -77,6 +82,7 @@ export function viewOf({ spec, state }: Viewed): LoopView {
     endedAt: state.endedAt,
     ...(spec.dialect === undefined ? {} : { file: fileView(spec.dialect, { spec, state }) }),
     ...(state.pause === null ? {} : { pause: pauseView(state.pause) }),
+    ...(still === null ? {} : { standstill: still }),
     ...(state.worker === null ? {} : { driver: { pid: state.worker.pid, machine: state.worker.machine } }),
   };
 }

@@ -6,25 +6,32 @@ import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
+import type { Standstill } from './standstill.ts';
+import { standstillAction, standstillOf } from './standstill.ts';
 import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
 
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. */
-type Waiting = { readonly watcher?: LoopView['driver'] | null; readonly answer?: string | null };
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: as the transcript tells. */
+type Waiting = {
+  readonly watcher?: LoopView['driver'] | null;
+  readonly answer?: string | null;
+  readonly isInterrupted?: boolean;
+};
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null }: Waiting = {},
+  { watcher = null, answer = null, isInterrupted = false }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
+  const still = standstillOf(state, isInterrupted);
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
-    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : state.status}`,
+    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
     `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
@@ -34,7 +41,15 @@ export function statusLines(
     ...watcherLines(watcher),
     ...waitLines(state),
     ...(state.pause === null || answer !== null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
+    ...(still === null ? [] : standstillAction(state.loop, still).map((line) => `  ${line}`)),
   ];
+}
+
+/** `running` is said only of a loop that somebody may be at work on. */
+function openWords({ status }: State, still: Standstill | null): string {
+  if (still === null) return status;
+  const retry = still.retryAt === null ? '' : `; it is tried again at ${still.retryAt}, or when you write to the agent`;
+  return `stands still: ${still.reason}${retry}`;
 }
 
 /** It waits outside of the session, and nobody sees it die. */

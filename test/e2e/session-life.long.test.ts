@@ -278,8 +278,8 @@ describe('a loop that leaves its session', () => {
     const { loop } = onlyLoop(user).state;
     // Nobody knows whether the session will go on: it stays there, and the user is told how to take it out.
     const stays = await user.tireless(['resume', loop]);
-    expect(stays).toMatchObject({ code: 0, stderr: '' });
-    expect(stays.stdout).toContain(`tireless resume ${loop} --agent claude-code`);
+    expect(stays).toMatchObject({ code: 1, stdout: '' });
+    expect(stays.stderr).toContain(`tireless resume ${loop} --agent claude-code`);
     const resumed = await user.tireless(['resume', loop, '--agent-command', 'cat > prompt.txt; touch done.txt']);
     expect(resumed.code).toBe(0);
     expect(resumed.stderr).toContain('leaves its session');

@@ -25,6 +25,7 @@ export function aTranscript(records: readonly object[], onRead: (file: string) =
 export const HOST_ENVIRONMENT: HostEnvironment = {
   variables: {},
   hashText: (text) => `hash of ${text}`,
+  nowMs: () => Date.UTC(2026, 5, 10, 12),
   beganMs: () => 0,
   bytesOf: () => 4096,
   transcripts: aTranscript(SAID),

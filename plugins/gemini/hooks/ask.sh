@@ -1,5 +1,5 @@
 #!/bin/sh
-# ask.sh HOST own|tool|any|always [SESSION [outlives]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# ask.sh HOST own|tool|any|always [SESSION [outlives [--wake]]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
 # It needs no program but sh (and cat, for hosts that want their input read). Generated: edit tools/ask.sh, then node tools/write-plugins.mjs.
 host=$1 wake=$2 session=$3
 
@@ -57,10 +57,11 @@ if [ "$4" = outlives ] && [ -n "$node" ] && [ -f "$script" ]; then
   trap '' TERM
   said=$(cat)
   for try in 1 2; do
-    printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
-    [ $? -lt 128 ] && break
+    printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home" ${5:+"$5"}
+    code=$?
+    [ $code -lt 128 ] || [ $code -eq 137 ] && break
   done
-  exit 0
+  exit $code
 fi
 if [ -n "$held" ] && [ -n "$node" ] && [ -f "$script" ]; then
   printf %s "$said" | NODE_EXTRA_CA_CERTS= NODE_OPTIONS= "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"

@@ -6,6 +6,8 @@ import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
+import { oneLine } from '../../views/printable.ts';
+import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -70,6 +72,7 @@ export const resume: Command = command({
     const left = agent === null ? found : await handOver(found, agent, control, world);
     const ready = await makeReady(left, limitsFor(left, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
+    if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready);
     if (target === null) return sayReady(ready, await continuesLine(ready, world), flags.json, world);
     const { decision, loaded = ready } = await moveLoop(ready, target, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
@@ -77,6 +80,23 @@ export const resume: Command = command({
     return sayReady(loaded, movedLine(loaded, target), flags.json, world);
   },
 });
+
+/** Nothing was changed: the loop is where it was, in the hands of its session. Documents bring their agents back in their own ways. */
+function isLeftAlone(found: Loaded, { spec, head }: Loaded): boolean {
+  return spec.dialect === undefined && found.state.status === 'running' && found.head.revision === head.revision;
+}
+
+function nothingToResume({ state }: Loaded): Fault {
+  const { loop, session } = state;
+  const still = standstillOf(state);
+  const where = session === null ? 'a session' : oneLine(`${session.host} ${session.id}`, 100);
+  const stands =
+    still === null ? `runs in its session (${where})` : `stands still in its session (${where}): ${still.reason}`;
+  return new Fault(
+    'LOOP_STATE',
+    `Nothing to resume: loop ${loop} ${stands}. Write to the agent there, and it continues; or continue in another session with "tireless resume ${loop} --session ID", or outside of it with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
+  );
+}
 
 /** In a session the host drives: the loop answers its next stop. */
 function sayReady(ready: Loaded, sentence: string, json: string, { stdout }: World): number {

@@ -15,6 +15,7 @@ import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf } from '../project.ts';
 import type { World } from '../services.ts';
 import { shownLoops } from '../shown-loops.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { BrokenFile, WaitingFile } from '../../setup/waiting-files.ts';
 import { brokenFileOf, openLoopsNow } from '../../setup/waiting-files.ts';
 import { brokenLine, freeStateFiles, waitingLines } from '../waiting-files.ts';
@@ -39,6 +40,7 @@ export const status: Command = command({
     const { elsewhere, ...found } = await loopsFor(given, world);
     const loops = await shownLoops(found.loops, world);
     const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
+    const interrupted = await Promise.all(loops.map((loaded) => isInterrupted(loaded, world)));
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
     const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
@@ -57,6 +59,7 @@ export const status: Command = command({
           ...statusLines(loaded, driverOf(loaded.state), {
             watcher: watcherOf(loaded.state),
             answer: answers[at] ?? null,
+            isInterrupted: interrupted[at] ?? false,
           }),
           ...linesOf(broken[at]),
           ...unheard(loaded),
@@ -85,6 +88,19 @@ async function answerTo(loaded: Loaded, { services }: World): Promise<string | n
   const { dialect } = loaded.spec;
   if (dialect === undefined || loaded.state.status !== 'paused') return null;
   return (await services.dialectExtras(dialect.name)).answerNotice?.(loaded) ?? null;
+}
+
+/** Esc is reported by no hook, but it stands in the transcript. */
+async function isInterrupted({ spec, state }: Loaded, world: World): Promise<boolean> {
+  const { session, status: now } = state;
+  if (spec.driver !== 'session' || now !== 'running' || session === null) return false;
+  const host = Object.values(HOSTS).find(({ id }) => id === session.host);
+  if (host?.isInterrupted === undefined) return false;
+  const { findTranscript } = await import('../../setup/settings/find-transcript.ts');
+  const transcript = findTranscript(session, world);
+  if (transcript === undefined) return false;
+  const { hostEnvironment } = await world.services.session();
+  return host.isInterrupted(transcript, hostEnvironment.transcripts);
 }
 
 const ELSEWHERE_MAX = 5;

@@ -4,7 +4,12 @@ import { ERROR_PATTERNS } from './error-patterns.ts';
 import type { ErrorClass, LoopError, LoopState } from './state.ts';
 
 /** Transient: retry once, then pause. Blocking and unknown: pause at once. Logic errors are turns like any other, and count. */
-export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = { transient: 2, fatal: 1, unknown: 1 };
+export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = {
+  transient: 2,
+  'rate-limit': 2,
+  fatal: 1,
+  unknown: 1,
+};
 
 /** How an error of the document is called in the engine; `null` = the turn ended, and its work is not done yet. */
 export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> = {
@@ -19,6 +24,7 @@ function errorClassOf(failure: FailureClass): ErrorClass {
   switch (failure) {
     case 'transient':
     case 'usage-limit':
+    case 'rate-limit':
       return 'transient';
     case 'fatal':
       return 'blocking';

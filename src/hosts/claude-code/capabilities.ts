@@ -10,6 +10,7 @@ export const capabilities: HostCapabilities = {
   hookTimeoutSeconds: 600,
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
   agentVariables: ['CLAUDE_CODE_SESSION_ID'],
+  clientVariable: 'CLAUDE_PID',
   drainInput: false,
   reportsLastMessage: true,
   reportsBackgroundWork: true,
@@ -29,7 +30,8 @@ export const capabilities: HostCapabilities = {
     'A reply counts against the row only when the agent used no tool in between; one too many is overridden without a word. Where the row has an end (the plugin alone does not raise it), the loop is handed over before: your next message goes on with it, or `tireless resume LOOP` outside of the session.',
     '`claude -p` exits while it reports a failed turn, and kills the hook; tireless writes it down all the same.',
     'Plain `claude -p` prints only what the agent said last: how a loop ended stands in its stream-json output, and `tireless explain` tells.',
-    'Esc ends a turn without any event; the next message of the user tells.',
+    'After an API error a hook waits in the background and wakes the agent (`asyncRewake`); when Claude Code continues by itself after a usage limit, the next stop is judged as ever.',
+    'Esc ends a turn without any event; the next message of the user tells, and the transcript since when nobody worked.',
     'Its own goal (/goal) believes what it reads; beside one a loop is started with --observe only, and a loop that was there before goes on by its own checks.',
   ],
 };

@@ -115,7 +115,7 @@ describe('claude-code decode', () => {
     expect(decoded('stop-failure').event).toMatchObject({
       kind: 'turn-failed',
       failure: {
-        class: 'transient',
+        class: 'rate-limit',
         detail: "rate_limit: API Error: Request rejected (429) · This request would exceed your account's rate limit.",
       },
     });

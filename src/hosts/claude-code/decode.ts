@@ -1,9 +1,11 @@
 import type { Failure } from '../../core/event.ts';
+import { classifyError } from '../../core/failure-class.ts';
 import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
-import { decodePayload, USAGE_LIMIT } from '../shared-payload.ts';
+import { decodePayload } from '../shared-payload.ts';
+import { readLastWorkMs } from './last-work.ts';
 import { TRANSCRIPT } from './transcript.ts';
 import { readTurnSigns } from './turn-signs.ts';
 
@@ -27,6 +29,10 @@ const RULES: PayloadRules = {
   failure: failureOf,
   isNotice: (prompt) => prompt.startsWith('<task-notification>'),
   hidesFailureReplies: true,
+  lastWorkMs: (fields, { transcripts }) => {
+    const transcript = nameIn(fields, 'transcript_path');
+    return transcript === undefined ? undefined : readLastWorkMs(transcript, transcripts);
+  },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);
@@ -44,9 +50,6 @@ const BLOCK_CAP_DEFAULT = 8;
 /** More replies in a row, without any tool, than a loop comes to: nothing has to be looked up for it. */
 const BLOCK_CAP_LARGE = 1000;
 
-/** Errors of the service that pass by themselves. */
-const TRANSIENT: ReadonlySet<string> = new Set(['rate_limit', 'server_error', 'overloaded', 'overloaded_error']);
-
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodePayload(RULES, payload, environment);
 }
@@ -58,12 +61,11 @@ function blockCap(said: string | undefined): number | null {
   return cap <= 0 || cap >= BLOCK_CAP_LARGE ? null : cap;
 }
 
-function failureOf(fields: Fields): Failure {
+function failureOf(fields: Fields, { nowMs }: HostEnvironment): Failure {
   const error = nameIn(fields, 'error') ?? 'unknown';
   // Most failures come without details; what the user was shown instead is the message.
   const words = nameIn(fields, 'error_details') ?? nameIn(fields, 'last_assistant_message');
   const detail = [error, words].filter((part) => part !== undefined).join(': ');
-  if (USAGE_LIMIT.test(detail)) return { class: 'usage-limit', detail };
   if (/\bprompt is too long\b/iu.test(detail)) return { class: 'context-full', detail };
-  return { class: TRANSIENT.has(error) ? 'transient' : 'unknown', detail };
+  return { ...classifyError(detail, nowMs()), detail };
 }

@@ -1,6 +1,7 @@
 import { TYPED_COMMANDS } from '../../core/event.ts';
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
+import { WAKE_WORD } from '../guard.ts';
 import type { HookRow } from '../hook-rows.ts';
 import { armedLines, foldersOf, groupEdits, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, UserPlace } from '../setup.ts';
@@ -8,6 +9,12 @@ import { PROJECT_VARIABLE } from './decode.ts';
 
 /** A number that no loop reaches; 0 would switch the cap off for every other hook too. */
 const BLOCK_CAP = '10000';
+
+/**
+ * Measured: a hook with `asyncRewake` runs in the background, and its exit code 2 begins a turn with what it wrote to stderr. It waits there
+ * until a usage limit ends, so it has more time than the longest of them, a week.
+ */
+const WAKE_SECONDS_MAX = 8 * 24 * 60 * 60;
 
 const ROWS: readonly HookRow[] = [
   {
@@ -24,6 +31,12 @@ const ROWS: readonly HookRow[] = [
     whileArmed: true,
     // Without its screen Claude Code exits at once, and kills the hook that it has just started.
     outlives: true,
+    words: [WAKE_WORD],
+    settings: {
+      asyncRewake: true,
+      rewakeSummary: 'tireless: the turn that failed is tried again',
+      timeout: WAKE_SECONDS_MAX,
+    },
     dialects: 'errors',
   },
   {
@@ -43,7 +56,14 @@ const ROWS: readonly HookRow[] = [
   },
   { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
   // Claude Code exits at once, and kills the hook that it has just started.
-  { event: 'SessionEnd', why: 'hears that a session ends', wake: 'own-session', outlives: true, dialects: 'ends' },
+  {
+    event: 'SessionEnd',
+    why: 'hears that a session ends',
+    wake: 'own-session',
+    whileArmed: true,
+    outlives: true,
+    dialects: 'ends',
+  },
   {
     event: 'UserPromptExpansion',
     why: 'answers /ralph, with no shell in between',

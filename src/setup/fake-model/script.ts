@@ -14,7 +14,7 @@ export type Step = (
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   | { readonly tool: string; readonly args: Fields }
-  | { readonly status: number; readonly message?: string }
+  | { readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly hang: true }
 ) & { readonly usage?: Partial<Usage> };
 

@@ -23,7 +23,7 @@ describe('on demand', () => {
     talk.loops.push('one');
     expect(armOnDemand('claude-code', project, world, PROGRAM)).toBe('armed');
     const file = path.join(project, LOCAL);
-    expect(events(file)).toEqual(['Stop', 'StopFailure', 'UserPromptSubmit', 'PreToolUse']);
+    expect(events(file)).toEqual(['Stop', 'StopFailure', 'UserPromptSubmit', 'PreToolUse', 'SessionEnd']);
     const armed = readFileSync(file, 'utf8');
     talk.loops.push('two');
     armOnDemand('claude-code', project, world, PROGRAM);

@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-globals -- What time it is comes as an argument; `Date` only computes with calendars. */
 /**
  * When a usage limit ends, as agents and their services write it: an epoch after a bar, an ISO time, "resets 3pm (Europe/Berlin)",
  * "try again in 2 hours", "retry-after: 30". Pure; what cannot be read is `undefined`, never a guess.

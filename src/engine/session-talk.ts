@@ -1,0 +1,74 @@
+import type { Event, SessionEvent, SessionStart } from '../core/event.ts';
+import { textAfterPrompt } from '../core/prompt-mark.ts';
+import { deliveredPrompt, isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
+import { handleEvent } from './handle-event.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Loaded, TurnReport } from './ports.ts';
+import type { SessionAnswer } from './session-event.ts';
+
+/** Whoever armed it was killed before its checks had answered, and the agent was told nothing: it begins now. Nothing is counted. */
+export function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
+  const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'baseline-taken' });
+  const { spec, state } = loaded;
+  const prompt = promptOf(spec, state);
+  if (state.status !== 'running' || (kind === 'turn-ended' && spec.observe === true))
+    return { kind: 'silent', decision, loaded };
+  if (kind === 'turn-ended') return { kind: 'go-on', prompt, delayMs: 0, fresh: false, decision, loaded };
+  return {
+    kind: 'context',
+    text: kind === 'prompt-submitted' ? withUserFirst(prompt) : prompt,
+    decision,
+    loaded,
+  };
+}
+
+/** Some hosts report our own prompts, tool results and notices of their own as prompts. Nobody spoke then. */
+export function* userSpoke(
+  known: Loaded,
+  { prompt, restate, byHost }: SessionEvent & { kind: 'prompt-submitted' },
+  report: TurnReport,
+): Pipeline<SessionAnswer> {
+  const { spec, state } = known;
+  if (isStalePrompt(prompt, state)) return { kind: 'refuse', reason: STALE_PROMPT, loaded: known };
+  // A host may append what the user typed while the hook ran.
+  const typed = textAfterPrompt(prompt, deliveredPrompt(spec, state));
+  const isOurs = typed === '' || (typed === undefined && isCurrentPrompt(prompt, state));
+  if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
+  const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' }, report);
+  if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
+  // A turn that broke off is begun again by this prompt.
+  const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
+  const text = isRestated ? withUserFirst(promptWithHistory(loaded.spec, loaded.state)) : USER_FIRST;
+  return { kind: 'context', text, decision, loaded };
+}
+
+const STALE_PROMPT =
+  'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
+
+const USER_FIRST =
+  'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
+
+/** After a compaction and after a return the agent has lost what it was told: the goal and what is open are said again. */
+export function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<SessionAnswer> {
+  // The hook that armed the loop may run at the same time: nobody came back.
+  if (how === 'new') return { kind: 'silent', loaded: known };
+  const isReturn = how !== 'compacted';
+  const { decision, loaded = known } = isReturn
+    ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' })
+    : { decision: undefined };
+  const said = decision === undefined ? {} : { decision };
+  return loaded.state.status === 'running'
+    ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...said }
+    : { kind: 'silent', loaded, ...said };
+}
+
+/** A loop of our own outlives its session: it can be resumed. */
+export function* sessionLeft(known: Loaded, report: TurnReport): Pipeline<SessionAnswer> {
+  const { loaded = known } = yield* handleEvent(known, { kind: 'session-left' }, report);
+  return { kind: 'silent', loaded };
+}
+
+/** What the user says, and then this text. */
+export function withUserFirst(text: string): string {
+  return `${USER_FIRST}\n\n${text}`;
+}

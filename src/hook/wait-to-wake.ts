@@ -1,0 +1,60 @@
+import type { State } from '../core/loop.ts';
+import { isSameSession } from '../core/loop.ts';
+import { promptOf } from '../core/prompt.ts';
+import { wakeTimeOf } from '../core/working-time.ts';
+import type { Control, Loaded } from '../engine/ports.ts';
+
+export type WakeWorld = {
+  readonly control: Pick<Control, 'get' | 'post'>;
+  /** The wall clock. */
+  readonly nowMs: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** The client that would begin the turn. */
+  readonly isClientAlive: () => boolean;
+  /** The size of the transcript of the session; `null` = it cannot be told. */
+  readonly transcriptBytes: () => number | null;
+};
+
+/** Measured: Claude Code itself continues up to two minutes after its usage limit ends. It goes first; both together would begin two turns. */
+const HOST_FIRST_MS = 3 * 60 * 1000;
+
+/** How long a cancelled loop, or a client that is gone, keeps this process at most. */
+const LOOK_MS_MAX = 2000;
+
+/**
+ * After a turn that failed: waits until it is tried again, and answers the prompt to wake the agent with; `null` = leave it alone. The journal
+ * is looked at all the while and moved before anybody is woken: a loop that was cancelled, paused, moved or continued meanwhile wakes nobody,
+ * and of two processes that wait for the same turn one does.
+ */
+export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<string | null> {
+  const { control, nowMs, sleep, isClientAlive, transcriptBytes } = world;
+  const { loop } = failed.state;
+  const wakeMs = wakeTimeOf(failed);
+  if (wakeMs === null) return null;
+  const waitUntil = async (untilMs: number): Promise<boolean> => {
+    for (;;) {
+      const now = isClientAlive() ? await control.get(loop) : undefined;
+      if (now === undefined || wakeTimeOf(now) !== wakeMs || !isSameWait(now.state, failed.state)) return false;
+      const leftMs = untilMs - nowMs();
+      if (leftMs <= 0) return true;
+      await sleep(Math.min(leftMs, LOOK_MS_MAX));
+    }
+  };
+  if (!(await waitUntil(wakeMs))) return null;
+  if (failed.state.status === 'paused') {
+    const bytes = transcriptBytes();
+    if (!(await waitUntil(wakeMs + HOST_FIRST_MS))) return null;
+    if (transcriptBytes() !== bytes) {
+      // The agent is at work, and no hook has reported it.
+      await control.post(loop, { kind: 'wait-ended', because: 'agent-works' }, { unseen: true });
+      return null;
+    }
+  }
+  const { decision, loaded } = await control.post(loop, { kind: 'wait-ended' }, { unseen: true });
+  const isWoken = decision.kind === 'record' || decision.kind === 'continue';
+  return isWoken && loaded !== undefined ? promptOf(loaded.spec, loaded.state) : null;
+}
+
+function isSameWait(now: State, then: State): boolean {
+  return now.faults === then.faults && now.counted === then.counted && isSameSession(now.session, then.session);
+}

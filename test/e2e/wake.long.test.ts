@@ -1,0 +1,114 @@
+/** The process that wakes the agent of Claude Code after an API error, as the host runs it: shell, guard, hook. */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guardLine, WAKE_WORD } from '../../src/hosts/guard.ts';
+import { anArmedSession, type ArmedSession } from '../support/an-armed-session.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
+import { commit } from '../support/drafts.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+const SCRIPT = path.join(import.meta.dirname, '../../dist/hook.cjs');
+const FAILED = { hook_event_name: 'StopFailure', error: 'server_error', stop_hook_active: undefined };
+
+type Waker = {
+  readonly end: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  /** Of the hook itself, below the shell. */
+  readonly hook: () => number | undefined;
+};
+
+/** `client`: the process of the host, as its variable tells. */
+function aWaker(armed: ArmedSession, client: number = process.pid): Waker {
+  const { home } = armed;
+  const guarded = { host: 'claude-code', wake: 'own-session', sessionVariable: 'CLAUDE_CODE_SESSION_ID' } as const;
+  const line = guardLine(
+    { ...guarded, drainInput: false, outlives: true, words: [WAKE_WORD] },
+    { home, node: process.execPath, script: SCRIPT },
+  );
+  const env = { ...cleanEnvironment(home), CLAUDE_CODE_SESSION_ID: 'session-1', CLAUDE_PID: String(client) };
+  const child = spawn('/bin/sh', ['-c', line], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  child.stdin.end(armed.payload(FAILED));
+  return {
+    end: new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr }))),
+    hook: () => childrenOf(child.pid ?? 0).find((pid) => commandOf(pid).includes(SCRIPT)),
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((each) => each > 1 && statOf(each).split(') ')[1]?.split(' ')[1] === String(pid));
+}
+
+function statOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return ''; // It has just ended.
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It has just ended.
+  }
+}
+
+const slow = { timing: { backoffBaseMs: 60_000, backoffMaxMs: 60_000 } };
+
+async function failedWith(armed: ArmedSession, faults: number): Promise<void> {
+  await expect.poll(() => armed.loaded().state.faults, WAIT).toBe(faults);
+}
+
+function slowly(): ArmedSession {
+  const { timing } = anArmedSession().loaded().spec;
+  return anArmedSession({ timing: { ...timing, ...slow.timing } });
+}
+
+describe('the process that wakes an agent', () => {
+  it('exits with 2 and the prompt after the backoff', async () => {
+    const armed = anArmedSession();
+    const { code, stderr } = await aWaker(armed).end;
+    expect(code).toBe(2);
+    expect(stderr).toContain('The last attempt at this iteration was interrupted or failed, and is repeated');
+    expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+  });
+
+  it('exits with 0 when the loop is cancelled meanwhile', async () => {
+    const armed = slowly();
+    const waker = aWaker(armed);
+    await failedWith(armed, 1);
+    commit(armed.store, armed.loaded(), { kind: 'cancel-requested' });
+    expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends when its client is gone', async () => {
+    const client = spawn('sleep', ['60']);
+    const armed = slowly();
+    const waker = aWaker(armed, client.pid);
+    await failedWith(armed, 1);
+    client.kill('SIGKILL');
+    expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'does no harm when it is ended with %s: nothing is counted twice',
+    async (signal) => {
+      const armed = slowly();
+      const waker = aWaker(armed);
+      await failedWith(armed, 1);
+      await expect.poll(waker.hook, WAIT).toBeDefined();
+      // It hears signals once it waits; before that it is started once more, as ever.
+      await expect.poll(() => (statOf(waker.hook() ?? 0).includes(') S ') ? 'waits' : ''), WAIT).toBe('waits');
+      process.kill(waker.hook() ?? 0, signal);
+      expect((await waker.end).code).not.toBe(2);
+      expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+      expect(armed.stop({ last_assistant_message: 'back again' }).stdout).toContain('additionalContext');
+    },
+  );
+});
