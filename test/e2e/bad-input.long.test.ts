@@ -20,7 +20,11 @@ describe('wrong usage', () => {
     ['an empty goal', ['run', '', ...AGENT], 'The goal is empty'],
     ['no goal', ['run', ...AGENT], 'The goal is empty'],
     ['no agent command', ['run', 'goal'], 'Add --agent-command CMD'],
-    ['an agent of a later version', ['run', 'goal', '--agent', 'claude'], 'this version knows "demo"'],
+    [
+      'an agent nobody knows',
+      ['run', 'goal', '--agent', 'claude'],
+      'Did you mean claude-code? This version knows demo',
+    ],
     ['an option of a later version', ['run', 'goal', ...AGENT, '--then', 'x'], 'not part of this version'],
     ['a command of a later version', ['serve'], 'not part of this version'],
     ['a misspelt command', ['rnu', 'goal'], 'Did you mean "run"?'],

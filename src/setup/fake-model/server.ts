@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { newId } from '../../system/ids.ts';
 import { anthropic } from './anthropic.ts';
-import { parseFields } from './fields.ts';
+import { fieldsOf, parseFields } from './fields.ts';
 import { gemini } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -134,11 +134,9 @@ async function answer(
   for (const step of steps) {
     if ('hang' in step) return;
     if ('status' in step) {
-      return sendJson(
-        response,
-        step.status,
-        codec.error(step.status, step.message ?? 'The fake model was told to fail.'),
-      );
+      const failed = codec.error(step.status, step.message ?? 'The fake model was told to fail.');
+      const error = { ...fieldsOf(failed['error']), ...step.fields };
+      return sendJson(response, step.status, { ...failed, error }, step.headers);
     }
   }
   const id = newId();
@@ -217,7 +215,12 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }
