@@ -4,6 +4,7 @@ import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
+import { addUsage } from './guards.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
@@ -113,9 +114,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'turn-ended':
       return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
-      return event.failure.class === 'usage-limit'
-        ? undelivered(state, { code: 'usage-limit' })
-        : withFault(state, { code: 'turn-failed', detail: event.failure.detail });
+      return learnFailure(withUsage(state, evidence), event);
     case 'turn-aborted':
       return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
@@ -149,6 +148,17 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'outcome-shown':
       return state;
   }
+}
+
+function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }): State {
+  return failure.class === 'usage-limit'
+    ? undelivered(state, { code: 'usage-limit' })
+    : withFault(state, { code: 'turn-failed', detail: failure.detail });
+}
+
+/** A turn that failed may have cost something all the same; one that does not tell leaves the sum as it is. */
+function withUsage(state: State, { usage }: Evidence): State {
+  return usage === undefined ? state : { ...state, usage: addUsage(state.usage, usage) };
 }
 
 function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {

@@ -43,7 +43,9 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
-  if (isOfWorker(event)) return { clock, ...unseen };
+  const { usage } = scene.report;
+  const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
+  if (isOfWorker(event)) return { clock, ...unseen, ...used };
   return {
     clock,
     ...unseen,

@@ -7,6 +7,7 @@ import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
 import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
+import { usageOfLimits } from './usage-words.ts';
 
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
@@ -21,6 +22,7 @@ export function statusLines(
   { watcher = null, answer = null }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
+  const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
@@ -28,6 +30,7 @@ export function statusLines(
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
     `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
+    ...(used === '' ? [] : [`  used:      ${used}`]),
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
     ...roomLines({ spec, state }),
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),

@@ -154,7 +154,7 @@ function reportedIn(message: string): Reported {
   const code = [textIn(error, 'type'), textIn(error, 'code')].filter((word) => word !== undefined).join(' ');
   const status = error === null ? STATUS.exec(message)?.[1] : undefined;
   if (status !== undefined) return { status: Number(status), text };
-  return HIGH_DEMAND.test(text) ? { status: 503, text } : { text: code === '' ? text : `${text} (${code})` };
+  return HIGH_DEMAND.test(text) ? { isServerTrouble: true, text } : { text: code === '' ? text : `${text} (${code})` };
 }
 
 function parsed(text: string): unknown {

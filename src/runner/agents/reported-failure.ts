@@ -7,6 +7,8 @@ import { errorChannel } from './error-channel.ts';
 export type Reported = {
   /** Of the service behind the agent. */
   readonly status?: number | undefined;
+  /** The service is in trouble, whatever its status was. */
+  readonly isServerTrouble?: boolean;
   readonly text: string;
   /** The account may not be used before, epoch seconds. */
   readonly resetsAt?: number | undefined;
@@ -21,11 +23,14 @@ export function reportedFailure(said: Reported, exitCode: number | null, nowMs: 
   return { ...classOf(said, nowMs), detail, ...(exitCode === null ? {} : { exitCode }) };
 }
 
-function classOf({ status, text, resetsAt }: Reported, nowMs: number): Pick<Failure, 'class' | 'resumeAt'> {
+function classOf(
+  { status, isServerTrouble, text, resetsAt }: Reported,
+  nowMs: number,
+): Pick<Failure, 'class' | 'resumeAt'> {
   if (resetsAt !== undefined) return classOfText(`usage limit reached, resets_at: ${Math.floor(resetsAt)}`, nowMs);
   if (status !== undefined && NOT_ALLOWED.has(status)) return { class: 'fatal' };
   if (status === 429) return classOfText(`rate limit: ${text}`, nowMs);
-  if (status === 408 || (status ?? 0) >= 500) return { class: 'transient' };
+  if (isServerTrouble === true || status === 408 || (status ?? 0) >= 500) return { class: 'transient' };
   return classOfText(text, nowMs);
 }
 
