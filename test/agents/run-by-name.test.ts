@@ -7,8 +7,8 @@ import { agentWorld, type AgentResult, type AgentWorld } from './support/agent-w
 import { hostsToTry } from './support/clients.ts';
 
 /** Longer than a client needs to start on a busy machine, and shorter than the turn. */
-const IDLE_SECONDS = 8;
-const STEP_MS = 2500;
+const IDLE_SECONDS = 15;
+const STEP_MS = 4000;
 const STEPS = 5;
 const MINUTES_2_HOURS = 120;
 /** What the prompt quotes, and nobody says of this turn. */
