@@ -19,7 +19,7 @@ describe('wrong usage', () => {
     ['--max-iterations=1e9', ['run', 'goal', ...AGENT, '--max-iterations=1e9'], 'from 1 to 10000'],
     ['an empty goal', ['run', '', ...AGENT], 'The goal is empty'],
     ['no goal', ['run', ...AGENT], 'The goal is empty'],
-    ['no agent command', ['run', 'goal'], 'Add --agent-command CMD'],
+    ['no agent command', ['run', 'goal'], 'No agent was given. Add --agent NAME'],
     [
       'an agent nobody knows',
       ['run', 'goal', '--agent', 'claude'],
