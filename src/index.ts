@@ -40,8 +40,8 @@ export { cancellingUnrunnable, unrunnableCheckIn } from './engine/unrunnable-che
 export type * from './engine/ports.ts';
 export { createProbes } from './evidence/probe.ts';
 export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';
-export { commandAgent } from './runner/command-agent.ts';
-export type { CommandAgentOptions } from './runner/command-agent.ts';
+export { commandAgent } from './runner/agents/command.ts';
+export type { CommandAgentOptions } from './runner/agents/command.ts';
 export { driveLoop } from './runner/drive-loop.ts';
 export type { ActivityLine } from './runner/activity-record.ts';
 export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive-context.ts';

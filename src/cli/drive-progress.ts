@@ -12,7 +12,7 @@ export function progressOf(update: ProgressUpdate, nowMs: number): Progress | nu
     case 'waiting':
       return { kind: 'waiting', untilMs: nowMs + update.ms, why: update.reason };
     case 'agent-active':
-      return update;
+      return update.activity.kind === 'alive' ? null : update;
     case 'turn-cut':
       return note(`stopping the agent: ${cutWords(update.cut)}`);
     case 'stopping':

@@ -2,12 +2,19 @@ import type { Loaded } from '../engine/ports.ts';
 import { durationText } from '../views/duration.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { counted, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
+import { usageWords } from '../views/usage-words.ts';
 
 /** What `run` and `resume` say last: how it ended, what it took, and what to type next. */
 export function endReport({ spec, state }: Loaded, options: { readonly interrupted: boolean }): readonly string[] {
   const { loop, outcome, pause } = state;
   const explain = `why:      tireless explain ${loop}`;
-  const took = `${counted(state.counted, 'iteration')}, ${durationText(state.runningMs)}${state.faults > 0 ? `, ${counted(state.faults, 'fault')}` : ''}, loop ${loop}`;
+  const took = [
+    counted(state.counted, 'iteration'),
+    durationText(state.runningMs),
+    ...usageWords(state.usage),
+    ...(state.faults > 0 ? [counted(state.faults, 'fault')] : []),
+    `loop ${loop}`,
+  ].join(', ');
   if (outcome === null) {
     if (options.interrupted || pause?.cause === 'user')
       return [

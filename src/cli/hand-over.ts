@@ -3,18 +3,17 @@ import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/host.ts';
-import { HOSTS } from '../hosts/hosts.ts';
 import { abstainWords } from '../views/sentences.ts';
+import { agentFromFlags, agentOfHost, type AgentFlags } from './agent-from-flags.ts';
 import { say } from './io.ts';
-import { agentFromFlags } from './spec-from-flags.ts';
 import type { World } from './services.ts';
 
 /** The agent that continues a loop outside of its session; `null` = the session continues it. */
-export function nextAgent(found: Loaded, flags: Parameters<typeof agentFromFlags>[0]): AgentSpec | null {
-  const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined;
+export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
+  const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined || flags['agent-args'].length > 0;
   return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
     const host = HOST_IDS.find((id) => id === name);
-    return host === undefined ? null : { kind: 'command', command: HOSTS[host].launch.command };
+    return host === undefined ? null : agentOfHost(host);
   });
 }
 

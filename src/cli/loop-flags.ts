@@ -59,6 +59,7 @@ type FinishTable = {
 type AgentTable = {
   readonly 'agent-command': Text;
   readonly agent: Text;
+  readonly 'agent-args': Texts;
   readonly 'iteration-timeout': Milliseconds;
   readonly 'idle-timeout': Milliseconds;
   readonly 'pause-between': Milliseconds;
@@ -125,6 +126,10 @@ export const FINISH_FLAGS: FinishTable = {
 export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
   agent: text('NAME', `a known agent: demo, ${HOST_IDS.join(', ')}`),
+  'agent-args': {
+    ...texts('ARGS', 'more arguments for claude-code or codex, split like a shell does; repeatable'),
+    dashed: true,
+  },
   'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', parseDuration),
   'idle-timeout': value('D', 'how long the agent may be silent (default 10m)', parseDuration),
   'pause-between': value('D', 'wait between iterations (default 0)', parseDurationOrNone),

@@ -5,6 +5,7 @@ import { driverOf } from '../system/driver-process.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
+import { usageWords } from '../views/usage-words.ts';
 import { say, sayJson } from './io.ts';
 import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
@@ -17,7 +18,7 @@ type ListRequest = { readonly filter: ListFilter; readonly json: boolean; readon
 export async function printLoops(world: World, { filter, json, none }: ListRequest): Promise<number> {
   const loops = await shownLoops(oldestFirst((await world.services.store()).list(filter)), world);
   if (json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
-  else say(world.stdout, ...(loops.length === 0 ? [none] : loops.map(tableRow)));
+  else say(world.stdout, ...(loops.length === 0 ? [none] : tableOf(loops)));
   return 0;
 }
 
@@ -35,7 +36,14 @@ function fileEndWord(because: FileEnd | undefined): string {
   return because === 'file-removed' ? 'file removed' : 'switched off';
 }
 
-function tableRow({ spec, state }: Loaded): string {
+/** What was used has a column only where some agent tells it. */
+function tableOf(loops: readonly Loaded[]): readonly string[] {
+  const used = loops.map(({ state }) => usageWords(state.usage).join(' '));
+  const width = Math.max(...used.map((words) => words.length));
+  return loops.map((loaded, index) => tableRow(loaded, width === 0 ? '' : `${(used[index] ?? '').padEnd(width)}  `));
+}
+
+function tableRow({ spec, state }: Loaded, used: string): string {
   const { outcome } = state;
   const word =
     outcome?.kind === 'completed'
@@ -46,5 +54,5 @@ function tableRow({ spec, state }: Loaded): string {
         ? outcome.guard
         : ((outcome?.kind === 'cancelled' ? fileEndWord(outcome.because) : state.pause?.cause) ?? '');
   const iteration = `iteration ${iterationCountOf({ spec, state }).iteration}`;
-  return `${state.loop}  ${state.status.padEnd(9)}  ${word.padEnd(14)}  ${iteration.padEnd(13)}  ${oneLine(spec.goal, GOAL_CHARS_MAX)}`;
+  return `${state.loop}  ${state.status.padEnd(9)}  ${word.padEnd(14)}  ${iteration.padEnd(13)}  ${used}${oneLine(spec.goal, GOAL_CHARS_MAX)}`;
 }

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { currentPlatform } from '../system/paths.ts';
 import { findsProgram, projectRoot, realDirectory } from '../system/project.ts';
 import { oneLine } from '../views/printable.ts';
@@ -24,10 +26,13 @@ export function isInProjectOf(cwd: string): (directory: string) => boolean {
 
 /** Said before a loop exists: an agent that cannot start would only use up its faults. */
 export function requireAgentProgram(agent: AgentSpec | undefined, project: string): void {
-  if (agent?.kind !== 'command' || findsProgram(agent.command, project, currentPlatform()) !== false) return;
-  const word = agent.command.trim().split(/\s/)[0] ?? '';
+  const host = HOST_IDS.find((id) => agent?.kind === 'named' && id === agent.name);
+  const command = agent?.kind === 'command' ? agent.command : host && HOSTS[host].launch.command;
+  if (command === undefined || findsProgram(command, project, currentPlatform()) !== false) return;
+  const word = command.trim().split(/\s/)[0] ?? '';
+  const shown = agent?.kind === 'named' ? agent.name : `"${oneLine(command, 120)}"`;
   throw new Fault(
     'AGENT_NOT_FOUND',
-    `Cannot start the agent "${oneLine(agent.command, 120)}": there is no program "${word}" on the PATH. Install it, or give its full path in --agent-command.`,
+    `Cannot start the agent ${shown}: there is no program "${word}" on the PATH. Install it, or give its full path in --agent-command.`,
   );
 }

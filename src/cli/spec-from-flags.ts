@@ -1,11 +1,10 @@
-import { HOST_IDS } from '../hosts/host.ts';
-import { HOSTS } from '../hosts/hosts.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
-import type { AgentSpec, CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
+import type { CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS } from '../core/loop.ts';
 import { defaultTiming, newSpec } from '../engine/new-spec.ts';
 import { withUniqueNames } from '../engine/unique-check-names.ts';
+import { agentFromFlags, requireToldLimits } from './agent-from-flags.ts';
 import { checksFromFlags, inProject, withShortNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
@@ -32,6 +31,9 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
         : undefined
       : inProject(flags.tracker, '--tracker');
   const checks = withUniqueNames([...checksFromFlags(flags), ...withShortNames(repository?.checks ?? [])]);
+  const limits = limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax);
+  const agent = driver === 'session' ? null : agentFromFlags(flags);
+  if (agent !== null) requireToldLimits(agent, limits);
   return newSpec(goal, driver, {
     // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
@@ -41,11 +43,11 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
     criteria,
     protect: [...flags.protect, ...(repository?.protect ?? [])],
     ...roomFrom(flags, checks),
-    limits: limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax),
+    limits,
     timing: timingFrom(flags, driver),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
-    ...(driver === 'session' ? {} : { agent: agentFromFlags(flags) }),
+    ...(agent === null ? {} : { agent }),
     ...containmentFrom(flags),
   });
 }
@@ -84,26 +86,6 @@ export function roomFrom(
 
 function defaultTracker(loop: LoopId): string {
   return `.tireless/tracker-${loop}.md`;
-}
-
-export function agentFromFlags(flags: Pick<RunFlags, 'agent' | 'agent-command'>): AgentSpec {
-  const command = flags['agent-command'];
-  const name = flags.agent;
-  if (command !== undefined && name !== undefined)
-    throw new Fault('USAGE', 'Cannot use both --agent and --agent-command. Give one.');
-  if (command !== undefined && command.trim() !== '') return { kind: 'command', command };
-  if (name === 'demo') return { kind: 'named', name };
-  const host = HOST_IDS.find((id) => id === name);
-  if (host !== undefined) return { kind: 'command', command: HOSTS[host].launch.command };
-  if (name !== undefined)
-    throw new Fault(
-      'USAGE',
-      `Cannot use "${name}" for --agent: this version knows "demo", ${HOST_IDS.join(', ')}. Start any other agent with --agent-command, such as --agent-command "${name}".`,
-    );
-  throw new Fault(
-    'USAGE',
-    'No agent was given. Add --agent-command CMD, where CMD is any command that reads its prompt on stdin.',
-  );
 }
 
 /** What was typed wins over the repository and the template. */

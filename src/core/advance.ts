@@ -5,6 +5,7 @@ import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
+import { addUsage } from './guards.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
@@ -105,7 +106,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'turn-ended':
       return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
-      return learnFailure(state, event);
+      return learnFailure(withUsage(state, evidence), event);
     case 'turn-aborted':
       return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
@@ -147,6 +148,11 @@ function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }
   if (failure.class !== 'rate-limit') return withFault(state, trouble);
   const next = isFreeTry(state, failure) ? undelivered(state, trouble) : withFault(state, trouble);
   return { ...next, rateLimitsInRow: (state.rateLimitsInRow ?? 0) + 1 };
+}
+
+/** A turn that failed may have cost something all the same; one that does not tell leaves the sum as it is. */
+function withUsage(state: State, { usage }: Evidence): State {
+  return usage === undefined ? state : { ...state, usage: addUsage(state.usage, usage) };
 }
 
 function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {

@@ -39,6 +39,27 @@ describe('a failure with a number of tries', () => {
   });
 });
 
+describe('what a failed turn used', () => {
+  it.each([
+    [
+      { costUsd: 0.5, tokens: 100 },
+      { costUsd: 0.5, tokens: 100 },
+    ],
+    [undefined, { costUsd: 0, tokens: 0 }],
+    [
+      { costUsd: 'unknown', tokens: 7 },
+      { costUsd: 'unknown', tokens: 7 },
+    ],
+  ] as const)('is added up: %j', (usage, sum) => {
+    for (const name of ['transient', 'usage-limit'] as const) {
+      const seen = { ...evidence, ...(usage === undefined ? {} : { usage }) };
+      const event = failed(name);
+      const decision = decide(spec, working, event, seen);
+      expect(advance(spec, working, { event, evidence: seen, decision, at: '' }).usage).toEqual(sum);
+    }
+  });
+});
+
 describe('a loop that goes on in another session', () => {
   const event: Event = { kind: 'session-changed', session: { host: 'claude-code', id: 'two' } };
 

@@ -180,7 +180,8 @@ export type Edits = Partial<
 
 export type AgentSpec =
   | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'named'; readonly name: string };
+  /** `args`: what the user adds to the words it is started with. */
+  | { readonly kind: 'named'; readonly name: string; readonly args?: readonly string[] };
 
 export type Status = 'pending' | 'running' | 'paused' | 'completed' | 'halted' | 'cancelled';
 

@@ -44,7 +44,9 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
-  if (isOfWorker(event)) return { clock, ...unseen, ...rests };
+  const { usage } = scene.report;
+  const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
+  if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...used };
   const idleMs = event.kind === 'user-spoke' || event.kind === 'session-left' ? scene.report.idleMs?.() : undefined;
   return {
     clock,

@@ -206,6 +206,8 @@ export type AgentActivity =
   | { readonly kind: 'output'; readonly stream: 'message' | 'diagnostics'; readonly text: string }
   | { readonly kind: 'tool-used'; readonly tool: string; readonly detail: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
+  /** Something that nobody has to see: it is at work. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'ended'; readonly end: TurnEnd };
 
 /** `message` is the end of what the agent said, bounded. */

@@ -15,7 +15,7 @@ import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
-import { agentFor } from '../runner/agents.ts';
+import { agentFor } from '../runner/agents/registry.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
 import { ownCall } from '../setup/own-call.ts';
 import { activityLog } from '../stores/activity.ts';

@@ -1,3 +1,4 @@
+import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Reply } from '../core/reply.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
 import { runAsync } from '../engine/pipeline.ts';
@@ -27,8 +28,12 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   const { host, inDialect } = request;
   const session = await world.services.session();
   const { effects, hostEnvironment } = session;
+  const isInOuterLoop = await runsInOuterLoop(world);
   const shared = {
-    decode: (given: unknown) => host.decode(given, { ...hostEnvironment, variables: world.env }),
+    decode: (given: unknown) => {
+      const event = host.decode(given, { ...hostEnvironment, variables: world.env });
+      return isInOuterLoop && event !== 'not-ours' && event.event.kind !== 'tool-requested' ? 'not-ours' : event;
+    },
     pause: world.pause,
   };
   if (inDialect === null) {
@@ -42,6 +47,18 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
     dialectExtras: world.services.dialectExtras,
   });
   return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
+}
+
+/**
+ * A session that tireless itself started for an iteration has its loop already: it takes no other, also not one in a file that any session may
+ * take, and is offered none. What it may not do is refused as before.
+ */
+async function runsInOuterLoop({ env, services }: HookWorld): Promise<boolean> {
+  const loop = env[LOOP_VARIABLE] ?? '';
+  if (loop === '') return false;
+  const caller = await services.agentCaller();
+  if (caller?.mark !== LOOP_VARIABLE) return false;
+  return (await services.store()).load(caller.loop)?.spec.driver === 'outer';
 }
 
 function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {

@@ -17,6 +17,7 @@ async function answered(payload: object, beganMs: number, earlier: readonly Earl
   const hostEnvironment = {
     hashText: (text: string) => text,
     beganMs: () => beganMs,
+    nowMs: () => 0,
     bytesOf: () => null,
     transcripts: aTranscript([]),
   };

@@ -39,6 +39,7 @@ function lineOf(activity: AgentActivity): Pick<ActivityLine, 'kind' | 'text'> | 
     case 'tool-used':
       return { kind: 'tool', text: `${activity.tool} ${activity.detail}` };
     case 'usage':
+    case 'alive':
     case 'ended':
       return null;
   }

@@ -40,7 +40,8 @@ export async function runIteration(drive: Drive, loaded: Loaded): Promise<DriveP
   await requireProject(drive, began.loaded.state);
   const { end, cut } = turn;
   if (cut === null && end.failure !== undefined) {
-    return postAndLoad(drive, { kind: 'turn-failed', ...ofTurn, failure: end.failure });
+    const used = end.usage === undefined ? {} : { usage: end.usage };
+    return postAndLoad(drive, { kind: 'turn-failed', ...ofTurn, failure: end.failure }, used);
   }
   drive.onProgress({ kind: 'checking', iteration });
   return postAndLoad(drive, { kind: 'turn-ended', ...ofTurn, ...(cut === null ? {} : { cut }) }, reportOf(end));

@@ -96,6 +96,7 @@ function activityText(activity: AgentActivity, before: string): string {
     case 'tool-used':
       return printable(`${activity.tool} ${activity.detail}`).replaceAll(/\s+/g, ' ').slice(0, ACTIVITY_CHARS_MAX);
     case 'usage':
+    case 'alive':
     case 'ended':
       return before;
   }

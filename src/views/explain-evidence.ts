@@ -7,6 +7,7 @@ import { shownMaximum } from './iteration-count.ts';
 import { lastLines, oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
 import { counted } from './sentences.ts';
+import { usageWords } from './usage-words.ts';
 
 const TAIL_LINES_MAX = 5;
 const LINE_CHARS_MAX = 160;
@@ -16,7 +17,8 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
   const { event, evidence } = entry;
   if (event.kind === 'loop-started') return specLines(event.spec);
   const checks = (evidence.checks ?? []).flatMap((check) => checkLines(check, before));
-  if (event.kind !== 'turn-ended') return [...checks, ...roomLines(evidence, before), ...holderLines(evidence)];
+  if (event.kind !== 'turn-ended')
+    return [...checks, ...roomLines(evidence, before), ...holderLines(evidence), ...usageLines(evidence)];
   return [
     ...checks,
     ...roomLines(evidence, before),
@@ -24,13 +26,23 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
     ...claimLines(entry),
     ...protectedLines(evidence),
     ...progressLines(entry, before),
+    ...usageLines(evidence),
   ];
+}
+
+function usageLines({ usage }: Evidence): readonly string[] {
+  const words = usage === undefined ? [] : usageWords(usage);
+  return words.length === 0 ? [] : [`the turn used ${words.join(' and ')}`];
 }
 
 function specLines(spec: Spec): readonly string[] {
   const { limits } = spec;
   const agent =
-    spec.agent === undefined ? 'its own session' : spec.agent.kind === 'named' ? spec.agent.name : spec.agent.command;
+    spec.agent === undefined
+      ? 'its own session'
+      : spec.agent.kind === 'named'
+        ? [spec.agent.name, ...(spec.agent.args ?? [])].join(' ')
+        : spec.agent.command;
   return [
     `agent: ${oneLine(agent, LINE_CHARS_MAX)}`,
     spec.checks.length === 0

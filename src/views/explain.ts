@@ -7,7 +7,8 @@ import { evidenceLines } from './explain-evidence.ts';
 import { limitDurationText, durationText } from './duration.ts';
 import { countText, iterationCountOf, shownIteration } from './iteration-count.ts';
 import { oneLine } from './printable.ts';
-import { counted, cutWords, decisionSentence, dollars } from './sentences.ts';
+import { counted, cutWords, decisionSentence } from './sentences.ts';
+import { usageOfLimits } from './usage-words.ts';
 
 /** Why one decision was made: what happened, what was seen, where the limits stood, what was decided. */
 export type Paragraph = {
@@ -156,12 +157,7 @@ function limitsText({ spec, state }: Loop): string {
       ? `${of(String(state.counted), limits.iterationsMax, String)} iterations`
       : `iteration ${countText(iterationCountOf({ spec, state }))}`,
     `${of(durationText(state.runningMs), limits.durationMaxMs, limitDurationText)} running time`,
-    ...(limits.costMaxUsd === 'unlimited'
-      ? []
-      : [`${of(known(usage.costUsd, dollars), limits.costMaxUsd, dollars)} cost`]),
-    ...(limits.tokensMax === 'unlimited'
-      ? []
-      : [`${of(known(usage.tokens, String), limits.tokensMax, String)} tokens`]),
+    ...usageOfLimits(usage, limits),
     ...(state.faultsInRow > 0
       ? [`${of(String(state.faultsInRow), limits.faultsInRowMax, String)} faults in a row`]
       : []),
@@ -175,8 +171,4 @@ function limitsText({ spec, state }: Loop): string {
 
 function of(used: string, limit: Limit, text: (limit: number) => string): string {
   return `${used} of ${limit === 'unlimited' ? 'unlimited' : text(limit)}`;
-}
-
-function known(value: number | 'unknown', text: (value: number) => string): string {
-  return value === 'unknown' ? 'unknown' : text(value);
 }

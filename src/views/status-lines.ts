@@ -9,6 +9,7 @@ import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words
 import type { Standstill } from './standstill.ts';
 import { standstillAction, standstillOf } from './standstill.ts';
 import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
+import { usageOfLimits } from './usage-words.ts';
 
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
@@ -27,6 +28,7 @@ export function statusLines(
   { watcher = null, answer = null, isInterrupted = false }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
+  const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
   const still = standstillOf(state, isInterrupted);
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
@@ -35,6 +37,7 @@ export function statusLines(
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
     `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
+    ...(used === '' ? [] : [`  used:      ${used}`]),
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
     ...roomLines({ spec, state }),
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),

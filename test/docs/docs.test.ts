@@ -12,6 +12,10 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
     'needs bwrap; test/e2e/containment.everyday.test.ts',
   ],
   ['claude mcp add tireless -- tireless mcp', 'needs Claude Code; test/agents/hosts/claude-code-mcp.test.ts'],
+  [
+    `tireless run "make the tests pass" --check 'npm test' --agent claude-code --agent-args '--model opus --allowedTools "Bash(npm test:*)"'`,
+    'needs Claude Code and Codex; test/agents/run-by-name.test.ts',
+  ],
   ['npm run bench:hook', 'takes minutes, and its figures mean something on an idle machine only'],
   ['npm run bench:room', 'takes minutes, and its figures mean something on an idle machine only'],
   ['npm run bench', 'takes minutes, and its figures mean something on an idle machine only'],
@@ -28,6 +32,13 @@ const FOREIGN_FLAGS = new Set([
   '--again',
   '--resume',
   '--max-iteration',
+  '--output-format',
+  '--verbose',
+  '--include-partial-messages',
+  '--permission-mode',
+  '--skip-git-repo-check',
+  '--model',
+  '--dangerously-skip-permissions',
 ]);
 
 const PAGE_MS_MAX = 60_000;

@@ -7,7 +7,7 @@ import type { Spec } from '../../src/core/loop.ts';
 import { embeddedControl } from '../../src/engine/control.ts';
 import type { Control, Loaded } from '../../src/engine/ports.ts';
 import { createProbes } from '../../src/evidence/probe.ts';
-import { commandAgent } from '../../src/runner/command-agent.ts';
+import { commandAgent } from '../../src/runner/agents/command.ts';
 import { demoSpec } from '../../src/runner/demo/demo-spec.ts';
 import { prepareDemo } from '../../src/runner/demo/prepare-demo.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';

@@ -7,6 +7,7 @@ import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { ensureTracker } from '../../setup/tracker-file.ts';
 import { specOfImported, startImported } from '../../engine/import-loop.ts';
+import { agentFromFlags } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
@@ -16,7 +17,7 @@ import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { FORMATS } from '../parse-dialect.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
-import { agentFromFlags, specFromFlags, typedLimits } from '../spec-from-flags.ts';
+import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {

@@ -9,6 +9,7 @@ import { viewOf } from '../../views/loop-view.ts';
 import { oneLine } from '../../views/printable.ts';
 import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
+import { requireToldLimits } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
@@ -30,7 +31,11 @@ const MORE_FLAGS = {
 } as const;
 
 /** Takes the loop out of its session. */
-const DRIVER_FLAGS = { agent: AGENT_FLAGS.agent, 'agent-command': AGENT_FLAGS['agent-command'] } as const;
+const DRIVER_FLAGS = {
+  agent: AGENT_FLAGS.agent,
+  'agent-args': AGENT_FLAGS['agent-args'],
+  'agent-command': AGENT_FLAGS['agent-command'],
+} as const;
 
 export const resume: Command = command({
   page: {
@@ -68,6 +73,8 @@ export const resume: Command = command({
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgentProgram(agent, found.state.cwd);
+    const driver = agent ?? found.spec.agent;
+    if (driver !== undefined) requireToldLimits(driver, typedLimits(flags));
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, control, world);
     const ready = await makeReady(left, limitsFor(left, flags), control);

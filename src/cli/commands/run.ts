@@ -3,6 +3,7 @@ import { systemClock } from '../../system/clock.ts';
 import { requireWalls } from '../../system/contain.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { readGoal } from '../read-goal.ts';
+import { agentFromFlags, requireToldLimits } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
@@ -11,7 +12,7 @@ import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
 import { readTrustedConfig } from '../repository-trust.ts';
-import { agentFromFlags, specFromFlags } from '../spec-from-flags.ts';
+import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
 export const run: Command = command({
@@ -49,6 +50,7 @@ export const run: Command = command({
   isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const agent = agentFromFlags(flags);
+    requireToldLimits(agent, typedLimits(flags));
     const project = projectDirectory(flags.cwd, world.cwd);
     requireAgentProgram(agent, project);
     const { goal, template, criteria } = await readGoal(words, flags, project, world);

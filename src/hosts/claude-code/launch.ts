@@ -1,7 +1,8 @@
 import type { HostLaunch } from '../launch.ts';
 
 export const launch: HostLaunch = {
-  command: 'claude -p --permission-mode acceptEdits',
+  command: 'claude -p --output-format stream-json --verbose --include-partial-messages --permission-mode acceptEdits',
+  tells: { cost: true, tokens: true },
   leave: 'edits files without asking; other tools as your settings allow',
   resume: {
     words: (session) => ['claude', '-p', '--resume', session, '--permission-mode', 'acceptEdits'],

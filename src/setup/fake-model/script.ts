@@ -14,7 +14,13 @@ export type Step = (
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   | { readonly tool: string; readonly args: Fields }
-  | { readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
+  /** `headers` and `fields` (of the error in the body): how a service says when its limit ends. */
+  | {
+      readonly status: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly fields?: Fields;
+    }
   | { readonly hang: true }
 ) & { readonly usage?: Partial<Usage> };
 

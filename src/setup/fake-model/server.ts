@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { newId } from '../../system/ids.ts';
 import { anthropic } from './anthropic.ts';
-import { parseFields } from './fields.ts';
+import { fieldsOf, parseFields } from './fields.ts';
 import { gemini } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -134,12 +134,9 @@ async function answer(
   for (const step of steps) {
     if ('hang' in step) return;
     if ('status' in step) {
-      return sendJson(
-        response,
-        step.status,
-        codec.error(step.status, step.message ?? 'The fake model was told to fail.'),
-        step.headers,
-      );
+      const failed = codec.error(step.status, step.message ?? 'The fake model was told to fail.');
+      const error = { ...fieldsOf(failed['error']), ...step.fields };
+      return sendJson(response, step.status, { ...failed, error }, step.headers);
     }
   }
   const id = newId();

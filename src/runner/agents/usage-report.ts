@@ -1,4 +1,4 @@
-import type { Usage } from '../core/evidence.ts';
+import type { Usage } from '../../core/evidence.ts';
 
 /** Far above `{"costUsd": 1.25, "tokens": 120000}`. */
 export const USAGE_BYTES_MAX: number = 4096;

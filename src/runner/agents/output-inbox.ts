@@ -1,10 +1,17 @@
-import type { SpawnResult } from '../system/spawn.ts';
+import type { AgentActivity } from '../../engine/ports.ts';
+import type { SpawnResult } from '../../system/spawn.ts';
 
-/** What came since the last look: the newest output of each stream, and the result once the command has ended. */
-type Delivery = { readonly stdout: string; readonly stderr: string; readonly result: SpawnResult | null };
+/** The newest output of each stream, what the agent did, and the result once the command has ended. */
+type Delivery = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly activities: readonly AgentActivity[];
+  readonly result: SpawnResult | null;
+};
 
 export type OutputInbox = {
   readonly push: (stream: 'stdout' | 'stderr', text: string) => void;
+  readonly note: (activities: readonly AgentActivity[]) => void;
   readonly end: (result: SpawnResult) => void;
   /** Resolves when there is something. For one reader, who waits for each answer before asking again. */
   readonly take: () => Promise<Delivery>;
@@ -12,6 +19,8 @@ export type OutputInbox = {
 
 /** Per stream, between two looks. */
 export const PENDING_CHARS_MAX: number = 16 * 1024;
+/** Between two looks; each of them is short. */
+const ACTIVITIES_MAX = 200;
 
 /**
  * Between a command that may print a gigabyte and a reader that may be slow: holds only the newest text of each stream. What a
@@ -19,6 +28,7 @@ export const PENDING_CHARS_MAX: number = 16 * 1024;
  */
 export function outputInbox(): OutputInbox {
   const pending = { stdout: '', stderr: '' };
+  let activities: readonly AgentActivity[] = [];
   let result: SpawnResult | null = null;
   let wake: (() => void) | null = null;
   const rouse = (): void => {
@@ -30,19 +40,25 @@ export function outputInbox(): OutputInbox {
       pending[stream] = (pending[stream] + text).slice(-PENDING_CHARS_MAX);
       rouse();
     },
+    note: (noted) => {
+      if (noted.length === 0) return;
+      activities = [...activities, ...noted].slice(-ACTIVITIES_MAX);
+      rouse();
+    },
     end: (ended) => {
       result = ended;
       rouse();
     },
     take: async () => {
-      if (pending.stdout === '' && pending.stderr === '' && result === null) {
+      if (pending.stdout === '' && pending.stderr === '' && activities.length === 0 && result === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      const delivery = { ...pending, result };
+      const delivery = { ...pending, activities, result };
       pending.stdout = '';
       pending.stderr = '';
+      activities = [];
       return delivery;
     },
   };

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aProject } from '../../test/support/a-project.ts';
-import { CELLS } from '../../test/support/cells.ts';
-import { fakeAgent, isRunning as isPidRunning, pidIn, until } from '../../test/support/fake-agents.ts';
-import type { AgentActivity, AgentSession, TurnEnd } from '../engine/ports.ts';
-import type { Cell } from '../system/contain.ts';
-import { processTable } from '../system/process-table.ts';
-import { agentFor } from './agents.ts';
-import { commandAgent, MESSAGE_BYTES_MAX } from './command-agent.ts';
+import { aProject } from '../../../test/support/a-project.ts';
+import { CELLS } from '../../../test/support/cells.ts';
+import { fakeAgent, isRunning as isPidRunning, pidIn, until } from '../../../test/support/fake-agents.ts';
+import type { AgentActivity, AgentSession, TurnEnd } from '../../engine/ports.ts';
+import type { Cell } from '../../system/contain.ts';
+import { processTable } from '../../system/process-table.ts';
+import { commandAgent } from './command.ts';
 import { PENDING_CHARS_MAX } from './output-inbox.ts';
+import { MESSAGE_BYTES_MAX } from './process-agent.ts';
+import { agentFor } from './registry.ts';
 
 let project: string;
 let cell: Cell | undefined;
@@ -167,6 +168,6 @@ describe('agentFor', () => {
 
   it('knows the demo and says what to do about other names', () => {
     expect(agentFor({ kind: 'named', name: 'demo' }, options).name).toContain('.demo/agent.mjs');
-    expect(() => agentFor({ kind: 'named', name: 'codex' }, options)).toThrow(/"codex".*--agent-command/u);
+    expect(() => agentFor({ kind: 'named', name: 'other' }, options)).toThrow(/"other".*--agent-command/u);
   });
 });

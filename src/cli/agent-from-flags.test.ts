@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { NAMED_AGENTS } from '../runner/agents/registry.ts';
+import { agentFromFlags, requireToldLimits, type AgentFlags } from './agent-from-flags.ts';
+
+const flags = (given: Partial<AgentFlags>): AgentFlags => ({
+  agent: undefined,
+  'agent-command': undefined,
+  'agent-args': [],
+  ...given,
+});
+
+describe('agentFromFlags', () => {
+  it('keeps the name of an agent whose stream is read, with its arguments', () => {
+    expect(agentFromFlags(flags({ agent: 'codex' }))).toEqual({ kind: 'named', name: 'codex' });
+    expect(agentFromFlags(flags({ agent: 'claude-code', 'agent-args': ['--model opus', '"a b"'] }))).toEqual({
+      kind: 'named',
+      name: 'claude-code',
+      args: ['--model', 'opus', 'a b'],
+    });
+  });
+
+  it('starts the other hosts by their command', () => {
+    expect(agentFromFlags(flags({ agent: 'gemini' }))).toEqual({
+      kind: 'command',
+      command: HOSTS.gemini.launch.command,
+    });
+  });
+
+  it.each([
+    [
+      { agent: 'claude' },
+      /no agent of that name\. Did you mean claude-code\? This version knows demo, claude-code, codex/u,
+    ],
+    [{ agent: 'cluade-code' }, /Did you mean claude-code\?/u],
+    [{ agent: 'mine' }, /This version knows demo, .*--agent-command "mine"/u],
+    [{ agent: 'codex', 'agent-command': 'x' }, /Cannot use both/u],
+    [{}, /No agent was given.*--agent NAME/u],
+    [{ 'agent-command': 'x', 'agent-args': ['-y'] }, /Write the arguments into the command/u],
+    [{ agent: 'gemini', 'agent-args': ['-y'] }, /only claude-code and codex.*--agent-command "gemini/u],
+    [{ agent: 'codex', 'agent-args': ['"open'] }, /Cannot read --agent-args/u],
+  ])('refuses %j', (given, message) => {
+    expect(() => agentFromFlags(flags(given))).toThrow(message);
+  });
+
+  it('names those that the runner can read, and no other', () => {
+    const names = HOST_IDS.filter((id) => agentFromFlags(flags({ agent: id })).kind === 'named');
+    expect(names).toEqual(Object.keys(NAMED_AGENTS));
+  });
+
+  it('shows users the words with which a named agent is started', () => {
+    for (const [name, agent] of Object.entries(NAMED_AGENTS))
+      expect(HOSTS[name as keyof typeof NAMED_AGENTS].launch.command).toBe(agent.words([]).join(' '));
+  });
+});
+
+describe('requireToldLimits', () => {
+  it.each([
+    [{ agent: 'codex' }, { costMaxUsd: 5 }, /codex.*does not tell what a turn costs.*--max-tokens/u],
+    [{ agent: 'gemini' }, { costMaxUsd: 5 }, /gemini.*--max-iterations/u],
+    [{ agent: 'gemini' }, { tokensMax: 5 }, /gemini.*does not tell how many/u],
+  ])('refuses for %j the limit %j', (given, limits, message) => {
+    expect(() => requireToldLimits(agentFromFlags(flags(given)), limits)).toThrow(message);
+  });
+
+  it.each([
+    [{ agent: 'codex' }, { tokensMax: 5, costMaxUsd: 'unlimited' as const }],
+    [{ agent: 'claude-code' }, { tokensMax: 5, costMaxUsd: 5 }],
+    [{ 'agent-command': 'mine' }, { tokensMax: 5, costMaxUsd: 5 }],
+    [{ agent: 'gemini' }, {}],
+  ])('lets %j have %j', (given, limits) => {
+    expect(() => requireToldLimits(agentFromFlags(flags(given)), limits)).not.toThrow();
+  });
+});

@@ -1,0 +1,94 @@
+import { Fault } from '../core/fault.ts';
+import type { AgentSpec, Limits } from '../core/loop.ts';
+import type { HostId } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { splitWords } from '../system/shell-line.ts';
+import { nearestWord } from '../views/nearest-word.ts';
+import type { RunFlags } from './loop-flags.ts';
+
+export type AgentFlags = Pick<RunFlags, 'agent' | 'agent-command' | 'agent-args'>;
+
+const NAMES = ['demo', ...HOST_IDS];
+
+/** The agent that was typed. Throws `USAGE`. */
+export function agentFromFlags(flags: AgentFlags): AgentSpec {
+  const { agent: name, 'agent-command': command } = flags;
+  const args = flags['agent-args'].flatMap((text) => splitWords(text, '--agent-args'));
+  if (command !== undefined && name !== undefined)
+    throw new Fault('USAGE', 'Cannot use both --agent and --agent-command. Give one.');
+  if (command !== undefined && command.trim() !== '') {
+    if (args.length > 0)
+      throw new Fault('USAGE', 'Cannot use --agent-args with --agent-command. Write the arguments into the command.');
+    return { kind: 'command', command };
+  }
+  if (name === undefined)
+    throw new Fault(
+      'USAGE',
+      'No agent was given. Add --agent NAME for one that tireless knows, or --agent-command CMD, where CMD is any command that reads its prompt on stdin.',
+    );
+  const host = HOST_IDS.find((id) => id === name);
+  const agent: AgentSpec | null =
+    name === 'demo' ? { kind: 'named', name } : host === undefined ? null : agentOfHost(host);
+  if (agent === null) throw unknownAgent(name);
+  if (args.length === 0) return agent;
+  if (agent.kind === 'named' && name !== 'demo') return { ...agent, args };
+  const line = agent.kind === 'command' ? agent.command : name;
+  throw new Fault(
+    'USAGE',
+    `Cannot use --agent-args with --agent ${name}: only ${HOST_IDS.filter(isStreamed).join(' and ')} take them. Write the whole command instead: --agent-command "${line} …".`,
+  );
+}
+
+/** A host without its screen. */
+export function agentOfHost(host: HostId): AgentSpec {
+  return isStreamed(host) ? { kind: 'named', name: host } : { kind: 'command', command: HOSTS[host].launch.command };
+}
+
+function isStreamed(host: HostId): boolean {
+  return HOSTS[host].launch.tells !== undefined;
+}
+
+function unknownAgent(name: string): Fault {
+  const meant =
+    NAMES.find((known) => name.length > 1 && known.startsWith(name.toLowerCase())) ?? nearestWord(name, NAMES);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return new Fault(
+    'USAGE',
+    `Cannot use "${name}" for --agent: there is no agent of that name.${hint} This version knows ${NAMES.join(', ')}. Start any other agent with --agent-command, such as --agent-command "${name}".`,
+  );
+}
+
+/** A limit that nobody could watch is refused before anything is spent. Whether a command tells what it used is known after its first turn. */
+export function requireToldLimits(agent: AgentSpec, limits: Partial<Pick<Limits, 'costMaxUsd' | 'tokensMax'>>): void {
+  const { name, tells } = toldBy(agent);
+  if (isSet(limits.costMaxUsd) && !tells.cost)
+    throw new Fault(
+      'USAGE',
+      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}.`,
+    );
+  if (isSet(limits.tokensMax) && !tells.tokens)
+    throw new Fault(
+      'USAGE',
+      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration.`,
+    );
+}
+
+function isSet(limit: Limits['costMaxUsd'] | undefined): boolean {
+  return limit !== undefined && limit !== 'unlimited';
+}
+
+type Told = { readonly name: string; readonly tells: { readonly cost: boolean; readonly tokens: boolean } };
+
+function toldBy(agent: AgentSpec): Told {
+  const host = HOST_IDS.find((id) =>
+    agent.kind === 'named' ? id === agent.name : HOSTS[id].launch.command === agent.command,
+  );
+  if (agent.kind === 'command' && host === undefined)
+    return { name: 'the command', tells: { cost: true, tokens: true } };
+  const tells = host === undefined ? undefined : HOSTS[host].launch.tells;
+  return {
+    name: host ?? (agent.kind === 'named' ? agent.name : 'the command'),
+    tells: agent.kind === 'named' && tells !== undefined ? tells : { cost: false, tokens: false },
+  };
+}

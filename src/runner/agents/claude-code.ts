@@ -1,0 +1,181 @@
+import type { Usage } from '../../core/evidence.ts';
+import type { Failure } from '../../core/event.ts';
+import type { AgentActivity, TurnEnd } from '../../engine/ports.ts';
+import type { SpawnResult } from '../../system/spawn.ts';
+import { fieldsOf, jsonLineReader, numberIn, objectsIn, textIn, type Fields } from './json-lines.ts';
+import type { NamedAgent } from './named-agent.ts';
+import { clipped, MESSAGE_CHARS_MAX, toolDetail, withDefault } from './named-agent.ts';
+import type { TurnReader } from './process-agent.ts';
+import { brokenStream, reportedFailure } from './reported-failure.ts';
+
+/**
+ * Claude Code by its stream (`-p --output-format stream-json`), read with 2.1.325. Partial messages are asked for as signs of life alone: one long
+ * answer of the model is not silence.
+ */
+export const claudeCode: NamedAgent = {
+  words: (args) => [
+    'claude',
+    '-p',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--include-partial-messages',
+    ...withDefault(['--permission-mode', 'acceptEdits'], args, ['--dangerously-skip-permissions']),
+  ],
+  reader: claudeCodeReader,
+};
+
+/** They belong to a session that tireless was called from. With CLAUDECODE it takes itself for an agent in it, and refuses to start. */
+const SESSION_VARIABLES = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_EFFORT',
+  'AI_AGENT',
+];
+
+/** The user's own limits of a turn: the agent did what it was let do, and the checks are asked. */
+const OWN_LIMITS: ReadonlySet<string> = new Set(['error_max_turns', 'error_max_budget_usd']);
+
+type Seen = {
+  isStream: boolean;
+  toolCalls: number;
+  lastText: string;
+  /** The newest; a turn that waited for work in the background has several, and their figures are sums. */
+  result: Fields | null;
+  /** The account is at its limit until then. */
+  rejectedUntil: number | undefined;
+};
+
+export function claudeCodeReader(prompt: string): TurnReader {
+  const lines = jsonLineReader();
+  const seen: Seen = { isStream: false, toolCalls: 0, lastText: '', result: null, rejectedUntil: undefined };
+  const readLine = (line: Fields | null): readonly AgentActivity[] => {
+    if (line === null) return [{ kind: 'alive' }];
+    seen.isStream = true;
+    const activities = activitiesOf(line, seen);
+    return activities.length === 0 ? [{ kind: 'alive' }] : activities;
+  };
+  return {
+    environment: Object.fromEntries(SESSION_VARIABLES.map((name) => [name, undefined])),
+    read: (text) => lines.push(text).flatMap(readLine),
+    end: (result, nowMs) => {
+      lines.flush().forEach(readLine);
+      return endOf(seen, result, { prompt, nowMs });
+    },
+  };
+}
+
+function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
+  switch (textIn(line, 'type') ?? '') {
+    case 'assistant':
+      return said(line, seen);
+    case 'system':
+      return textIn(line, 'subtype') === 'api_retry' ? [retried(line)] : [];
+    case 'rate_limit_event': {
+      const info = fieldsOf(line['rate_limit_info']);
+      seen.rejectedUntil = textIn(info, 'status') === 'rejected' ? numberIn(info, 'resetsAt') : undefined;
+      return [];
+    }
+    case 'result':
+      seen.result = line;
+      return [{ kind: 'usage', usage: usageOf(line) }];
+    default:
+      return [];
+  }
+}
+
+/** One line for each block of a message. Those of a subagent count as work, but its words are not the message. */
+function said(line: Fields, seen: Seen): readonly AgentActivity[] {
+  const isError = line['is_api_error_message'] === true;
+  const isMain = textIn(line, 'parent_tool_use_id') === undefined;
+  return objectsIn(fieldsOf(line['message']), 'content').flatMap((block): readonly AgentActivity[] => {
+    const text = textIn(block, 'text') ?? '';
+    if (textIn(block, 'type') === 'tool_use') {
+      seen.toolCalls += 1;
+      return [
+        { kind: 'tool-used', tool: clipped(textIn(block, 'name') ?? 'tool'), detail: toolDetail(block['input']) },
+      ];
+    }
+    if (textIn(block, 'type') !== 'text' || text === '' || !isMain) return [];
+    if (!isError) seen.lastText = text.slice(-MESSAGE_CHARS_MAX);
+    return [{ kind: 'output', stream: isError ? 'diagnostics' : 'message', text: `${clipped(text)}\n` }];
+  });
+}
+
+function retried(line: Fields): AgentActivity {
+  const status = numberIn(line, 'error_status');
+  const why = [...(status === undefined ? [] : [String(status)]), textIn(line, 'error') ?? ''].join(' ');
+  const count = `${numberIn(line, 'attempt') ?? '?'} of ${numberIn(line, 'max_retries') ?? '?'}`;
+  return { kind: 'output', stream: 'diagnostics', text: `the service failed (${clipped(why)}); retry ${count}\n` };
+}
+
+function endOf(
+  seen: Seen,
+  result: SpawnResult,
+  { prompt, nowMs }: { readonly prompt: string; readonly nowMs: number },
+): TurnEnd {
+  const { result: last, lastText, toolCalls } = seen;
+  const failure =
+    last === null
+      ? brokenStream(result, prompt, { isStream: seen.isStream, nowMs })
+      : failureOf(last, seen, { result, prompt, nowMs });
+  const message = failure === null || last === null ? (textIn(last, 'result') ?? '') : '';
+  return {
+    message: (message === '' ? lastText : message).slice(-MESSAGE_CHARS_MAX),
+    toolCalls,
+    ...(last === null ? {} : { usage: usageOf(last) }),
+    ...(failure === null ? {} : { failure }),
+  };
+}
+
+function failureOf(
+  last: Fields,
+  { rejectedUntil }: Seen,
+  { result, prompt, nowMs }: { readonly result: SpawnResult; readonly prompt: string; readonly nowMs: number },
+): Failure | null {
+  const subtype = textIn(last, 'subtype') ?? 'success';
+  if (OWN_LIMITS.has(subtype)) return null;
+  if (last['is_error'] !== true && subtype === 'success') {
+    const isFine = result.exitCode === 0 && result.signal === null;
+    return isFine ? null : brokenStream(result, prompt, { isStream: true, nowMs });
+  }
+  const status = numberIn(last, 'api_error_status');
+  const isLimit = status === undefined || status === 429;
+  return reportedFailure(
+    { status, text: errorText(last, subtype), resetsAt: isLimit ? rejectedUntil : undefined },
+    result.exitCode,
+    nowMs,
+  );
+}
+
+function errorText(last: Fields, subtype: string): string {
+  const { errors } = last;
+  const listed = Array.isArray(errors) ? errors.filter((one) => typeof one === 'string').join('; ') : '';
+  return (textIn(last, 'result') ?? '') || listed || subtype;
+}
+
+/** Of all models and subagents; `usage` beside it is that of the last piece of a turn only. Cached tokens count, as they cost. */
+function usageOf(last: Fields): Usage {
+  const models = Object.values(fieldsOf(last['modelUsage']) ?? {}).map(fieldsOf);
+  const names = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];
+  const older = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+  const tokens =
+    models.length > 0 ? models.map((model) => sumOf(model, names)) : [sumOf(fieldsOf(last['usage']), older)];
+  return {
+    costUsd: numberIn(last, 'total_cost_usd') ?? 'unknown',
+    tokens: tokens.reduce<number | 'unknown'>(
+      (sum, one) => (sum === 'unknown' || one === 'unknown' ? 'unknown' : sum + one),
+      0,
+    ),
+  };
+}
+
+function sumOf(fields: Fields | null, names: readonly string[]): number | 'unknown' {
+  const found = names.flatMap((name) => numberIn(fields, name) ?? []);
+  return found.length === 0 ? 'unknown' : found.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,89 @@
+/** What a program printed at its end, and the prompt it was given. */
+export type Printed = { readonly prompt: string; readonly stderrTail: string; readonly stdoutTail: string };
+
+/**
+ * What a program that failed said of itself. Some print the prompt they were given (Codex on stderr, a usage message with its arguments),
+ * and the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Of Codex, which prints commands and
+ * their output on stderr too, only the lines count that it marks as errors.
+ */
+export function errorChannel({ prompt, stderrTail, stdoutTail }: Printed): Omit<Printed, 'prompt'> {
+  const echo = linesOf(prompt).filter((line) => line !== '');
+  const said = withoutEcho(stderrTail, echo);
+  const marked = CODEX_HEAD.test(stderrTail) ? codexError(said) : null;
+  if (marked !== null) return { stderrTail: marked, stdoutTail: '' };
+  return { stderrTail: said, stdoutTail: withoutEcho(stdoutTail, echo) };
+}
+
+/** The head of `codex exec`, or the end of it when its beginning was cut off. */
+const CODEX_HEAD = /^(?:OpenAI Codex v\d|session id: \S+\n-{8}$)/mu;
+const CODEX_TOKENS = /\ntokens used\n[\d,.]+\s*$/u;
+
+/** The last error, which it says twice. Lines before it may be those of a command that it ran. */
+function codexError(stderr: string): string | null {
+  const found =
+    stderr
+      .replace(CODEX_TOKENS, '')
+      .split(/^(?=ERROR: )/mu)
+      .at(-1)
+      ?.trimEnd() ?? '';
+  return found.startsWith('ERROR: ') ? found : null;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.trim());
+}
+
+/** Removes each copy of the prompt, also one that is indented or quoted, and the end of one whose beginning was cut off. */
+function withoutEcho(text: string, echo: readonly string[]): string {
+  if (echo.length === 0 || text === '') return text;
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  let at = endOfCutEcho(lines, echo);
+  while (at < lines.length) {
+    const end = endOfEcho(lines, at, echo);
+    if (end === null) {
+      kept.push(lines[at] ?? '');
+      at += 1;
+    } else at = end;
+  }
+  return kept.join('\n');
+}
+
+/** Also one that is quoted. */
+const EMPTY = /^[\s>|]*$/u;
+
+/** Where a copy that begins at this line ends; `null` = none does. Empty lines do not count on either side. */
+function endOfEcho(lines: readonly string[], from: number, echo: readonly string[]): number | null {
+  let at = from;
+  for (const [index, wanted] of echo.entries()) {
+    if (index > 0) at = skipEmpty(lines, at);
+    const line = lines[at];
+    if (line === undefined || !isCopy(line.trim(), wanted, echo.length)) return null;
+    at += 1;
+  }
+  return at;
+}
+
+function skipEmpty(lines: readonly string[], from: number): number {
+  let at = from;
+  while (EMPTY.test(lines[at] ?? 'end')) at += 1;
+  return at;
+}
+
+/** A line of several may be quoted (`> text`); one that is the whole prompt could end an error by chance. */
+function isCopy(line: string, wanted: string, length: number): boolean {
+  return length === 1 ? line === wanted : line.endsWith(wanted);
+}
+
+/** Only the end of a long output is kept: it may begin in the middle of a copy. */
+function endOfCutEcho(lines: readonly string[], echo: readonly string[]): number {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const head = lines[first]?.trim() ?? '';
+  if (first === -1) return 0;
+  for (let start = 1; start < echo.length; start += 1) {
+    if (!echo[start]?.endsWith(head)) continue;
+    const end = endOfEcho(lines, first + 1, echo.slice(start + 1));
+    if (end !== null && start + 1 < echo.length) return end;
+  }
+  return 0;
+}

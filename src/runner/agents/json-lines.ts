@@ -1,0 +1,71 @@
+/** Narrow readers of a stream of JSON objects, one per line. Whatever is not of the wanted kind is as good as absent. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A line with the whole of a large file in it; a longer one is skipped. */
+export const LINE_CHARS_MAX: number = 8 * 1024 * 1024;
+
+export type LineReader = {
+  /** The objects of the lines that ended with this piece; `null` for a line that is none, or is too long. */
+  readonly push: (text: string) => readonly (Fields | null)[];
+  /** The last line, if nothing ended it. */
+  readonly flush: () => readonly (Fields | null)[];
+};
+
+export function jsonLineReader(): LineReader {
+  let begun = '';
+  let isTooLong = false;
+  const take = (line: string): readonly (Fields | null)[] => {
+    const fields = isTooLong ? null : line.trim() === '' ? undefined : parseObject(line);
+    isTooLong = false;
+    return fields === undefined ? [] : [fields];
+  };
+  return {
+    push: (text) => {
+      const [rest = '', ...others] = text.split('\n');
+      const lines = [begun + rest, ...others];
+      begun = lines.pop() ?? '';
+      const found = lines.flatMap(take);
+      if (begun.length > LINE_CHARS_MAX) {
+        begun = '';
+        isTooLong = true;
+      }
+      return found;
+    },
+    flush: () => {
+      const last = begun;
+      begun = '';
+      return take(last);
+    },
+  };
+}
+
+function parseObject(line: string): Fields | null {
+  try {
+    return fieldsOf(JSON.parse(line));
+  } catch {
+    return null; // Not JSON: a client that does not stream, or words before the stream.
+  }
+}
+
+export function fieldsOf(value: unknown): Fields | null {
+  return isFields(value) ? value : null;
+}
+
+export function textIn(fields: Fields | null, name: string): string | undefined {
+  const value = fields?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberIn(fields: Fields | null, name: string): number | undefined {
+  const value = fields?.[name];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function objectsIn(fields: Fields | null, name: string): readonly Fields[] {
+  const value = fields?.[name];
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import type { Failure } from '../../core/event.ts';
+import type { SpawnResult } from '../../system/spawn.ts';
+import { classifyFailure } from '../failure-class.ts';
+import { errorChannel } from './error-channel.ts';
+
+/** What an agent says about its own failure, in fields; text is what remains when no field tells. */
+export type Reported = {
+  /** Of the service behind the agent. */
+  readonly status?: number | undefined;
+  /** The service is in trouble, whatever its status was. */
+  readonly isServerTrouble?: boolean;
+  readonly text: string;
+  /** The account may not be used before, epoch seconds. */
+  readonly resetsAt?: number | undefined;
+};
+
+const DETAIL_MAX = 600;
+const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 402, 403]);
+
+export function reportedFailure(said: Reported, exitCode: number | null, nowMs: number): Failure {
+  const status = said.status === undefined ? '' : `HTTP ${said.status}: `;
+  const detail = `${status}${said.text.trim() === '' ? 'it gave no reason' : said.text.trim()}`.slice(0, DETAIL_MAX);
+  return { ...classOf(said, nowMs), detail, ...(exitCode === null ? {} : { exitCode }) };
+}
+
+function classOf(
+  { status, isServerTrouble, text, resetsAt }: Reported,
+  nowMs: number,
+): Pick<Failure, 'class' | 'resumeAt'> {
+  if (resetsAt !== undefined) return classOfText(`usage limit reached, resets_at: ${Math.floor(resetsAt)}`, nowMs);
+  if (status !== undefined && NOT_ALLOWED.has(status)) return { class: 'fatal' };
+  if (status === 429) return classOfText(`rate limit: ${text}`, nowMs);
+  if (isServerTrouble === true || status === 408 || (status ?? 0) >= 500) return { class: 'transient' };
+  return classOfText(text, nowMs);
+}
+
+function classOfText(text: string, nowMs: number): Pick<Failure, 'class' | 'resumeAt'> {
+  const read = classifyFailure({ exitCode: 1, signal: null, stderrTail: text, stdoutTail: '', nowMs });
+  const resumeAt = read?.resumeAt;
+  return { class: read?.class ?? 'unknown', ...(resumeAt === undefined ? {} : { resumeAt }) };
+}
+
+/**
+ * A stream that broke off before it said how the turn ended: an old client, a wrong option, a signal. Only what is outside of the stream can
+ * tell: inside of it stand the words of the agent and of its tools. `isStream`: at least one line of it was read.
+ */
+export function brokenStream(
+  result: SpawnResult,
+  prompt: string,
+  { isStream, nowMs }: { readonly isStream: boolean; readonly nowMs: number },
+): Failure {
+  const printed = { prompt, stderrTail: result.stderrTail, stdoutTail: isStream ? '' : result.stdoutTail };
+  const failure = classifyFailure({ ...result, ...errorChannel(printed), nowMs });
+  if (failure !== null) return failure;
+  const said = printed.stderrTail.trim() === '' ? printed.stdoutTail.trim() : printed.stderrTail.trim();
+  const end = said === '' ? '' : `: ${said.slice(-DETAIL_MAX / 2)}`;
+  return { class: 'unknown', detail: `it ended without saying how its turn ended${end}`, exitCode: 0 };
+}

@@ -1,0 +1,48 @@
+import type { Usage } from '../core/evidence.ts';
+import type { Limit, Limits } from '../core/loop.ts';
+import { dollars } from './sentences.ts';
+
+const CENT = 0.01;
+
+/** What was used, as far as the agent told it: nothing is said of what nobody knows. */
+export function usageWords(usage: Usage): readonly string[] {
+  return [
+    ...(isUsed(usage.costUsd) ? [costWords(usage.costUsd)] : []),
+    ...(isUsed(usage.tokens) ? [tokenWords(usage.tokens)] : []),
+  ];
+}
+
+/** The same beside the limits: an unknown figure is shown where a limit is set on it. */
+export function usageOfLimits(usage: Usage, limits: Pick<Limits, 'costMaxUsd' | 'tokensMax'>): readonly string[] {
+  return [
+    ...beside(usage.costUsd, limits.costMaxUsd, { used: costWords, most: dollars, what: 'cost' }),
+    ...beside(usage.tokens, limits.tokensMax, { used: tokenWords, most: grouped, what: 'tokens' }),
+  ];
+}
+
+type Words = {
+  readonly used: (value: number) => string;
+  readonly most: (value: number) => string;
+  readonly what: string;
+};
+
+function beside(value: number | 'unknown', limit: Limit, { used, most, what }: Words): readonly string[] {
+  if (limit === 'unlimited') return isUsed(value) ? [used(value)] : [];
+  return [`${value === 'unknown' ? `unknown ${what}` : used(value)} of ${most(limit)}`];
+}
+
+function isUsed(value: number | 'unknown'): value is number {
+  return value !== 'unknown' && value > 0;
+}
+
+function costWords(value: number): string {
+  return value > 0 && value < CENT ? `less than ${dollars(CENT)}` : dollars(value);
+}
+
+function tokenWords(value: number): string {
+  return `${grouped(value)} tokens`;
+}
+
+function grouped(value: number): string {
+  return Math.floor(value).toLocaleString('en-US');
+}
