@@ -1,10 +1,12 @@
 /** What a stop seldom needs, in one file beside the fast hook. The bundler reads this list, and loads the file at the first call of any of it. */
 export * from '../core/decide-room.ts';
 export * from '../core/prompt-room.ts';
+export * from '../core/session-moved.ts';
 export * from '../engine/gather-room.ts';
 export * from '../engine/people-only.ts';
 export * from '../evidence/quick-probe.ts';
 export * from '../hook/notices.ts';
+export * from '../hosts/typed-command.ts';
 export * from '../stores/deflate-entry.ts';
 export * from '../stores/journal-faults.ts';
 export * from '../stores/private-home.ts';

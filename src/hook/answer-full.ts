@@ -1,8 +1,10 @@
+import { isEnded } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
+import { markMoveShown } from '../engine/moved-away.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
-import type { Host } from '../hosts/host.ts';
+import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import type { OurEvent } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
@@ -13,7 +15,7 @@ import { dialectWording } from './dialect-wording.ts';
 import type { HookWorld, SessionWorld } from './hook-world.ts';
 import type { NativePorts } from './native-loops.ts';
 import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
-import { offerOf, returnNotice } from './offers.ts';
+import { besideNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
 
 /** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
 export type HookRequest = {
@@ -26,10 +28,8 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   const { host, inDialect } = request;
   const session = await world.services.session();
   const { effects, hostEnvironment } = session;
-  const shared = {
-    decode: (given: unknown) => host.decode(given, { ...hostEnvironment, variables: world.env }),
-    pause: world.pause,
-  };
+  const decoded = await leavingUsers(host.decode(payload, { ...hostEnvironment, variables: world.env }), host, world);
+  const shared = { decode: () => decoded, pause: world.pause };
   if (inDialect === null) {
     const loops = nativeLoops(fullPorts(host, session, world));
     return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));
@@ -43,14 +43,40 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
 }
 
+/** The user's own `/ralph` stays theirs: where it came as a prompt it is one, and else the host runs it without us. */
+async function leavingUsers(
+  decoded: HostEvent | 'not-ours',
+  { id, capabilities }: Host,
+  { typedCommands }: HookWorld,
+): Promise<HostEvent | 'not-ours'> {
+  if (decoded === 'not-ours' || decoded.event.kind !== 'command-typed') return decoded;
+  const { command, args, prefix = '/' } = decoded.event;
+  // A longer prefix names tireless.
+  if (prefix.length > 1 || !(await typedCommands.isUsers(id, command, decoded.cwd))) return decoded;
+  if (capabilities.tellsCommands === true) return 'not-ours';
+  return { ...decoded, event: { kind: 'prompt-submitted', prompt: `${prefix}${command} ${args}` } };
+}
+
 function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {
   const prefix = commandPrefix(host.capabilities, world.env);
   return {
     own: { home: world.services.home(), user: world.env['HOME'] },
     run: (pipeline) => runAsync(pipeline, effects),
-    settle: async (loaded, { event }) => {
+    answerMoved: async (loaded) => {
+      await runAsync(markMoveShown(loaded), effects);
+      return { kind: 'silent', notice: movedNotice(loaded, prefix) };
+    },
+    noticeBeside: async (loaded, event) => {
+      // Who only watches stands beside it on purpose.
+      if (loaded.spec.observe === true || isEnded(loaded.state)) return null;
+      const [other] = await world.policies.othersIn(event);
+      const isNew = other !== undefined && (await world.services.noteOnce(loaded.state.loop, other.what));
+      return isNew ? besideNotice(loaded, other, prefix) : null;
+    },
+    settle: async (loaded, { event, session }) => {
       if (event.kind === 'turn-ended' && loaded.state.plan.waiting !== true) forgetChecks(loaded.state.loop);
       await world.policies.releaseLoop(loaded);
+      if (!isEnded(loaded.state)) await world.services.noteSession(loaded.state.loop, session);
     },
     answerTyped: (typed, { session, cwd, transcriptPath: transcript }) =>
       answerTyped(typed, { session, cwd, transcript }, world),

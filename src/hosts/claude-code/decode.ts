@@ -26,6 +26,7 @@ const RULES: PayloadRules = {
   failure: failureOf,
   isNotice: (prompt) => prompt.startsWith('<task-notification>'),
   hidesFailureReplies: true,
+  besideSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);

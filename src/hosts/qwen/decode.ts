@@ -16,6 +16,7 @@ const RULES: PayloadRules = {
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
   message: messageWithTags,
+  besideSigns: { transcript: '"subtype":"goal_state"' },
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({
