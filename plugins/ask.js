@@ -36,7 +36,7 @@ export const COMMANDS = /** @type {const} */ ({
 
 /** @param {string} text */
 export function isCommand(text) {
-  const [, name = ''] = /^\s*\/([a-z-]+)(?:\s|$)/u.exec(text) ?? [];
+  const [, name = ''] = /^\s*\/(?:tireless-)?([a-z-]+)(?:\s|$)/u.exec(text) ?? [];
   return Object.hasOwn(COMMANDS, name);
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { COMMANDS, isCommand } from '../ask.js';
+import { isCommand } from '../ask.js';
 import { hasNoScreen, tell } from './world.js';
 
 /**
@@ -29,8 +29,7 @@ export async function submitted(world, { sessionID }, { message, parts }) {
   session.sentBack = false;
   const given = asGiven(prompt);
   if (isCommand(given)) {
-    await answerTyped(world, sessionID, given, text);
-    return;
+    if (await answerTyped(world, sessionID, given, text)) return;
   }
   const told = [await begun(world, sessionID)];
   if (link.isArmed(sessionID)) told.push(await contextOf(ask(sessionID, 'UserPromptSubmit', { prompt })));
@@ -58,11 +57,11 @@ function asGiven(prompt) {
  * @param {{ parts: object[] }} output
  */
 export async function typed(world, { command, sessionID, arguments: args }, { parts }) {
-  if (!Object.hasOwn(COMMANDS, command)) return;
+  if (!isCommand(`/${command}`)) return;
   const session = world.sessionOf(sessionID);
   const isNext = session.isEnding;
   const text = { type: 'text', text: '', ignored: false };
-  await answerTyped(world, sessionID, `/${command} ${args}`, text);
+  if (!(await answerTyped(world, sessionID, `/${command} ${args}`, text))) return;
   // It comes by again as a prompt.
   session.expected = text.text;
   session.isOvertaken = isNext && session.isEnding && !text.ignored;
@@ -71,7 +70,7 @@ export async function typed(world, { command, sessionID, arguments: args }, { pa
 }
 
 /**
- * The agent begins with the answer; or the user reads it, and no model is asked.
+ * The agent begins with the answer; or the user reads it, and no model is asked. `false`: it is the user's own command, and is left to them.
  *
  * @param {World} world
  * @param {string} id
@@ -81,13 +80,15 @@ export async function typed(world, { command, sessionID, arguments: args }, { pa
 async function answerTyped({ client, ask, sessionOf }, id, prompt, part) {
   const answer = await ask(id, 'UserPromptSubmit', { prompt });
   const session = sessionOf(id);
+  if (answer.kind === 'silent' && answer.notice === null) return false;
   part.text = answer.text;
   session.isKnown = true;
-  if (answer.kind === 'context') return;
+  if (answer.kind === 'context') return true;
   part.ignored = true;
   session.isEnding = true;
   // A screen shows it as a part of the conversation.
   if (hasNoScreen()) await tell(client, answer.text);
+  return true;
 }
 
 /**

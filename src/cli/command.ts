@@ -18,7 +18,8 @@ type Definition<F extends FlagTable> = {
   readonly page: Omit<HelpPage, 'flags'> & { readonly flags: Readonly<Record<string, FlagTable>> };
   readonly flags: F;
   readonly isForPeople?: true;
-  readonly run: (parsed: Parsed<F>, world: World) => Promise<number>;
+  /** `args`: what was typed after the name of the command. */
+  readonly run: (parsed: Parsed<F> & { readonly args: readonly string[] }, world: World) => Promise<number>;
 };
 
 /** One table per command: it parses, it validates, and it writes the help. */
@@ -33,7 +34,7 @@ export function command<F extends FlagTable>({ page, flags, isForPeople, run }: 
         return 0;
       }
       if (isForPeople === true) await requirePerson(page.name, world);
-      return run(parsed, world);
+      return run({ ...parsed, args }, world);
     },
   };
 }

@@ -2,6 +2,9 @@ import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
+import type { Taking } from '../engine/leaving.ts';
+import { leaving } from '../engine/leaving.ts';
+import { refuseActive } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { abstainWords } from '../views/sentences.ts';
 import { agentFromFlags, agentOfHost, type AgentFlags } from './agent-from-flags.ts';
@@ -18,9 +21,19 @@ export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
 }
 
 /** From here on the loop is an outer one, with the iterations, the time and the cost it has used. */
-export async function handOver(found: Loaded, agent: AgentSpec, control: Control, world: World): Promise<Loaded> {
+export async function handOver(
+  found: Loaded,
+  agent: AgentSpec,
+  { control, taking }: { readonly control: Control; readonly taking: Taking },
+  world: World,
+): Promise<Loaded> {
   const { loop } = found.state;
-  const { decision, loaded = found } = await control.post(loop, { kind: 'driver-changed', agent });
+  refuseActive(found, taking);
+  const { decision, loaded = found } = await control.post(loop, {
+    kind: 'driver-changed',
+    agent,
+    ...leaving(found, taking),
+  });
   if (decision.kind !== 'record')
     throw new Fault(
       'LOOP_STATE',

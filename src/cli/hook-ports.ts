@@ -33,10 +33,14 @@ export function hookWorldOf(world: World): HookWorld {
     services,
     policies: {
       armLoop: async (request) => (await import('../setup/arm-session.ts')).armSession(request, world),
-      continueLoop: async (loaded, session) => {
+      continueLoop: async (loaded, session, taking) => {
         const live = await services.liveFile(loaded.spec, loaded.state.cwd);
         const { effects } = await services.session();
-        return runAsync(continueInSession(loaded, session, live), effects);
+        return runAsync(continueInSession(loaded, session, live, taking), effects);
+      },
+      othersIn: async ({ session, cwd: project, transcriptPath }) => {
+        const { findOthers } = await import('../setup/conflicts.ts');
+        return findOthers({ session, cwd: project, transcript: transcriptPath }, world);
       },
       openLoops: (project) => openLoopsNow((directory) => directory === project, services),
       waitingFiles: (session, project) => waitingLoops(session, projectDirectory(project, cwd), world),
@@ -45,6 +49,11 @@ export function hookWorldOf(world: World): HookWorld {
     typedCommands: {
       parseStart: (text, project, session) =>
         parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
+      isUsers: async (host, command, project) => {
+        const { userCommandFile } = await import('../setup/own-commands.ts');
+        return userCommandFile(host, command, project, world) !== undefined;
+      },
+      guessChecks: async (project) => (await import('../setup/project-checks.ts')).guessChecks(project),
       optionIn,
       statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
     },

@@ -1,7 +1,9 @@
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
+import { activeElsewhereMs } from '../core/session-activity.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
+import type { Taking } from '../engine/leaving.ts';
 import { refuseMove } from '../engine/session-loops.ts';
 import { moveToSession } from '../engine/take-over.ts';
 import { DEFAULT_HOST, HOST_IDS } from '../hosts/host.ts';
@@ -9,10 +11,15 @@ import type { HostId } from '../hosts/host.ts';
 import { oneLine } from '../views/printable.ts';
 import { bringBack } from './bring-back.ts';
 import type { Flag, Values } from './flags.ts';
-import { text, value } from './flags.ts';
+import { text, toggle, value } from './flags.ts';
 import type { World } from './services.ts';
 
 type SessionFlags = { readonly session: Flag<string | undefined>; readonly host: Flag<HostId | undefined> };
+
+/** For whoever takes a loop from a session whose agent is at work. */
+export const FORCE_FLAG: { readonly force: Flag<boolean> } = {
+  force: toggle('take it also from a session whose agent is at work'),
+};
 
 export const SESSION_FLAGS: SessionFlags = {
   session: text('ID', 'go on in the session of this id, instead of its own'),
@@ -37,16 +44,37 @@ export function sessionFromFlags({ session, host }: Values<SessionFlags>): Sessi
 }
 
 /** Before anything is changed. */
-export async function requireMovable(loaded: Loaded, target: SessionRef, { services }: World): Promise<void> {
+export async function requireMovable(
+  loaded: Loaded,
+  target: SessionRef,
+  taking: Taking,
+  { services }: World,
+): Promise<void> {
   const { effects } = await services.session();
-  await runAsync(refuseMove(loaded, target), effects);
+  await runAsync(refuseMove(loaded, target, taking), effects);
+}
+
+/** `target`: `null` = out of every session. */
+export async function takingOf(
+  loaded: Loaded,
+  target: SessionRef | null,
+  { force, option }: { readonly force: boolean; readonly option: string },
+  { services }: World,
+): Promise<Taking> {
+  const activeMs = activeElsewhereMs(loaded, target, await services.sessionSigns(loaded, false));
+  return { activeMs, force, again: `tireless resume ${loaded.state.loop} ${option} --force` };
 }
 
 /** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */
-export async function moveLoop(loaded: Loaded, target: SessionRef, { services }: World): Promise<Handled> {
+export async function moveLoop(
+  loaded: Loaded,
+  target: SessionRef,
+  taking: Taking,
+  { services }: World,
+): Promise<Handled> {
   const live = await services.liveFile(loaded.spec, loaded.state.cwd);
   const { effects } = await services.session();
-  return runAsync(moveToSession(loaded, target, live), effects);
+  return runAsync(moveToSession(loaded, target, live, taking), effects);
 }
 
 export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): string {

@@ -1,4 +1,5 @@
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { SessionSigns } from '../core/session-activity.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
@@ -28,6 +29,12 @@ export type Services = {
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
   /** What a hook works with: the engine's effects, and what a host's decoder may look at. */
   readonly session: () => Promise<SessionWorld>;
+  /** The program that runs the session of a loop has started this process: it is known by that later. */
+  readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
+  /** `true` = the first time that this is noted for the loop. */
+  readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
+  /** What can be seen of the session of a loop. `inHook`: this process was started by the host of whoever asks. */
+  readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
   /** Nobody waits for them any more. */

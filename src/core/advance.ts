@@ -15,6 +15,7 @@ import { doubtKeys } from './room.ts';
 import type { Trouble } from './trouble.ts';
 import { withSession } from './session-left.ts';
 import { withRest, withTime } from './working-time.ts';
+import { interruptedByMove, withMove } from './session-moved.ts';
 
 const DOUBTS_MAX = 200;
 const VOUCHERS_MAX = 16;
@@ -118,7 +119,9 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'file-edited':
       return learnEdit(spec, state, event);
     case 'session-changed':
-      return { ...state, session: event.session };
+      return { ...interruptedByMove(withMove(state, event.from), event.activeMs), session: event.session };
+    case 'move-shown':
+      return withMove(state, undefined);
     case 'session-left':
       return { ...state, sessionLeft: true };
     case 'approval-given':
@@ -196,7 +199,7 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
     case 'driver-changed': {
       const took = state.phase === 'working' ? undelivered(state, { code: 'driver-changed' }) : state;
       return {
-        ...took,
+        ...withMove(took, event.from),
         // Nobody tells an agent that begins afresh to wait for what another one did.
         plan: withoutWaiting(took.plan),
         edits: { ...state.edits, driver: 'outer', agent: event.agent },

@@ -51,8 +51,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
       // A halted loop can be resumed, and so it can be taken along.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
     case 'session-left':
-      if (state.sessionLeft === true) return abstain('not-awaited');
-      return isEnded(state) ? abstain('ended') : { kind: 'record' };
+      return isEnded(state) || state.sessionLeft === true ? abstain('not-awaited') : { kind: 'record' };
     case 'steering-given':
       return isEnded(state) ? abstain('ended') : { kind: 'record' };
     case 'attempt-refused':
@@ -70,13 +69,20 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'goal-announced':
       return decideInSession(spec, state, event, { evidence, until });
     case 'outcome-shown':
-      return state.unseen === true ? { kind: 'record' } : abstain('not-awaited');
+    case 'move-shown':
+      return decideShown(state, event.kind);
     case 'wait-ended':
       return decideWaitEnded(state, event, evidence, until);
     case 'tampering-found':
       // Also after its end: a proof that somebody forged is none.
       return { kind: 'halt', guard: 'tampered', limit: null, actual: event.revision, unmet: state.plan.unmet };
   }
+}
+
+/** Only what nobody was shown so far. */
+function decideShown({ unseen, movedFrom }: State, kind: 'outcome-shown' | 'move-shown'): Decision {
+  const isDue = kind === 'outcome-shown' ? unseen === true : movedFrom !== undefined;
+  return isDue ? { kind: 'record' } : abstain('not-awaited');
 }
 
 type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-changed' | 'goal-announced' };

@@ -49,19 +49,25 @@ export type Event =
       readonly because?: FileEnd;
     }
   /** The user goes on with the loop in another session: from now on it answers that one and no other. */
-  | { readonly kind: 'session-changed'; readonly session: SessionRef }
+  | ({ readonly kind: 'session-changed'; readonly session: SessionRef } & Left)
   /** The program of the loop's session ended, or began another conversation: the loop is free for the next session. */
   | { readonly kind: 'session-left' }
   /** The user wrote to the agent in the loop's own session. Their words reach it through the host; the loop only takes note. */
   | { readonly kind: 'user-spoke' }
   /** The session came back after it ended without a stop: a crash, a killed process, an error nobody reported. */
-  | { readonly kind: 'session-resumed' }
+  | {
+      readonly kind: 'session-resumed';
+      /** Not the same session: the user took the loop from one whose agent was at work. */
+      readonly taken?: true;
+    }
   /** The host cannot go on with the loop, or the user does not want it to: from now on tireless starts the agents. */
-  | { readonly kind: 'driver-changed'; readonly agent: AgentSpec }
+  | ({ readonly kind: 'driver-changed'; readonly agent: AgentSpec } & Left)
   /** The host's own goal was about to be called complete, and the checks were asked about it. */
   | { readonly kind: 'goal-announced' }
   /** The user was shown that the loop paused or ended, which nobody showed when it happened. */
   | { readonly kind: 'outcome-shown' }
+  /** The user was shown, in the session that the loop has left, that it did. */
+  | { readonly kind: 'move-shown' }
   /**
    * The time a parked loop was waiting for has come, or that of the next try after a failed turn. `agent-works`: whatever the clock says, the
    * agent of its session is at work again.
@@ -132,6 +138,9 @@ export const TYPED_COMMANDS = [
 ] as const;
 
 export type TypedCommand = (typeof TYPED_COMMANDS)[number];
+
+/** `from`: the session that the user took it from. `activeMs`: they insisted, although its agent was active so long before. */
+type Left = { readonly from?: SessionRef; readonly activeMs?: number };
 
 /** Both `null` in a session, where the host drives and knows no numbers: the current iteration is meant. */
 type OfTurn = { readonly iteration: number | null; readonly worker: string | null };

@@ -326,6 +326,8 @@ export type State = {
   readonly resting?: Rest;
   /** The program of that session has ended, and the session gave no sign of life since; absent = not known to have. */
   readonly sessionLeft?: true;
+  /** The session that the user took the loop from, until they were told there; absent = nobody has to be told. */
+  readonly movedFrom?: SessionRef;
   readonly cwd: string;
   readonly machine: string;
   readonly startedAt: string;

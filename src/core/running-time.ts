@@ -66,4 +66,5 @@ const OF_WORKER: Readonly<Record<Event['kind'], boolean>> = {
   'driver-changed': false,
   'goal-announced': false,
   'outcome-shown': false,
+  'move-shown': false,
 };

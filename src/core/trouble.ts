@@ -15,6 +15,7 @@ type TroubleCode =
   | 'paused'
   | 'usage-limit'
   | 'driver-changed'
+  | 'session-changed'
   /** A crash left the turn open: the driver ended, or the session did. */
   | 'driver-lost'
   | 'session-lost';
@@ -32,6 +33,7 @@ const TROUBLE_TEXTS: Readonly<Record<Exclude<TroubleCode, 'turn-failed'>, string
   paused: 'it was paused',
   'usage-limit': 'the usage limit of the agent was reached',
   'driver-changed': 'another driver took over',
+  'session-changed': 'the user took the loop to another session',
   'driver-lost': 'the program that drove it ended',
   'session-lost': 'the session ended in the middle of it',
 };

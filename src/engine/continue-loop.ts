@@ -1,3 +1,4 @@
+import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef, Status } from '../core/loop.ts';
 import { promptWithHistory } from '../core/prompt.ts';
@@ -7,18 +8,24 @@ import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
+import type { Taking } from './leaving.ts';
 import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
 
 /**
  * A loop that another session left open continues in this one, with its counters. `live`: its file, if it lives in a foreign one. Throws
- * `USAGE` or `LOOP_STATE` before anything is changed, and `LOOP_STATE` when the loop does not run afterwards.
+ * `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` when the loop does not run afterwards.
  */
-export function* continueInSession(found: Loaded, session: SessionRef, live?: LiveFile): Pipeline<Armed> {
-  yield* refuseMove(found, session);
-  const moved = (yield* moveToSession(found, session, live)).loaded ?? found;
+export function* continueInSession(
+  found: Loaded,
+  session: SessionRef,
+  live?: LiveFile,
+  taking: Taking = {},
+): Pipeline<Armed> {
+  yield* refuseMove(found, session, taking);
+  const moved = (yield* moveToSession(found, session, live, taking)).loaded ?? found;
   const { loop, status } = moved.state;
-  const event = { kind: resumeEventFor(status) } as const;
+  const event = resumeEventFor(status, typeof taking.activeMs === 'number');
   const handled = live === undefined ? yield* handleEvent(loop, event) : yield* handleLiveEvent(loop, event, {}, live);
   const { decision, loaded = moved } = handled;
   if (loaded.state.status !== 'running')
@@ -29,8 +36,9 @@ export function* continueInSession(found: Loaded, session: SessionRef, live?: Li
   return { loaded, prompt: promptWithHistory(loaded.spec, loaded.state) };
 }
 
-function resumeEventFor(status: Status): 'resume-requested' | 'baseline-taken' | 'session-resumed' {
-  if (status === 'paused' || status === 'halted') return 'resume-requested';
+function resumeEventFor(status: Status, isTaken: boolean): Event {
+  if (status === 'paused' || status === 'halted') return { kind: 'resume-requested' };
   // The process that armed it was killed before the baseline was taken.
-  return status === 'pending' ? 'baseline-taken' : 'session-resumed';
+  if (status === 'pending') return { kind: 'baseline-taken' };
+  return { kind: 'session-resumed', ...(isTaken ? { taken: true } : {}) };
 }

@@ -2,6 +2,7 @@ import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { oneLine } from '../core/quoting.ts';
+import type { Taking } from './leaving.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, Store } from './ports.ts';
@@ -23,13 +24,26 @@ export function openLoopsInProject(host: string, cwd: string, store: Pick<Store,
     .filter(({ spec, state }) => spec.driver === 'session' && state.cwd === cwd && state.session?.host === host);
 }
 
-/** Refuses to move a loop to a session before anything is changed. Throws `USAGE` or `LOOP_STATE`. */
-export function* refuseMove({ spec, state }: Loaded, target: SessionRef): Pipeline<void> {
+/** Two agents would work at once, and the first would be left without a word. Throws `LOOP_BUSY`. */
+export function refuseActive({ state }: Loaded, { activeMs = null, force = false, again = '--force' }: Taking): void {
+  const { session } = state;
+  if (activeMs === null || force || session === null) return;
+  const seconds = Math.round(activeMs / 1000);
+  throw new Fault(
+    'LOOP_BUSY',
+    `Cannot take loop ${state.loop}: its agent was active ${seconds === 1 ? '1 second' : `${seconds} seconds`} ago in another session (${sessionName(session)} of ${session.host}). Let it work there; or, to take it from that session all the same: ${again}`,
+  );
+}
+
+/** Refuses to move a loop to a session before anything is changed. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY`. */
+export function* refuseMove(found: Loaded, target: SessionRef, taking: Taking = {}): Pipeline<void> {
+  const { spec, state } = found;
   if (spec.driver !== 'session')
     throw new Fault(
       'USAGE',
       `Cannot take loop ${state.loop} into a session: tireless itself starts its agents. Leave out --session.`,
     );
+  refuseActive(found, taking);
   const other = yield* openLoopOf(target);
   if (other === undefined || other === state.loop) return;
   throw new Fault(

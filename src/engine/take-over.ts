@@ -7,6 +7,8 @@ import type { LiveFile } from './live-file.ts';
 import { isEdited } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
+import type { Taking } from './leaving.ts';
+import { leaving } from './leaving.ts';
 import type { Handled, Loaded } from './ports.ts';
 
 /**
@@ -20,9 +22,14 @@ export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef
 
 /**
  * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; one that does names the
- * new session after the commit. Again, when the power failed in between: nothing is done twice.
+ * new session after the commit. `taking`: on the word of the user; without it the conversation only has another name. Again, when the power failed in between: nothing is done twice.
  */
-export function* moveToSession(known: Loaded, session: SessionRef, live?: LiveFile): Pipeline<Handled> {
+export function* moveToSession(
+  known: Loaded,
+  session: SessionRef,
+  live?: LiveFile,
+  taking?: Taking,
+): Pipeline<Handled> {
   const { loop, session: owner } = known.state;
   const isThere = isSameSession(owner, session);
   const naming = live === undefined ? undefined : yield* namingIn(live, known, session);
@@ -30,7 +37,8 @@ export function* moveToSession(known: Loaded, session: SessionRef, live?: LiveFi
     if (!isEnded(known.state)) yield* perform('bindSession', session, loop);
     return { decision: { kind: 'record' }, loaded: known };
   }
-  const handled = yield* handleEvent(loop, { kind: 'session-changed', session }, {}, naming);
+  const left = taking === undefined || isThere ? {} : leaving(known, taking);
+  const handled = yield* handleEvent(loop, { kind: 'session-changed', session, ...left }, {}, naming);
   if (handled.decision.kind === 'record') yield* perform('bindSession', session, loop);
   return handled;
 }

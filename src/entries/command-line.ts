@@ -75,6 +75,9 @@ export function composeServices(
     liveFile: async (spec, cwd) => (await import('./dialects.ts')).liveFileOf(spec, cwd),
     dialectExtras: async (name) => (await import('./dialects.ts')).loadDialectExtras(name, home()),
     session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
+    noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
+    noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
+    sessionSigns: async (loaded, inHook) => (await import('./session-signs.ts')).signsOf(home(), loaded, inHook),
     jobs: async (loop) => (await import('./compose-loops.ts')).checkJobsOf(home(), loop),
     endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),
     forget: async (loop, session) => {

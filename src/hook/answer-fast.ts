@@ -73,7 +73,7 @@ type Seen = { name: string; isWritten: boolean; ended?: Loaded; failed?: Loaded 
 function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
   const event = host.decode(payload, environment);
   if (event === 'not-ours') return event;
-  if (event.session !== null && !isFast(event.event)) needFullHook();
+  if (event.session !== null && (!isFast(event.event) || event.beside === true)) needFullHook();
   seen.name = event.name;
   return event;
 }
@@ -105,6 +105,8 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
     },
     answerTyped: needFullHook,
     offerLoops: needFullHook,
+    answerMoved: needFullHook,
+    noticeBeside: needFullHook,
     noticeOnReturn: needFullHook,
   };
 }

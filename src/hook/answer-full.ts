@@ -1,9 +1,11 @@
+import { isEnded } from '../core/loop.ts';
 import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Reply } from '../core/reply.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
+import { markMoveShown } from '../engine/moved-away.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
-import type { Host } from '../hosts/host.ts';
+import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import type { OurEvent } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
@@ -15,7 +17,7 @@ import { dialectWording } from './dialect-wording.ts';
 import type { HookWorld, SessionWorld } from './hook-world.ts';
 import type { NativePorts } from './native-loops.ts';
 import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
-import { offerOf, returnNotice } from './offers.ts';
+import { besideNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
 
 /** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
 export type HookRequest = {
@@ -29,13 +31,10 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   const session = await world.services.session();
   const { effects, hostEnvironment } = session;
   const isInOuterLoop = await runsInOuterLoop(world);
-  const shared = {
-    decode: (given: unknown) => {
-      const event = host.decode(given, { ...hostEnvironment, variables: world.env });
-      return isInOuterLoop && event !== 'not-ours' && event.event.kind !== 'tool-requested' ? 'not-ours' : event;
-    },
-    pause: world.pause,
-  };
+  const read = host.decode(payload, { ...hostEnvironment, variables: world.env });
+  const isSilent = isInOuterLoop && read !== 'not-ours' && read.event.kind !== 'tool-requested';
+  const decoded = isSilent ? 'not-ours' : await leavingUsers(read, host, world);
+  const shared = { decode: () => decoded, pause: world.pause };
   if (inDialect === null) {
     const loops = answeredOnce(nativeLoops(fullPorts(host, session, world)), session);
     return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));
@@ -61,14 +60,40 @@ async function runsInOuterLoop({ env, services }: HookWorld): Promise<boolean> {
   return (await services.store()).load(caller.loop)?.spec.driver === 'outer';
 }
 
+/** The user's own `/ralph` stays theirs: where it came as a prompt it is one, and else the host runs it without us. */
+async function leavingUsers(
+  decoded: HostEvent | 'not-ours',
+  { id, capabilities }: Host,
+  { typedCommands }: HookWorld,
+): Promise<HostEvent | 'not-ours'> {
+  if (decoded === 'not-ours' || decoded.event.kind !== 'command-typed') return decoded;
+  const { command, args, prefix = '/' } = decoded.event;
+  // A longer prefix names tireless.
+  if (prefix.length > 1 || !(await typedCommands.isUsers(id, command, decoded.cwd))) return decoded;
+  if (capabilities.tellsCommands === true) return 'not-ours';
+  return { ...decoded, event: { kind: 'prompt-submitted', prompt: `${prefix}${command} ${args}` } };
+}
+
 function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {
   const prefix = commandPrefix(host.capabilities, world.env);
   return {
     own: { home: world.services.home(), user: world.env['HOME'] },
     run: (pipeline) => runAsync(pipeline, effects),
-    settle: async (loaded, { event }) => {
+    answerMoved: async (loaded) => {
+      await runAsync(markMoveShown(loaded), effects);
+      return { kind: 'silent', notice: movedNotice(loaded, prefix) };
+    },
+    noticeBeside: async (loaded, event) => {
+      // Who only watches stands beside it on purpose.
+      if (loaded.spec.observe === true || isEnded(loaded.state)) return null;
+      const [other] = await world.policies.othersIn(event);
+      const isNew = other !== undefined && (await world.services.noteOnce(loaded.state.loop, other.what));
+      return isNew ? besideNotice(loaded, other, prefix) : null;
+    },
+    settle: async (loaded, { event, session }) => {
       if (event.kind === 'turn-ended' && loaded.state.plan.waiting !== true) forgetChecks(loaded.state.loop);
       await world.policies.releaseLoop(loaded);
+      if (!isEnded(loaded.state)) await world.services.noteSession(loaded.state.loop, session);
     },
     answerTyped: (typed, { session, cwd, transcriptPath: transcript }) =>
       answerTyped(typed, { session, cwd, transcript }, world),

@@ -85,6 +85,8 @@ async function full(payload: object, effects: Effects, noticeOnReturn: string | 
     settle: async () => {},
     answerTyped: unused,
     offerLoops: unused,
+    answerMoved: unused,
+    noticeBeside: unused,
     noticeOnReturn: async () => noticeOnReturn,
   });
   const decode = (given: unknown) => host.decode(given, environment);

@@ -2,14 +2,16 @@ import type { SessionEvent } from '../core/event.ts';
 import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
+import { activeElsewhereMs } from '../core/session-activity.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { openLoopOf } from '../engine/session-loops.ts';
+import { openLoopOf, sessionName } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
+import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted } from '../views/sentences.ts';
@@ -63,16 +65,28 @@ function answerUser(reason: string): TypedAnswer {
 async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const { args } = typed;
   const { session, cwd, transcript } = place;
-  const resumed = /^\s*--resume(?:[\s=]+(\S+))?\s*$/u.exec(args);
-  if (resumed !== null) return resumeHere(resumed[1], typed, place, world);
+  const resumed = resumeIn(args);
+  if (resumed !== null) return resumeHere(resumed, typed, place, world);
   const request = await world.typedCommands.parseStart(args, cwd, session);
   const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
+  await world.services.noteSession(loaded.state.loop, session);
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {
     kind: 'context',
     text: prompt,
-    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${roomHint(loaded)}`,
+    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${roomHint(loaded)}`,
   };
+}
+
+/** A loop without checks is said to be one, with what the project seems to be tested with. */
+async function noCheckHint(
+  { spec, state }: Loaded,
+  { args, prefix = '/' }: TypedCommand,
+  world: HookWorld,
+): Promise<string> {
+  if (!isUnproven(spec) || spec.observe === true) return '';
+  const offer = (options: string): string => `${prefix}cancel-ralph, then ${prefix}ralph ${options} ${args.trim()}`;
+  return `\ntireless: ${noCheckLine(checkOffer(await world.typedCommands.guessChecks(state.cwd), offer))}`;
 }
 
 /** The user learns at the start what the clean room cannot judge, and which flag would help. */
@@ -88,9 +102,20 @@ function strayOptionHint(option: string | undefined): string {
     : `. The goal itself holds "${option}": if that was to be an option, cancel, and close the quote before it`;
 }
 
+type Resume = { readonly given: string | undefined; readonly force: boolean };
+
+/** `--resume [LOOP] [--force]`, in any order; `null` = something else was typed. */
+function resumeIn(args: string): Resume | null {
+  const words = args.trim().split(/[\s=]+/u);
+  const named = words.filter((word) => !word.startsWith('--'));
+  const isKnown = words.every((word) => !word.startsWith('--') || word === '--resume' || word === '--force');
+  if (!words.includes('--resume') || !isKnown || named.length > 1) return null;
+  return { given: named[0], force: words.includes('--force') };
+}
+
 /** A loop that another session left open continues in this one, with its counters. */
 async function resumeHere(
-  given: string | undefined,
+  { given, force }: Resume,
   typed: TypedCommand,
   { session, cwd }: SessionPlace,
   world: HookWorld,
@@ -107,8 +132,17 @@ async function resumeHere(
     fits: isOpen,
   });
   if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
-  const { loaded, prompt } = await world.policies.continueLoop(choice.loaded, session);
-  return { kind: 'context', text: prompt, notice: beginNotice('goes on with', loaded, typed, session) };
+  const found = choice.loaded;
+  const activeMs = activeElsewhereMs(found, session, await world.services.sessionSigns(found, true));
+  const again = `${typed.prefix ?? '/'}ralph --resume ${found.state.loop} --force`;
+  const { loaded, prompt } = await world.policies.continueLoop(found, session, { activeMs, force, again });
+  await world.services.noteSession(loaded.state.loop, session);
+  const from = activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is told`;
+  return { kind: 'context', text: prompt, notice: `${beginNotice('goes on with', loaded, typed, session)}${from}` };
+}
+
+function sessionIn({ state }: Loaded): string {
+  return state.session === null ? '' : sessionName(state.session);
 }
 
 function isOpen({ spec, state }: Loaded): boolean {
@@ -181,6 +215,7 @@ function helpText(prefix: string): string {
     '    --max-iterations 20       at most so many iterations; --max-duration 4h',
     '    every option of "tireless start"',
     row('ralph --resume [LOOP]', 'go on here with a loop that another session left open'),
+    '    --force                   also when the agent of that session is at work',
     row('ralph-status', 'where the loops of this project stand'),
     row('cancel-ralph', 'end the loop of this session'),
     row('ralph-approve', 'accept what it waits for; only you can, never the agent'),

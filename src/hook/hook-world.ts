@@ -1,11 +1,14 @@
+import type { TypedCommand } from '../core/event.ts';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
+import type { SessionSigns } from '../core/session-activity.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
-import type { Armed } from '../engine/arm-loop.ts';
+import type { Armed, Conflict } from '../engine/arm-loop.ts';
+import type { Taking } from '../engine/leaving.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
-import type { Host, HostEnvironment } from '../hosts/host.ts';
+import type { Host, HostEnvironment, HostId } from '../hosts/host.ts';
 
 /** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
 export type HookWorld = {
@@ -41,6 +44,10 @@ type HookServices = {
   /** The agent that runs this process, by the marks it carries. */
   readonly agentCaller: () => Promise<AgentCaller | null>;
   readonly home: () => string;
+  readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
+  /** `true` = the first time that this is noted for the loop. */
+  readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
+  readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };
@@ -49,8 +56,10 @@ type HookServices = {
 type LoopPolicies = {
   /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
   readonly armLoop: (request: ArmRequest) => Promise<Armed>;
-  /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE` and `USAGE`. */
-  readonly continueLoop: (loaded: Loaded, session: SessionRef) => Promise<Armed>;
+  /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE`, `LOOP_BUSY` and `USAGE`. */
+  readonly continueLoop: (loaded: Loaded, session: SessionRef, taking: Taking) => Promise<Armed>;
+  /** What else keeps the agent of this session going, and is not of tireless. */
+  readonly othersIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
   /** The open loops, after those of this project that live in a file have obeyed it. */
   readonly openLoops: (cwd: string) => Promise<readonly Loaded[]>;
   /** The state files in the project whose loops this session drives from its next stop on. */
@@ -58,6 +67,8 @@ type LoopPolicies = {
   /** Ends the checks of a loop that has ended, and removes hooks that were installed for it alone. */
   readonly releaseLoop: (loaded: Loaded) => Promise<void>;
 };
+
+type SessionPlace = { readonly session: SessionRef; readonly cwd: string; readonly transcriptPath: string | null };
 
 /** A loop that begins at the next stop: so far only its file is there. */
 export type WaitingLoop = {
@@ -72,6 +83,10 @@ export type WaitingLoop = {
 type TypedCommands = {
   /** The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
   readonly parseStart: (text: string, cwd: string, session: SessionRef) => Promise<StartOptions>;
+  /** Is this command of the user's own making, in a file of theirs? */
+  readonly isUsers: (host: HostId, command: TypedCommand, cwd: string) => Promise<boolean>;
+  /** The commands that seem to test this project. */
+  readonly guessChecks: (project: string) => Promise<readonly string[]>;
   /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
   readonly optionIn: (goal: string) => string | undefined;
   /** The lines of `tireless status` for one loop. */

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../core/event.ts';
 import { isOnTrial } from '../core/room.ts';
+import { findMovedLoop } from '../engine/moved-away.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { OwnPaths } from '../engine/people-only.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -31,6 +32,10 @@ export type NativePorts = {
   readonly answerTyped: (typed: TypedCommand, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** A session begins that has no loop: others may be open in its project. */
   readonly offerLoops: (event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
+  /** In the session that the user took this loop from. */
+  readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
+  /** Something else may keep this session going, too; `null` = it does not, or the user was told. */
+  readonly noticeBeside: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
   /** For a user who comes back to a loop; `null` = nothing. */
   readonly noticeOnReturn: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
 };
@@ -47,6 +52,8 @@ export function nativeLoops(ports: NativePorts): Loops<Loaded | undefined, Nativ
       const { event: happened } = event;
       if (happened.kind === 'command-typed') return atOnce(yield* step(() => ports.answerTyped(happened, event)));
       if (found !== undefined) return yield* handleFound(event, found, ports);
+      const moved = isShownTo(event) ? yield* step(() => ports.run(findMovedLoop(event.session))) : undefined;
+      if (moved !== undefined) return atOnce(yield* step(() => ports.answerMoved(moved, event)));
       return atOnce(happened.kind === 'session-started' ? yield* step(() => ports.offerLoops(event)) : SILENT);
     },
   };
@@ -72,7 +79,8 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const { kind } = event.event;
   const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
   const later = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
-  const notices = [shown, later].filter((line) => line !== null);
+  const beside = event.beside === true ? yield* step(() => ports.noticeBeside(loaded, event)) : null;
+  const notices = [shown, later, beside].filter((line) => line !== null);
   const notice = notices.length === 0 ? null : notices.join('\n');
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
 }

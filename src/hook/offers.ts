@@ -1,8 +1,11 @@
 import type { SessionStart } from '../core/event.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
+import { activeElsewhereMs } from '../core/session-activity.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { openLoopsInProject } from '../engine/session-loops.ts';
+import type { Conflict } from '../engine/arm-loop.ts';
+import { openLoopsInProject, sessionName } from '../engine/session-loops.ts';
+import { durationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
 import { outcomeSentence, pauseAction } from '../views/sentences.ts';
 import type { HookWorld } from './hook-world.ts';
@@ -26,6 +29,22 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
   return `tireless: loop ${state.loop} is ${outcomeSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
 }
 
+/** Two that both send the agent back: neither limit means what it says. */
+export function besideNotice({ state }: Loaded, { what, end }: Conflict, prefix: string): string {
+  return `tireless: ${what} keeps this session going too, beside loop ${state.loop}: each sends the agent back and counts the turns of the other. End one of them: ${end}; or ${prefix}cancel-ralph`;
+}
+
+/** In the session that the user took a loop from, at its next sign of life. */
+export function movedNotice({ state, spec }: Loaded, prefix: string): string {
+  const { loop, session } = state;
+  const where =
+    session === null
+      ? 'out of this session: a fresh agent is started for each iteration'
+      : `to the session ${sessionName(session)} of ${session.host}`;
+  const back = session === null ? '' : `; take it back: ${prefix}ralph --resume ${loop} --force`;
+  return `tireless: loop ${loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) was taken ${where}. It does not keep this session going any more${back}`;
+}
+
 /**
  * A session that begins in a project where a loop of another session stands open (a crash, `/clear`, a new window): the user is told how
  * to go on with it here. It is never taken over by itself: the other session may be at it.
@@ -40,9 +59,15 @@ export async function offerOf(
     .filter(({ spec }) => spec.dialect === undefined)
     .slice(-OFFERS_MAX);
   if (open.length === 0) return null;
-  const lines = open.map(
-    ({ state, spec }) =>
-      `loop ${state.loop} is open (${oneLine(spec.goal, GOAL_CHARS_MAX)}); go on with it here: ${prefix}ralph --resume ${state.loop}`,
+  const lines = await Promise.all(
+    open.map(async (loaded) => {
+      const { state, spec } = loaded;
+      const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
+      const activeMs = activeElsewhereMs(loaded, session, await services.sessionSigns(loaded, true));
+      return activeMs === null
+        ? `loop ${state.loop} is open (${goal}); go on with it here: ${prefix}ralph --resume ${state.loop}`
+        : `loop ${state.loop} is at work in another session (${goal}; active ${durationText(activeMs)} ago)`;
+    }),
   );
   return { kind: 'silent', notice: `tireless: ${lines.join('; ')}` };
 }

@@ -37,6 +37,8 @@ export type HostCapabilities = {
   readonly answersDialects: boolean;
   /** Where `/ralph` comes from; `null` = the host has no commands of its own. */
   readonly commands: string | null;
+  /** Does an event of its own tell a typed command, beside that of the prompt? */
+  readonly tellsCommands?: true;
   /** What stands before the name of a command there: the `/` of `/ralph`. */
   readonly commandPrefix: string;
   /** Only where a plugin's commands have to be called by its name: what stands before them then, and the variable that tells its hooks. */
@@ -45,6 +47,8 @@ export type HostCapabilities = {
   readonly ownGoal: boolean;
   /** The file of a project in which a plugin that others made for it keeps a loop. */
   readonly loopPluginFile?: string;
+  /** Does one process of it work on several sessions at once? */
+  readonly manySessions?: true;
   /** Does it read changed settings while it runs? */
   readonly reloadsSettings: boolean;
   /** While the agent works, does it keep what is typed (or only a command) until the loop is over, unless Esc is pressed? The user is told. */

@@ -1,6 +1,7 @@
 import type { TypedCommand } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
 import type { SettingsEdit } from './setup.ts';
+import { OTHER_NAME } from './typed-command.ts';
 
 type About = { readonly description: string; readonly hint: string | null };
 
@@ -23,27 +24,45 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
 const ANSWERED_BY_HOOK =
   'The hook of tireless answers this command, with a goal and how to work on it in a loop. If no such goal stands beside this text, tell the user that the hook did not run and that "tireless doctor" finds out why, and do nothing else.';
 
+/** Is this the text of a command file of ours, of whatever version? */
+export function isOurCommandText(text: string): boolean {
+  return text.includes('The hook of tireless answers this command');
+}
+
+type CommandFile = { readonly file: string; readonly text: string };
+
+/** Under its own name, and under another one for whoever has a command of that name already. */
+function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: string) => CommandFile): SettingsEdit {
+  const other = `${OTHER_NAME}${name}`;
+  return {
+    kind: 'own-file',
+    ...fileFor(name),
+    why: `makes ${sign}${name} known`,
+    instead: { ...fileFor(other), typed: `${sign}${other}` },
+  };
+}
+
 /**
  * Files that make `/ralph` known to a host. `args`: how the host spells what was typed after the command; with it the text of the prompt
  * is the command itself, for a hook that reads prompts. `null` = the hook is told the command by the host.
  */
 export function markdownCommands(folder: string, args: string | null): readonly SettingsEdit[] {
-  return TYPED_COMMANDS.map((name) => ({
-    kind: 'own-file',
-    file: `${folder}/${name}.md`,
-    why: `makes /${name} known`,
-    text: [
-      '---',
-      `description: ${ABOUT[name].description}`,
-      ...(ABOUT[name].hint === null ? [] : [`argument-hint: '${ABOUT[name].hint}'`]),
-      ...(args === null ? ['disable-model-invocation: true'] : []),
-      '---',
-      '',
-      ...(args === null ? [] : [`/${name} ${args}`, '']),
-      ANSWERED_BY_HOOK,
-      '',
-    ].join('\n'),
-  }));
+  return TYPED_COMMANDS.map((name) =>
+    commandEdit(name, '/', (called) => ({
+      file: `${folder}/${called}.md`,
+      text: [
+        '---',
+        `description: ${ABOUT[name].description}`,
+        ...(ABOUT[name].hint === null ? [] : [`argument-hint: '${ABOUT[name].hint}'`]),
+        ...(args === null ? ['disable-model-invocation: true'] : []),
+        '---',
+        '',
+        ...(args === null ? [] : [`/${called} ${args}`, '']),
+        ANSWERED_BY_HOOK,
+        '',
+      ].join('\n'),
+    })),
+  );
 }
 
 /** A folder each, for hosts whose commands are skills. The model is not offered them. `beside`: more files in each folder. */
@@ -53,32 +72,32 @@ export function skillCommands(
   beside: Readonly<Record<string, string>> = {},
 ): readonly SettingsEdit[] {
   return TYPED_COMMANDS.flatMap((name) => {
-    const text = [
-      '---',
-      `name: ${name}`,
-      `description: ${ABOUT[name].description}`,
-      'user-invocable: true',
-      'disable-model-invocation: true',
-      '---',
-      '',
-      ANSWERED_BY_HOOK,
-      '',
-    ].join('\n');
-    return Object.entries({ 'SKILL.md': text, ...beside }).map(([file, content]): SettingsEdit => ({
-      kind: 'own-file',
-      file: `${folder}/${name}/${file}`,
-      why: `makes ${sign}${name} known`,
-      text: content,
-    }));
+    const textOf = (called: string): string =>
+      [
+        '---',
+        `name: ${called}`,
+        `description: ${ABOUT[name].description}`,
+        'user-invocable: true',
+        'disable-model-invocation: true',
+        '---',
+        '',
+        ANSWERED_BY_HOOK,
+        '',
+      ].join('\n');
+    const skill = commandEdit(name, sign, (called) => ({ file: `${folder}/${called}/SKILL.md`, text: textOf(called) }));
+    const others = Object.entries(beside).map(([file, text]) =>
+      commandEdit(name, sign, (called) => ({ file: `${folder}/${called}/${file}`, text })),
+    );
+    return [skill, ...others];
   });
 }
 
 /** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it puts the line below the prompt just as it was typed. */
 export function tomlCommands(folder: string): readonly SettingsEdit[] {
-  return TYPED_COMMANDS.map((name) => ({
-    kind: 'own-file',
-    file: `${folder}/${name}.toml`,
-    why: `makes /${name} known`,
-    text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${name}\n\n${ANSWERED_BY_HOOK}`)}\n`,
-  }));
+  return TYPED_COMMANDS.map((name) =>
+    commandEdit(name, '/', (called) => ({
+      file: `${folder}/${called}.toml`,
+      text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${called}\n\n${ANSWERED_BY_HOOK}`)}\n`,
+    })),
+  );
 }

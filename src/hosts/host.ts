@@ -62,6 +62,8 @@ export type HostEvent = {
   readonly event: Event | SessionEvent;
   readonly report: TurnReport;
   readonly transcriptPath: string | null;
+  /** Something else may keep this session going: see `besideSigns`. */
+  readonly beside?: true;
   /** The host says that this stop comes after a reply of ours that kept the agent going. */
   readonly stopHookActive: boolean;
   /** How the host names this prompt of the user, where it does: two hooks that report one prompt say the same. */

@@ -18,6 +18,8 @@ export type HostSetup = {
   readonly userFolder: (place: UserPlace) => string;
   /** What to write where. The same place always gives the same edits. */
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
+  /** Where it looks for a command of this name; absent = our commands are not files there. */
+  readonly commandFiles?: CommandFiles;
   /** What a user has to do or know that no file can say, a sentence each. */
   readonly advice: (place: SetupPlace) => readonly string[];
   /** How a user says that a folder can be trusted; absent = the host reads the settings of every project. */
@@ -30,6 +32,16 @@ export type HostSetup = {
   readonly transcript?: (place: UserPlace, session: string) => TranscriptPlace;
   /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
   readonly trust?: (place: SetupPlace, look: TrustLook) => readonly SettingsEdit[];
+};
+
+/**
+ * `folder`: in a project. `files`: below it and below the folder of the user, in the order in which the host looks. The project goes first,
+ * except with `userFirst`.
+ */
+type CommandFiles = {
+  readonly folder: string;
+  readonly files: (name: string) => readonly string[];
+  readonly userFirst?: true;
 };
 
 export type UserPlace = Pick<SetupPlace, 'home' | 'variables'>;
@@ -92,11 +104,14 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
   /** Put values into a JSON file and leave every other byte alone. */
   (
     | { readonly kind: 'json'; readonly puts: readonly JsonPut[] }
-    /** A file of our own. */
-    | { readonly kind: 'own-file'; readonly text: string }
+    /** A file of our own. `instead`: where a file of the user has that name. */
+    | { readonly kind: 'own-file'; readonly text: string; readonly instead?: OtherName }
     /** Tables at the end of a text file (TOML), each below a comment line. */
     | { readonly kind: 'block'; readonly text: string }
   );
+
+/** `typed`: what the user types then. */
+type OtherName = { readonly file: string; readonly text: string; readonly typed: string };
 
 export type JsonPut = {
   readonly path: readonly string[];

@@ -1,5 +1,5 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
-import type { TurnReport } from '../engine/ports.ts';
+import type { RawLine, TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
@@ -52,9 +52,17 @@ export type PayloadRules = {
   readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
   /** The field that is the same for all hooks of one prompt, and another for the next prompt, be it the same text. */
   readonly promptName?: 'message_id' | 'prompt_id' | 'timestamp' | 'turn_id';
+  /**
+   * Signs that something else may keep the session going: a file of the project in which another tool keeps a loop, or a text in the last part
+   * of the transcript. Only a first look, at every stop: who finds one looks closer.
+   */
+  readonly besideSigns?: { readonly file?: string; readonly transcript?: string };
   /** What else a stop tells. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
+
+/** Whoever keeps a session going leaves a sign in each turn; in more text than this few turns end. */
+const BESIDE_BYTES_MAX = 256 * 1024;
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
 
@@ -82,6 +90,7 @@ export function decodePayload(
     transcriptPath: nameIn(fields, 'transcript_path') ?? null,
     stopHookActive: isTrueIn(fields, 'stop_hook_active'),
     ...promptNameIn(rules, rules.meanings[name], fields),
+    ...(rules.meanings[name] === 'stop' && hasBesideSign(rules, fields, cwd, environment) ? { beside: true } : {}),
   };
 }
 
@@ -93,6 +102,26 @@ function promptNameIn(
   const isPrompt = meaning === 'prompt' || meaning === 'command';
   const promptName = isPrompt && field !== undefined ? nameIn(fields, field) : undefined;
   return promptName === undefined ? {} : { promptName };
+}
+
+function hasBesideSign(
+  { besideSigns }: PayloadRules,
+  fields: Fields,
+  cwd: string,
+  { bytesOf, transcripts }: HostEnvironment,
+): boolean {
+  if (besideSigns === undefined) return false;
+  const { file, transcript: sign } = besideSigns;
+  if (file !== undefined && bytesOf(`${cwd}/${file}`) !== null) return true;
+  const transcript = nameIn(fields, 'transcript_path');
+  if (sign === undefined || transcript === undefined) return false;
+  const limits = { scannedBytesMax: BESIDE_BYTES_MAX };
+  return transcripts.readBackwards(transcript, (lines) => hasSign(lines, sign), limits) === true;
+}
+
+function hasSign(lines: Iterable<RawLine>, sign: string): boolean {
+  for (const line of lines) if (line.includes(sign)) return true;
+  return false;
 }
 
 function happenedIn(
@@ -140,8 +169,8 @@ function happenedIn(
     }
     case 'command': {
       if (isSubagents) return undefined;
-      // A plugin's command is called `plugin:command`.
-      const [, plugin = '', name = ''] = /^(.*:)?(.*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
+      // A plugin's command is called `plugin:command`. Other plugins have commands of the same names.
+      const [, plugin = '', name = ''] = /^(tireless:)?([^:]*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
       const event = typedCommand(`/${plugin}`, name, textIn(fields, 'command_args') ?? '');
       return event === undefined ? undefined : { event, report: {} };
     }

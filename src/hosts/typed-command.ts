@@ -2,13 +2,18 @@ import type { SessionEvent } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
 import type { HostCapabilities } from './capabilities.ts';
 
+/** Before the name of a command where the user has one of that name already: `/tireless-ralph`. */
+export const OTHER_NAME = 'tireless-';
+
 /** One of ours, by the name that the user typed; `undefined` = it is not. */
 export function typedCommand(
-  prefix: string,
+  before: string,
   name: string,
   args: string,
 ): (SessionEvent & { kind: 'command-typed' }) | undefined {
-  const command = TYPED_COMMANDS.find((known) => known === name);
+  const isOther = name.startsWith(OTHER_NAME);
+  const prefix = isOther ? `${before}${OTHER_NAME}` : before;
+  const command = TYPED_COMMANDS.find((known) => known === (isOther ? name.slice(OTHER_NAME.length) : name));
   if (command === undefined) return undefined;
   return { kind: 'command-typed', command, args, ...(prefix === '/' ? {} : { prefix }) };
 }

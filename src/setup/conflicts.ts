@@ -21,11 +21,12 @@ type SessionPlace = {
 
 /** What else keeps the agent of this session going. */
 export async function findConflicts(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
-  return [
-    ...(await pluginLoop(place, world)),
-    ...(await waitingLoop(place, world)),
-    ...(await nativeGoal(place, world)),
-  ];
+  return [...(await findOthers(place, world)), ...(await waitingLoop(place, world))];
+}
+
+/** The same without loops in state files that tireless answers for: those are its own. */
+export async function findOthers(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
+  return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
 }
 
 /** A goal of the host itself, in this session. */

@@ -63,7 +63,7 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     isBegun = true;
     let cursor = cursors.again(loop);
     if (hashAt(cursor.scan.chain, revisionOf(cursor.scan.chain)) !== (head?.hash ?? null)) return { kind: 'conflict' };
-    const before = cursor.loop?.state.session ?? null;
+    const before = [cursor.loop?.state.session, cursor.loop?.state.movedFrom];
     lines += 1;
     opened ??= newId();
     const appended = appendEntry(cursor, draft, { isFirst: head === null, writer: `${opened}-${lines}`, crashPoint });
@@ -83,10 +83,13 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
   };
 }
 
-/** A session without a loop wakes no hook. */
-function disarmLeft(home: string, before: SessionRef | null, { state }: Loaded): void {
-  const { session } = state;
-  if (before !== null && !isSameSession(before, session)) disarm(home, before, state.loop);
+/** A session without a loop wakes no hook, once whoever sits there was told that the loop has left it. */
+function disarmLeft(home: string, before: readonly (SessionRef | null | undefined)[], { state }: Loaded): void {
+  const { session, movedFrom } = state;
+  for (const left of before) {
+    if (left === null || left === undefined) continue;
+    if (!isSameSession(left, session) && !isSameSession(left, movedFrom)) disarm(home, left, state.loop);
+  }
   if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
 }
 

@@ -14,6 +14,8 @@ export type LoopFiles = {
   readonly activity: string;
   readonly activityBefore: string;
   readonly heartbeat: string;
+  /** The program that runs the session of the loop. */
+  readonly sessionProcess: string;
   /** With what the process that waits for a person was started. */
   readonly watch: string;
 };
@@ -41,6 +43,7 @@ export function filesIn(home: string, name: string): LoopFiles {
     activity: inside('activity.jsonl'),
     activityBefore: inside('activity.1.jsonl'),
     heartbeat: inside('heartbeat'),
+    sessionProcess: inside('session-process.json'),
     watch: inside('watch.json'),
   };
 }

@@ -98,7 +98,8 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'file-edited':
       return event.gone ? 'The state file was deleted or switched off' : 'The state file was edited by hand';
     case 'session-changed':
-      return `The loop continues in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
+    case 'driver-changed':
+      return movedSentence(event);
     case 'session-left':
       return 'The session of the loop ended';
     case 'approval-given':
@@ -108,18 +109,43 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'user-spoke':
       return 'The user wrote to the agent in its session';
     case 'session-resumed':
-      return 'The session came back after it had ended in the middle of a turn';
-    case 'driver-changed':
-      return 'The loop left its session: from here on tireless starts the agents';
+      return resumedSentence(event);
     case 'goal-announced':
       return "The agent wanted to call the host's own goal complete";
     case 'outcome-shown':
-      return 'The user was shown this in the session';
+    case 'move-shown':
+      return shownSentence(event.kind);
     case 'wait-ended':
       return 'The time the loop was waiting for has come';
     case 'tampering-found':
       return `The process that drives the loop found that it did not write revision ${event.revision}`;
   }
+}
+
+function shownSentence(kind: 'outcome-shown' | 'move-shown'): string {
+  return kind === 'outcome-shown'
+    ? 'The user was shown this in the session'
+    : 'The user was shown, in the session that the loop had left, that it did';
+}
+
+function resumedSentence({ taken }: Event & { kind: 'session-resumed' }): string {
+  return taken === true
+    ? 'The turn that was under way begins again there'
+    : 'The session came back after it had ended in the middle of a turn';
+}
+
+type Moved = Event & { kind: 'session-changed' | 'driver-changed' };
+
+function movedSentence(event: Moved): string {
+  return event.kind === 'driver-changed'
+    ? `${takenWords(event)} left its session: from here on tireless starts the agents`
+    : `${takenWords(event)} continues in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
+}
+
+/** With `activeMs` they insisted. */
+function takenWords({ from, activeMs }: Moved): string {
+  if (from === undefined || activeMs === undefined) return 'The loop';
+  return `The user took the loop with --force from the session ${oneLine(from.id, TEXT_CHARS_MAX)} of ${from.host}, whose agent had been active ${durationText(activeMs)} before; it`;
 }
 
 function watcherSentence(event: Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' }): string {

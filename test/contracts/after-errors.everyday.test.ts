@@ -56,6 +56,8 @@ function aFailedSession(id: HostId, failure: Failure) {
     answerTyped: unused,
     offerLoops: unused,
     noticeOnReturn: async () => null,
+    answerMoved: unused,
+    noticeBeside: unused,
   });
   const decode = (given: unknown) => host.decode(given, HOST_ENVIRONMENT);
   return {

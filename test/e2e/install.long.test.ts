@@ -33,7 +33,7 @@ describe('install', () => {
     );
     writeFileSync(path.join(person.home, '.claude/commands/ralph-help.md'), 'my own help\n');
     const again = await person.tireless(['install', 'claude-code', '--yes']);
-    expect(again.stdout).toContain('Nothing to change');
+    expect(again.stdout).toContain('tireless-ralph-help.md (new)');
     expect(again.stdout).toContain('ralph-help.md is there already and you changed it');
     const { stdout } = await person.tireless(['uninstall']);
     expect(stdout).toContain('only the entries of tireless taken out');

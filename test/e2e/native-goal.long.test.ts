@@ -1,5 +1,7 @@
 /** A goal of the host itself (Codex, `/goal`) beside a loop of ours: never both at the wheel, and ours may referee. */
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { put } from '../support/a-project.ts';
@@ -60,6 +62,44 @@ it('lets a loop watch it: "complete" is refused while the check fails, and nothi
   expect(await hook(user, 'Stop', { last_assistant_message: 'not yet' })).toEqual({});
   put(user.project, { 'done.txt': '' });
   expect(await update('complete')).toEqual({});
+});
+
+const PLUGIN =
+  '---\nactive: true\niteration: 1\nmax_iterations: 9\ncompletion_promise: "DONE"\nsession_id: s\n---\n\ngo\n';
+
+it.each([
+  [
+    'codex',
+    'rollout.jsonl',
+    PURSUED,
+    /a goal of Codex CLI itself \(\/goal\) keeps this session going too, beside loop/u,
+  ],
+  ['qwen', 'rollout.jsonl', () => QWENS, /a goal of Qwen Code itself .* type "\/goal clear"; or \/cancel-ralph/u],
+  ['claude-code', 'rollout.jsonl', () => CLAUDES, /a goal of Claude Code itself/u],
+  ['claude-code', '.claude/ralph-loop.local.md', PLUGIN, /a loop of the ralph-loop plugin .* keeps this session/u],
+] as const)('is reported once when it comes after the loop: %s, %s', async (host, file, text, notice) => {
+  const user = aUser();
+  const stop = async (): Promise<string> => {
+    const transcript_path = path.join(user.project, 'rollout.jsonl');
+    const stdin = JSON.stringify({
+      session_id: 's',
+      cwd: user.project,
+      transcript_path,
+      hook_event_name: 'Stop',
+      last_assistant_message: 'not yet',
+      timestamp: String(Math.random()),
+    });
+    const args = [fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url)), host, user.home];
+    return spawnSync(process.execPath, args, { input: stdin, env: user.env, encoding: 'utf8' }).stdout;
+  };
+  const begun = await user.tireless(['start', 'paint', '--session', 's', '--host', host, '--check-exists', 'done.txt']);
+  expect(begun.code).toBe(0);
+  expect(await stop()).not.toMatch(notice);
+  put(user.project, { [file]: typeof text === 'string' ? text : text() });
+  const told = JSON.parse(await stop()) as { readonly systemMessage?: string };
+  expect(told.systemMessage).toMatch(notice);
+  expect(await stop()).not.toMatch(notice);
+  expect(countedIn(user)).toBe(3);
 });
 
 const CLAUDES = `${JSON.stringify({ type: 'attachment', attachment: { type: 'goal_status', met: false } })}\n`;

@@ -146,6 +146,7 @@ describe('the agent of an outer loop', () => {
       'cat >/dev/null',
       `${call} approve 2>>said`,
       `${call} run nested --agent-command true 2>>said`,
+      `${call} start nested --session s --check true 2>>said`,
       `${call} resume --max-iterations 9999 2>>said`,
       ...(process.platform === 'linux' ? [`env -i TIRELESS_HOME="$TIRELESS_HOME" ${call} cancel 2>>said`] : []),
       // Adopted by the first process of its namespace, with nothing in its environment.
@@ -159,7 +160,7 @@ describe('the agent of an outer loop', () => {
     await user.tireless(['run', 'goal', '--agent-command', agent, '--check-exists', 'x', '--max-iterations', '1']);
     const { state } = onlyLoop(user);
     const said = readFileSync(path.join(user.project, 'said'), 'utf8').trim().split('\n');
-    const tries = process.platform !== 'linux' ? 3 : containment().by === null ? 4 : 5;
+    const tries = process.platform !== 'linux' ? 4 : containment().by === null ? 5 : 6;
     expect(said).toHaveLength(tries);
     for (const line of said) expect(line).toContain(`AGENT_REFUSED: Only a person outside of the agent may call`);
     expect(readFileSync(path.join(user.project, 'shown'), 'utf8')).toContain(state.loop);

@@ -198,6 +198,8 @@ describe('the life of its session', () => {
     expect(await stop(user, 'hello', other)).toEqual({});
     expect(context(await typed(user, 'ralph', `--resume ${loop}`, other))).toContain('paint the shed');
     expect(context(await stop(user, 'two', other))).toContain('iteration 3');
+    const left = await stop(user, 'old session');
+    expect(left).toEqual({ systemMessage: expect.stringContaining('was taken to the session session-2') as unknown });
     expect(await stop(user, 'old session')).toEqual({});
     expect(onlyLoop(user).state).toMatchObject({ counted: 2, session: { id: 'session-2' } });
   });
@@ -280,12 +282,15 @@ describe('a loop that leaves its session', () => {
     const stays = await user.tireless(['resume', loop]);
     expect(stays).toMatchObject({ code: 1, stdout: '' });
     expect(stays.stderr).toContain(`tireless resume ${loop} --agent claude-code`);
-    const resumed = await user.tireless(['resume', loop, '--agent-command', 'cat > prompt.txt; touch done.txt']);
+    const agent = ['--agent-command', 'cat > prompt.txt; touch done.txt'];
+    expect((await user.tireless(['resume', loop, ...agent])).stderr).toContain('LOOP_BUSY');
+    const resumed = await user.tireless(['resume', loop, '--force', ...agent]);
     expect(resumed.code).toBe(0);
     expect(resumed.stderr).toContain('leaves its session');
     const { state } = onlyLoop(user);
     expect(state).toMatchObject({ status: 'completed', counted: 2, session: null, outcome: { verified: true } });
-    expect(await stop(user, 'late')).toEqual({});
+    expect((await stop(user, 'late')).systemMessage).toContain('was taken out of this session');
+    expect(await stop(user, 'later')).toEqual({});
     expect((await user.tireless(['replay', loop])).code).toBe(0);
   });
 });

@@ -27,7 +27,9 @@ describe('a loop in the session of an agent', () => {
     const stay = await someone.tireless(['resume']);
     const [, loop = ''] = /tireless resume (\S+) --session ID/u.exec(stay.stdout) ?? [];
     expect(stay).toMatchObject({ code: 0, stderr: '' });
-    const moved = await someone.tireless(['resume', loop, '--session', 'b']);
+    const refused = await someone.tireless(['resume', loop, '--session', 'b']);
+    expect(refused.stderr).toMatch(/LOOP_BUSY: .*active \d+ seconds? ago in another session \(a of claude-code\)/u);
+    const moved = await someone.tireless(['resume', loop, '--session', 'b', '--force']);
     expect(moved).toMatchObject({ code: 0, stderr: '' });
     expect(moved.stdout).toContain('the next stop of session b is judged; say something in that session');
 
@@ -43,7 +45,7 @@ describe('a loop in the session of an agent', () => {
     const { stdout: before } = await someone.tireless(['status']);
     expect(before).toContain('session:   claude-code ses_5f2c81');
     expect(before).not.toContain('driver:');
-    const moved = await someone.tireless(['resume', '--session', 'b', '--json']);
+    const moved = await someone.tireless(['resume', '--session', 'b', '--force', '--json']);
     expect(JSON.parse(moved.stdout)).toMatchObject({ session: 'b', host: 'claude-code' });
     const now = readFileSync(path.join(someone.project, file), 'utf8');
     expect(JSON.parse(now)).toMatchObject({ sessionId: 'b', iteration: 2 });

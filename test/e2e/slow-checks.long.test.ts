@@ -178,7 +178,7 @@ describe('a check that nobody waits for any more is ended with all it started', 
   it('when the loop leaves its session', async () => {
     const user = aUser({ 'done.txt': '' });
     const { loop, pids } = await leftBehind(user);
-    const resumed = user.starts(['resume', loop, '--agent-command', 'cat']);
+    const resumed = user.starts(['resume', loop, '--force', '--agent-command', 'cat']);
     await expect.poll(() => someRun(pids), { timeout: 20_000 }).toBe(false);
     open(user);
     await resumed.end;

@@ -19,7 +19,16 @@ import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } fro
 import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { handOver, nextAgent } from '../hand-over.ts';
-import { continuesLine, movedLine, moveLoop, requireMovable, SESSION_FLAGS, sessionFromFlags } from '../move-loop.ts';
+import {
+  continuesLine,
+  FORCE_FLAG,
+  movedLine,
+  moveLoop,
+  requireMovable,
+  SESSION_FLAGS,
+  sessionFromFlags,
+  takingOf,
+} from '../move-loop.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
@@ -46,10 +55,11 @@ export const resume: Command = command({
       'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
       'A loop that lives in the session of an agent goes on there, or with --session in another one. With --agent or --agent-command it leaves',
       'the session, and a fresh agent is started for each iteration; so it does by itself when the host has told that it will not go on.',
+      'A loop whose agent is at work in its session is taken from there only with --force, and the user is told in that session.',
     ],
     flags: {
       'Other limits': LIMIT_FLAGS,
-      'For a loop in the session of an agent': { ...SESSION_FLAGS, ...DRIVER_FLAGS },
+      'For a loop in the session of an agent': { ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG },
       Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS },
     },
     examples: [
@@ -60,7 +70,7 @@ export const resume: Command = command({
     ],
     notes: [...LOOP_NOTE, '', ...DRIVE_EXIT_CODES],
   },
-  flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...MORE_FLAGS, ...OUTPUT_FLAGS },
+  flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
@@ -69,19 +79,22 @@ export const resume: Command = command({
     const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
     const fits = resumable(here, isDriven);
     const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'resumable', fits });
-    if (target !== null) await requireMovable(found, target, world);
+    const option =
+      target === null ? `--agent ${found.state.session?.host ?? 'NAME'}` : `--session ${oneLine(target.id, 60)}`;
+    const taking = await takingOf(found, target, { force: flags.force, option }, world);
+    if (target !== null) await requireMovable(found, target, taking, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgentProgram(agent, found.state.cwd);
     const driver = agent ?? found.spec.agent;
     if (driver !== undefined) requireToldLimits(driver, typedLimits(flags));
     const control = await world.services.control();
-    const left = agent === null ? found : await handOver(found, agent, control, world);
+    const left = agent === null ? found : await handOver(found, agent, { control, taking }, world);
     const ready = await makeReady(left, limitsFor(left, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready);
     if (target === null) return sayReady(ready, await continuesLine(ready, world), flags.json, world);
-    const { decision, loaded = ready } = await moveLoop(ready, target, world);
+    const { decision, loaded = ready } = await moveLoop(ready, target, taking, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (decision.kind !== 'record') throw refusal(loaded, 'ended');
     return sayReady(loaded, movedLine(loaded, target), flags.json, world);

@@ -10,6 +10,7 @@ import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import { checkOfferOf } from '../check-offer.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
 import { readTrustedConfig } from '../repository-trust.ts';
 import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
@@ -48,7 +49,7 @@ export const run: Command = command({
   },
   flags: RUN_FLAGS,
   isForPeople: true,
-  run: async ({ words, values: flags }, world) => {
+  run: async ({ words, values: flags, args }, world) => {
     const agent = agentFromFlags(flags);
     requireToldLimits(agent, typedLimits(flags));
     const project = projectDirectory(flags.cwd, world.cwd);
@@ -67,6 +68,8 @@ export const run: Command = command({
       );
     const control = await world.services.control();
     const loaded = await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
+    const offered = await checkOfferOf(loaded, 'run', args);
+    if (offered !== null) say(world.stderr, `tireless: ${offered}`);
     return driveAndReport(loaded, flags, world);
   },
 });

@@ -10,6 +10,9 @@ import { armedLines, stateFileLines } from '../armed-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { checkOfferOf } from '../check-offer.ts';
+import { isUnproven, noCheckLine } from '../../views/no-checks.ts';
+import type { Loaded } from '../../engine/ports.ts';
 import { say, sayJson } from '../io.ts';
 import { CHECK_FLAGS } from '../loop-flags.ts';
 import type { World } from '../services.ts';
@@ -93,10 +96,25 @@ export const start: Command = command({
     const { armSession } = await import('../../setup/arm-session.ts');
     const { loaded, prompt } = await armSession({ ...(await startRequestOf(parsed, world)), session }, world);
     if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
-    else tell(world, [...armedLines(loaded), ...(await hookLines(session, loaded.state.cwd, world))], prompt);
+    else
+      tell(
+        world,
+        [
+          ...armedLines(loaded),
+          ...(await proofLines(loaded, parsed.args)),
+          ...(await hookLines(session, loaded.state.cwd, world)),
+        ],
+        prompt,
+      );
     return 0;
   },
 });
+
+/** What proves it stands in the line before; here, that nothing does. */
+async function proofLines(loaded: Loaded, args: readonly string[]): Promise<readonly string[]> {
+  if (!isUnproven(loaded.spec)) return [];
+  return [`  proof:    ${noCheckLine(await checkOfferOf(loaded, 'start', args))}`];
+}
 
 async function hookLines(session: SessionRef, project: string, world: World): Promise<readonly string[]> {
   const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');

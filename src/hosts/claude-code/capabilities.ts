@@ -21,6 +21,7 @@ export const capabilities: HostCapabilities = {
   refusesTools: true,
   answersDialects: true,
   commands: 'files in .claude/commands, answered by a UserPromptExpansion hook: no shell sees what was typed',
+  tellsCommands: true,
   commandPrefix: '/',
   pluginCommands: { variable: 'CLAUDE_PLUGIN_ROOT', prefix: '/tireless:' },
   ownGoal: true,

@@ -64,11 +64,11 @@ describe('claude-code decode', () => {
     const used = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] } };
     const transcripts = aTranscript([used], () => (reads += 1));
     expect(decoded('stop', { transcripts }).report).toMatchObject({ repliesInRowMax: 8, newRow: true });
-    // One for messages that wait, one for tools.
-    expect(reads).toBe(2);
+    // One for messages that wait, one for tools, one for a goal of the host itself.
+    expect(reads).toBe(3);
     const variables = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' };
     expect(decoded('stop', { transcripts, variables }).report.newRow).toBeUndefined();
-    expect(reads).toBe(3);
+    expect(reads).toBe(5);
   });
 
   it("takes the project directory over the agent's working directory, and that when there is none", () => {

@@ -33,6 +33,7 @@ const RULES: PayloadRules = {
     const transcript = nameIn(fields, 'transcript_path');
     return transcript === undefined ? undefined : readLastWorkMs(transcript, transcripts);
   },
+  besideSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);

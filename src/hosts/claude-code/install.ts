@@ -4,6 +4,7 @@ import { nameIn } from '../fields.ts';
 import { WAKE_WORD } from '../guard.ts';
 import type { HookRow } from '../hook-rows.ts';
 import { armedLines, foldersOf, groupEdits, linesFor } from '../hook-rows.ts';
+import { OTHER_NAME } from '../typed-command.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, UserPlace } from '../setup.ts';
 import { PROJECT_VARIABLE } from './decode.ts';
 
@@ -68,7 +69,8 @@ const ROWS: readonly HookRow[] = [
     event: 'UserPromptExpansion',
     why: 'answers /ralph, with no shell in between',
     wake: 'always',
-    matcher: TYPED_COMMANDS.join('|'),
+    // It has to match the whole name.
+    matcher: [...TYPED_COMMANDS, ...TYPED_COMMANDS.map((name) => `${OTHER_NAME}${name}`)].join('|'),
   },
 ];
 
@@ -91,6 +93,11 @@ export const install: HostSetup = {
     ...groupEdits(settingsOf(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, null)),
   ],
+  commandFiles: {
+    folder: '.claude',
+    files: (name) => [`skills/${name}/SKILL.md`, `commands/${name}.md`],
+    userFirst: true,
+  },
   advice: (place) =>
     place.onDemand
       ? []

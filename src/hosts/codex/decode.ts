@@ -10,6 +10,7 @@ const RULES: PayloadRules = {
   commandsInPrompts: true,
   promptName: 'turn_id',
   message: messageWithTags,
+  besideSigns: { transcript: 'codex_internal_context source=' },
   saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
 };
 

@@ -43,6 +43,7 @@ export const install: HostSetup = {
       ? []
       : skillCommands(`${folderOf(place)}/skills`, '$', { 'agents/openai.yaml': NOT_OFFERED })),
   ],
+  commandFiles: { folder: '.codex', files: (name) => [`skills/${name}/SKILL.md`] },
   folderTrust: 'start codex there, and say that you trust the folder',
   advice: (place) => [
     ...(place.trust

@@ -16,6 +16,7 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '$ARGUMENTS')),
   ],
+  commandFiles: { folder: '.factory', files: (name) => [`commands/${name}.md`, `skills/${name}/SKILL.md`] },
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? ['Do not commit the hooks in .factory/settings.json: they hold paths of this machine.']

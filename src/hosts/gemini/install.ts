@@ -19,6 +19,7 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),
   ],
+  commandFiles: { folder: '.gemini', files: (name) => [`commands/${name}.toml`] },
   folderTrust: 'start gemini there, type /permissions, and trust the folder',
   advice: ({ scope }) => [
     ...(scope === 'project'

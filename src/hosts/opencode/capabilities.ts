@@ -6,6 +6,7 @@ export const capabilities: HostCapabilities = {
   measured: '1.18.33',
   stopHook: 'our plugin (experimental.text.complete, experimental.chat.messages.transform, session.idle)',
   ...PLUGIN_CAPABILITIES,
+  manySessions: true,
   commands: 'files in command, answered by the plugin before a model is asked',
   notes: [
     'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',

@@ -38,6 +38,7 @@ export const install: HostSetup = {
     // The plugin hears of the command with what was typed: OpenCode would run a shell for some of it in this text.
     ...markdownCommands(`${folderOf(place)}/command`, null),
   ],
+  commandFiles: { folder: '.opencode', files: (name) => [`command/${name}.md`, `commands/${name}.md`] },
   advice: ({ scope }) => [
     ...(scope === 'project' ? ['Do not commit .opencode/plugin/tireless.js: it holds paths of this machine.'] : []),
     'Sessions that are open now go on without it: start opencode again.',

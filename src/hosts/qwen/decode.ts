@@ -17,6 +17,7 @@ const RULES: PayloadRules = {
   commandsInPrompts: true,
   promptName: 'timestamp',
   message: messageWithTags,
+  besideSigns: { transcript: '"subtype":"goal_state"' },
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({

@@ -27,6 +27,7 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
   ],
+  commandFiles: { folder: '.qwen', files: (name) => [`commands/${name}.md`, `commands/${name}.toml`] },
   transcript: (place, session) => ({
     // Sessions can be kept apart from the settings.
     folder: `${nameIn(place.variables, 'QWEN_RUNTIME_DIR') ?? userFolder(place)}/projects`,

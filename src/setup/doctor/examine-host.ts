@@ -2,9 +2,11 @@ import { isFault } from '../../core/fault.ts';
 import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { OTHER_NAME } from '../../hosts/typed-command.ts';
 import { oneLine } from '../../views/printable.ts';
 import { nativeGoal } from '../conflicts.ts';
 import { openLoopsInProject } from '../../engine/session-loops.ts';
+import { userCommands } from '../own-commands.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { allRecords } from '../settings/install-record.ts';
@@ -12,7 +14,7 @@ import { activeWays, twiceText } from './active-twice.ts';
 import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
-import { installedFindings } from './installed.ts';
+import { installCommand, installedFindings } from './installed.ts';
 
 import { programFindings } from './program.ts';
 
@@ -35,6 +37,7 @@ export async function examineHost(host: HostId, project: string, world: SetupWor
       ...twice(host, activeWays(host, records, isPlugin)),
       ...own,
       ...dialectFindings(host, records),
+      ...commandFindings(host, project, records, world),
       ...(await goalFindings(host, project, world)),
     ];
   } catch (error) {
@@ -66,6 +69,25 @@ function ownFindings(
 ): readonly Finding[] {
   const found = HOSTS[host].examination?.findings(lookAtInstalled(host, project, records, world)) ?? [];
   return found.map((finding) => ({ host, ...finding }));
+}
+
+/** A command of the user that has the name of one of ours stays theirs. */
+function commandFindings(
+  host: HostId,
+  project: string,
+  records: readonly InstallRecord[],
+  world: SetupWorld,
+): readonly Finding[] {
+  const { commandPrefix } = HOSTS[host].capabilities;
+  return userCommands(host, project, world).map(({ name, file }) => {
+    const other = `${OTHER_NAME}${name}`;
+    const isThere = records.some(({ files }) => files.some((each) => each.file.includes(other)));
+    const ours = `${commandPrefix}${other}`;
+    const text = `${commandPrefix}${name} is your own command (${file}), and tireless leaves it to you; ours is called ${ours}`;
+    return isThere
+      ? note(host, { about: 'commands', text })
+      : problem(host, { about: 'commands', text, fix: `${installCommand(host, records)} (makes ${ours} known)` });
+  });
 }
 
 function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {

@@ -19,6 +19,7 @@ type About =
   | 'hooks-off'
   | 'shim'
   | 'conflict'
+  | 'commands'
   | 'dialects'
   | 'fires';
 

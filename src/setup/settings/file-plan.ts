@@ -159,10 +159,14 @@ function planOwnFile(
     action: 'foreign',
     after: before,
     record: noted ?? null,
-    notes: [
-      `${file} is there already and ${whose}: it stays as it is. Rename it and run the same command again if you want ours.`,
-    ],
+    notes: [`${file} is there already and ${whose}: it stays as it is. ${otherWay(edit)}`],
   };
+}
+
+function otherWay({ instead }: SettingsEdit & { readonly kind: 'own-file' }): string {
+  return instead === undefined
+    ? 'Rename it and run the same command again if you want ours.'
+    : `Ours is called ${instead.typed}; rename yours and run the same command again if you want the short name.`;
 }
 
 /** Without a record: a file of ours that holds paths of another version has our mark, or holds a line of ours. */

@@ -25,7 +25,8 @@ export type HostPlan = {
 export function planHost(installation: Installation, place: SetupPlace): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
-  const files = planEdits(setup.edits(place), key, place);
+  const planned = planEdits(setup.edits(place), key, place);
+  const files = [...planned, ...planEdits(otherNames(planned), key, place)];
   const trusted =
     installation.trust && setup.trust !== undefined
       ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
@@ -35,6 +36,20 @@ export function planHost(installation: Installation, place: SetupPlace): HostPla
   refuseReadOnlyIn(all);
   const undone = planLeftovers(all, key, place.tirelessHome);
   return { record: recordFor(installation, all), files: all, undone, advice: setup.advice(place) };
+}
+
+/** Where the user has a command of the same name, ours are all there under another one too. */
+function otherNames(plans: readonly FilePlan[]): readonly SettingsEdit[] {
+  const named = plans.flatMap(({ edits }) => edits).filter((edit) => edit.kind === 'own-file');
+  const isTaken = plans.some(
+    ({ action, edits: [edit] }) => action === 'foreign' && edit?.kind === 'own-file' && edit.instead !== undefined,
+  );
+  if (!isTaken) return [];
+  return named.flatMap(({ instead }): SettingsEdit[] =>
+    instead === undefined
+      ? []
+      : [{ kind: 'own-file', file: instead.file, text: instead.text, why: `makes ${instead.typed} known` }],
+  );
 }
 
 export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place: SetupPlace): readonly FilePlan[] {

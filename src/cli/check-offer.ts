@@ -1,0 +1,16 @@
+import type { Loaded } from '../engine/ports.ts';
+import { quoted } from '../hosts/guard.ts';
+import { checkOffer, isUnproven } from '../views/no-checks.ts';
+
+/** The same command with the checks that the project seems to have; `null` = none were seen, or the loop has proof without them. */
+export async function checkOfferOf(
+  { spec, state }: Loaded,
+  command: 'run' | 'start',
+  args: readonly string[],
+): Promise<string | null> {
+  if (!isUnproven(spec)) return null;
+  const words = args.map(quoted).join(' ');
+  const offer = (options: string): string => `tireless cancel ${state.loop}; tireless ${command} ${options} ${words}`;
+  const { guessChecks } = await import('../setup/project-checks.ts');
+  return checkOffer(guessChecks(state.cwd), offer);
+}

@@ -1,0 +1,34 @@
+import type { SessionSigns } from '../core/session-activity.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { HOST_IDS } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import { findTranscript } from '../setup/settings/find-transcript.ts';
+import { readSessionProcess, writeSessionProcess } from '../stores/session-process.ts';
+import { systemClock } from '../system/clock.ts';
+import { modifiedMs } from '../system/folder.ts';
+import { hostProcess } from '../system/host-process.ts';
+import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
+
+/** Which program runs the session: this hook was started by it. */
+export function noteSession(home: string, loop: LoopId, session: SessionRef): void {
+  const pid = hostProcess();
+  if (pid !== undefined) writeSessionProcess(home, loop, session, workerOf(pid, systemClock()));
+}
+
+/** What can be seen of the session of a loop from here. `inHook`: this process was started by the host of whoever asks. */
+export function signsOf(home: string, { state }: Loaded, inHook: boolean): SessionSigns {
+  const { loop, session, updatedAt } = state;
+  const worker = session === null ? null : readSessionProcess(home, loop, session);
+  const alive = worker === null ? 'elsewhere' : isWorkerAlive(worker);
+  const transcript = session === null ? undefined : findTranscript(session, { env: process.env });
+  const host = HOST_IDS.find((id) => id === session?.host);
+  const hasOneSession = host !== undefined && HOSTS[host].capabilities.manySessions !== true;
+  return {
+    nowMs: Date.now(),
+    changedMs: Date.parse(updatedAt),
+    writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
+    isAlive: alive === 'elsewhere' ? null : alive,
+    isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
+  };
+}

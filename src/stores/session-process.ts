@@ -1,0 +1,44 @@
+import { isFault } from '../core/fault.ts';
+import type { LoopId, SessionRef, Worker } from '../core/loop.ts';
+import { isSameSession } from '../core/loop.ts';
+import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
+import { filesOf } from './loop-files.ts';
+
+/** The program that runs the session of a loop. Never synced, and no truth: whoever finds none goes by the time of the last sign. */
+export function writeSessionProcess(home: string, loop: LoopId, session: SessionRef, worker: Worker): void {
+  try {
+    writeFileAtomic(filesOf(home, loop).sessionProcess, JSON.stringify({ session, worker }), { durable: false });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+  }
+}
+
+/** `null` = there is none that can be read, or it is that of another session. */
+export function readSessionProcess(home: string, loop: LoopId, session: SessionRef): Worker | null {
+  try {
+    const value: unknown = JSON.parse(readTextIfExists(filesOf(home, loop).sessionProcess) ?? 'null');
+    return isNoted(value) && isSameSession(value.session, session) ? value.worker : null;
+  } catch (error) {
+    // Not synced, so a power cut may leave anything in it.
+    if (isFault(error) || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+type Noted = { readonly session: SessionRef; readonly worker: Worker };
+
+function isNoted(value: unknown): value is Noted {
+  if (typeof value !== 'object' || value === null || !('session' in value && 'worker' in value)) return false;
+  const { session, worker } = value;
+  return (
+    hasTexts(session, ['host', 'id']) &&
+    hasTexts(worker, ['machine', 'boot', 'startTime']) &&
+    typeof Reflect.get(worker, 'pid') === 'number'
+  );
+}
+
+function hasTexts(value: unknown, names: readonly string[]): value is object {
+  return (
+    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'string')
+  );
+}

@@ -1,0 +1,24 @@
+import type { Spec } from '../core/loop.ts';
+import { oneLine } from './printable.ts';
+
+const OFFER_CHARS_MAX = 400;
+
+/** Can nothing but the word of the agent end it well? */
+export function isUnproven({ checks, criteria, approveFinish, dialect }: Spec): boolean {
+  return checks.length === 0 && !approveFinish && dialect === undefined && criteria.every(({ by }) => by === 'agent');
+}
+
+/** `offer`: the line that starts the same loop with these options before its other words. Nothing where no tests were seen. */
+export function checkOffer(guessed: readonly string[], offer: (options: string) => string): string | null {
+  if (guessed.length === 0) return null;
+  const options = guessed.map((command) => `--check "${command}"`).join(' ');
+  const line = offer(options);
+  const isShown = oneLine(line, OFFER_CHARS_MAX) === line;
+  return `this project seems to have ${guessed.join(', ')}. To prove it: ${isShown ? line : options}`;
+}
+
+/** With that, or with how a check is added. */
+export function noCheckLine(offered: string | null): string {
+  const said = "no check: only the agent's word ends this loop, and nothing proves it";
+  return `${said}; ${offered ?? '--check CMD adds a command that has to pass'}`;
+}
