@@ -137,7 +137,7 @@ export function isOwnerSilent(movedMs: number, seenMs: number | undefined, nowMs
 /**
  * Why a file that is active does nothing in this session. `free`: its own session is silent, so it continues here at the next stop.
  * `silent`: the same, but the document names that session. `driven`: another session is at work. `named`: it waits for the first stop
- * of a session that is silent.
+ * of a session that is not known to be at work.
  */
 export type FileOffer = {
   readonly kind: 'free' | 'silent' | 'driven' | 'named';

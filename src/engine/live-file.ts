@@ -143,9 +143,9 @@ export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipel
 
 /**
  * After the commit. If the file changed meanwhile, only our own keys go into the new bytes. Who renames last looks whether the loop went
- * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind.
+ * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind. Answers whether there was anything to write.
  */
-export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<void> {
+export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<boolean> {
   let bytes = seen;
   let loop = committed;
   for (let attempt = 0; attempt < REPLACE_TRIES_MAX; attempt++) {
@@ -153,11 +153,12 @@ export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeli
     const same = text === (bytes?.text ?? null);
     if (same || (yield* perform('replaceFile', live.path, bytes?.hash ?? null, text, loop.state.loop)) === 'replaced') {
       const newest = same ? undefined : yield* perform('load', loop.state.loop);
-      if (newest === undefined || newest.head.revision <= loop.head.revision) return;
+      if (newest === undefined || newest.head.revision <= loop.head.revision) return !same || attempt > 0;
       loop = newest;
     }
     bytes = yield* perform('readFile', live.path);
     // Removed by hand in between: that is a cancel at the next event, not something to undo.
-    if (bytes === null) return;
+    if (bytes === null) return false;
   }
+  return false;
 }

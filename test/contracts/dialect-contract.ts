@@ -32,6 +32,7 @@ import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
+import { lateEnds } from './dialect-late-end.ts';
 import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
 import { resumes } from './dialect-resume.ts';
 
@@ -62,6 +63,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     newFiles(dialect, sample);
     commandsOnNewFiles(dialect, sample);
     resumes(dialect, sample);
+    lateEnds(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {

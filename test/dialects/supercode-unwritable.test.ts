@@ -1,6 +1,6 @@
 /** What a project or a home that cannot be written does to a loop that runs. */
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { canBeReadOnly, whileReadOnly } from '../support/read-only.ts';
 import { SESSION, useSupercodeProject } from '../support/supercode-project.ts';
 
@@ -57,3 +57,33 @@ describe.skipIf(!canBeReadOnly)('a startLoop without a journal (needs a folder t
     expect(hook.getState()).toBeNull();
   });
 });
+
+describe.skipIf(!canBeReadOnly)(
+  'an end that cannot be written at once (needs a folder that can be made read-only)',
+  () => {
+    // After the real time of the files: what is written after the end is another loop.
+    beforeEach(() => void vi.setSystemTime(new Date('2100-01-01T00:00:00.000Z')));
+
+    it('is shown when the file is put right: a completion', async () => {
+      const hook = project().hook();
+      hook.startLoop(SESSION, 'task');
+      await whileReadOnly(folder(), () => project().turn(hook, '<promise>DONE</promise>'));
+      await project().turn(hook, 'hm');
+      expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Complete!');
+      expect(project().logged.at(-1)).toBe('[ralph-loop] Completion detected!');
+      expect(hook.getState()).toBeNull();
+    });
+
+    it('is shown when the file is put right: a cancel', async () => {
+      const hook = project().hook();
+      hook.startLoop(SESSION, 'task');
+      await whileReadOnly(folder(), () => expect(hook.cancelLoop(SESSION)).toBe(false));
+      await project().turn(hook, 'hm');
+      expect(project().toasts.at(-1)).toMatchObject({
+        title: 'Ralph Loop Cancelled',
+        message: 'Stopped at iteration 1',
+      });
+      expect([hook.getState(), project().injected]).toEqual([null, []]);
+    });
+  },
+);
