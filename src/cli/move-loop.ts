@@ -5,9 +5,10 @@ import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
 import { refuseMove } from '../engine/session-loops.ts';
-import { moveToSession } from '../engine/take-over.ts';
+import { moveToSession, nameInFile } from '../engine/take-over.ts';
 import { DEFAULT_HOST, HOST_IDS } from '../hosts/host.ts';
 import type { HostId } from '../hosts/host.ts';
+import type { WaitingFile } from '../setup/waiting-files.ts';
 import { oneLine } from '../views/printable.ts';
 import { bringBack } from './bring-back.ts';
 import type { Flag, Values } from './flags.ts';
@@ -75,6 +76,17 @@ export async function moveLoop(
   const live = await services.liveFile(loaded.spec, loaded.state.cwd);
   const { effects } = await services.session();
   return runAsync(moveToSession(loaded, target, live, taking), effects);
+}
+
+/** A file whose loop has not begun names this session from now on. Throws `LOOP_STATE`. */
+export async function moveWaitingFile(found: WaitingFile, target: SessionRef, { services }: World): Promise<string> {
+  const { place, reading } = found;
+  const file = oneLine(place.file, 200);
+  const session = oneLine(target.id, 60);
+  const { effects } = await services.session();
+  if (reading.session !== null && !(await runAsync(nameInFile(place.live, target), effects)))
+    throw new Fault('LOOP_STATE', `Cannot move ${file} to session ${session}: someone else is changing it. Try again.`);
+  return `the loop in ${file} begins at the next stop of session ${session}; say something in that session`;
 }
 
 export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): string {

@@ -17,7 +17,9 @@ export function* beginIteration(place: DialectPlace, extras: Extras): Pipeline<L
     if (known === undefined) return undefined;
     const iteration = known.state.counted + 1;
     const event = { kind: 'iteration-began', iteration, worker: null } as const;
-    const { decision, loaded } = yield* handleDialectEvent(place, event, {}, extras);
+    // The agent may still be writing the file that it had in its turn.
+    const report = { sentBack: known.state.counted > 0 };
+    const { decision, loaded } = yield* handleDialectEvent(place, event, report, extras);
     if (decision.kind === 'record') return loaded;
     if (loaded === undefined || loaded.state.counted === known.state.counted) return undefined;
   }

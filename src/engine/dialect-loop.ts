@@ -12,13 +12,14 @@ import type { Visitor } from './file-owner.ts';
 import { mayDriveFile, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { FileView, LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, project, readLiveFile, withLimitsOf } from './live-file.ts';
+import { beginsAnew, isEdited, project, readLiveFile } from './live-file.ts';
 import { defaultTiming, newSpec } from './new-spec.ts';
 import { withOwnChecks } from './own-checks.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
 import { startLoop } from './start-loop.ts';
+import { endOf } from './unseen-outcome.ts';
 
 /** Where a foreign file stands: its loop is found by its path, and belongs to one session. */
 export type DialectPlace = Visitor & {
@@ -42,6 +43,10 @@ export type DialectHandled = Handled & {
   /** `null` = there is no file. */
   readonly reading: FileReading | null;
 };
+
+function isTurnEnd({ kind }: Event): boolean {
+  return kind === 'turn-ended' || kind === 'turn-failed';
+}
 
 /** The same for the words of a document. */
 export function answerOf({ decision, loaded, reading }: DialectHandled): {
@@ -93,8 +98,9 @@ export function* handleDialectEvent(
   // Fail open: a file that cannot be read must not keep an agent going.
   if (reading?.kind === 'invalid')
     return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
-  // What the end should have left of the file was not written: the power failed in between.
-  if (isEnded(current.state)) yield* project(live, bytes, current);
+  // What the end should have left of the file was not written: the power failed, or nothing could be written. Nobody has seen that end.
+  const end = isTurnEnd(event) ? endOf(current.state) : null;
+  if (end !== null && (yield* project(live, bytes, current))) return { decision: end, reading, loaded: current };
   const begun =
     current.state.status === 'pending' && reading?.active === true
       ? yield* beginLater({ ...place, live }, current, reading, extras)
@@ -104,11 +110,10 @@ export function* handleDialectEvent(
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
   }
   const asking = askingOf(event, reading, place.live.dialect);
-  const written = withLimitsOf(live, event);
   if (isUsersTurn(current.state, event, report.sentBack))
     yield* handleEvent(current.state.loop, { kind: 'user-spoke' }, {}, live);
   return {
-    ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), written)),
+    ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), live)),
     reading,
   };
 }

@@ -31,8 +31,9 @@ function* offerOfNamed(
   reading: FileReading & { kind: 'loop' },
   session: SessionRef,
 ): Pipeline<FileOffer | null> {
-  if (reading.session === null || mayDriveFile(reading, session) || lastSeenMs === undefined) return null;
+  if (reading.session === null || mayDriveFile(reading, session)) return null;
   const { wallMs } = yield* perform('readClock');
-  const seenMs = lastSeenMs({ host: session.host, id: reading.session });
-  return isOwnerSilent(0, seenMs, wallMs) ? { kind: 'named', file, owner: reading.session, loop: null } : null;
+  const seenMs = lastSeenMs?.({ host: session.host, id: reading.session });
+  const kind = isOwnerSilent(0, seenMs, wallMs) ? 'named' : 'driven';
+  return { kind, file, owner: reading.session, loop: null };
 }

@@ -3,7 +3,8 @@ import { isFault } from '../core/fault.ts';
 import type { DialectPort, FileReading, FileRelation } from '../core/foreign-file.ts';
 import { relationOfFile } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
-import type { State } from '../core/loop.ts';
+import type { Limits, State } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { FoundBytes, Loaded } from './ports.ts';
@@ -48,17 +49,27 @@ export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
   return reading.why.replace(`Cannot read ${live.path}: `, '').replace(/\.$/u, '');
 }
 
-/** The file as one into which an event writes the limits that it changes: who reads the file finds the numbers in force. */
-export function withLimitsOf(live: LiveFile, event: Event): LiveFile {
+/**
+ * The file as a resume writes it: there, active and with the limits in force. Whoever reads, edits or deletes it afterwards finds the loop
+ * in it, also where its document takes the file away at the end.
+ */
+export function fileForEvent(live: LiveFile, event: Event): LiveFile {
+  if (event.kind !== 'resume-requested') return live;
   const { dialect } = live;
-  const { withLimits } = dialect;
-  const limits = event.kind === 'resume-requested' ? event.limits : undefined;
-  if (withLimits === undefined || limits === undefined) return live;
-  const withRaised: DialectPort['project'] = (text, loop) => {
-    const projected = dialect.project(text, loop);
-    return projected === null ? null : withLimits(projected, limits);
+  const { limits = {} } = event;
+  const projectResumed: DialectPort['project'] = (text, loop) => {
+    if (isEnded(loop.state)) return dialect.project(text, loop);
+    if (text === null) return dialect.newText?.(loop) ?? null;
+    return dialect.project(dialect.resumed?.(text, limitsInFile(limits, loop)) ?? text, loop);
   };
-  return { ...live, dialect: { ...dialect, project: withRaised } };
+  return { ...live, dialect: { ...dialect, project: projectResumed } };
+}
+
+/** The turns before the document's first iteration are in our maximum, and not in the document's. */
+function limitsInFile(limits: Partial<Limits>, { spec }: Loop): Partial<Limits> {
+  const { iterationsMax } = limits;
+  const { turnsBefore = 0 } = spec.dialect ?? {};
+  return typeof iterationsMax === 'number' ? { ...limits, iterationsMax: iterationsMax - turnsBefore } : limits;
 }
 
 /** Did someone edit the file, or is it what we read or wrote before? */
@@ -69,7 +80,11 @@ export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'update
   // An earlier text is a late write of ours, or someone set the counter back to it.
   if (hash !== null && mark.older.includes(hash)) return bytes?.isOurs === false;
   // What we read and were about to replace, when the power failed; written again after that commit, it is someone's.
-  return hash !== mark.read || (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt));
+  return (
+    hash === null ||
+    hash !== mark.read ||
+    (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt))
+  );
 }
 
 /**
@@ -128,9 +143,9 @@ export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipel
 
 /**
  * After the commit. If the file changed meanwhile, only our own keys go into the new bytes. Who renames last looks whether the loop went
- * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind.
+ * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind. Answers whether there was anything to write.
  */
-export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<void> {
+export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<boolean> {
   let bytes = seen;
   let loop = committed;
   for (let attempt = 0; attempt < REPLACE_TRIES_MAX; attempt++) {
@@ -138,11 +153,12 @@ export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeli
     const same = text === (bytes?.text ?? null);
     if (same || (yield* perform('replaceFile', live.path, bytes?.hash ?? null, text, loop.state.loop)) === 'replaced') {
       const newest = same ? undefined : yield* perform('load', loop.state.loop);
-      if (newest === undefined || newest.head.revision <= loop.head.revision) return;
+      if (newest === undefined || newest.head.revision <= loop.head.revision) return !same || attempt > 0;
       loop = newest;
     }
     bytes = yield* perform('readFile', live.path);
     // Removed by hand in between: that is a cancel at the next event, not something to undo.
-    if (bytes === null) return;
+    if (bytes === null) return false;
   }
+  return false;
 }

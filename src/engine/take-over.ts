@@ -1,5 +1,6 @@
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
+import { refuseHeldSession } from './arm-loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
 import { editOf, loopOfFile } from './dialect-loop.ts';
 import { handleEvent } from './handle-event.ts';
@@ -41,6 +42,15 @@ export function* moveToSession(
   const handled = yield* handleEvent(loop, { kind: 'session-changed', session, ...left }, {}, naming);
   if (handled.decision.kind === 'record') yield* perform('bindSession', session, loop);
   return handled;
+}
+
+/** The same for a file whose loop has not begun: only the file names the session. `false` = someone else changed it, or it cannot name one. */
+export function* nameInFile({ dialect, path }: LiveFile, session: SessionRef): Pipeline<boolean> {
+  yield* refuseHeldSession(session);
+  const { withSession } = dialect;
+  const bytes = yield* perform('readFile', path);
+  if (withSession === undefined || bytes === null) return false;
+  return (yield* perform('replaceFile', path, bytes.hash, withSession(bytes.text, session.id))) === 'replaced';
 }
 
 /** The file as one that only its session is written into; `undefined` = it names none, or this one already. */

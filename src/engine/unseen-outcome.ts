@@ -5,10 +5,27 @@ import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
 /** A pause or an end that nobody showed when it happened, as the decision that it was; `null` = there is none. */
-export function unseenOutcome({ unseen, pause, outcome, plan }: State): Decision | null {
+export function unseenOutcome(state: State): Decision | null {
+  const { unseen, pause } = state;
   if (unseen !== true) return null;
   if (pause !== null) return { ...pause, kind: 'pause' };
-  return outcome?.kind === 'halted' ? { ...outcome, kind: 'halt', unmet: plan.unmet } : null;
+  return state.outcome?.kind === 'halted' ? endOf(state) : null;
+}
+
+/** How a loop ended, as the decision that it was; `null` = it has not. The proofs are in the journal. */
+export function endOf({ outcome, plan }: State): Decision | null {
+  switch (outcome?.kind) {
+    case 'completed': {
+      const { flaky: _, ...rest } = outcome;
+      return { ...rest, kind: 'complete', proofs: [] };
+    }
+    case 'halted':
+      return { ...outcome, kind: 'halt', unmet: plan.unmet };
+    case 'cancelled':
+      return { ...outcome, kind: 'cancel' };
+    case undefined:
+      return null;
+  }
 }
 
 /** Committed before the reply that shows it: it is shown once at most. */

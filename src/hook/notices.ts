@@ -31,6 +31,9 @@ export function noticeOf({ decision, loop, dialect, reading }: Noticed): string 
   // What never ends holds a loop up for ever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
     return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. It is at the next stop after that; a server that runs on has to be ended for it.`;
+  // The user's own cancel is seen at a stop only where the file could not be written at once.
+  if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
+    return `tireless: loop ${loop ?? ''} was cancelled, and its state file says so now`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop)].join('; ');
 }

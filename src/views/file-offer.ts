@@ -4,12 +4,13 @@ import { oneLine } from './printable.ts';
 const CHARS_MAX = 120;
 /** A session id in a command line that somebody may copy into a shell. */
 const PLAIN_ID = /^[\w.-]+$/u;
+const PLAIN_PATH = /^[\w./-]+$/u;
 
 /** Why an active state file does nothing here, and what to do, in one line. `session`: the one that reads it. */
 export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: FileOffer, session: string): string {
   const what = oneLine(file, CHARS_MAX);
   const who = oneLine(owner, CHARS_MAX);
-  const take = `tireless resume ${loop ?? ''} --session ${PLAIN_ID.test(session) ? session : 'ID'}`;
+  const take = `tireless resume ${loop ?? (PLAIN_PATH.test(file) ? file : 'FILE')} --session ${PLAIN_ID.test(session) ? session : 'ID'}`;
   const state = hasEnded === true ? 'has ended' : 'is silent';
   switch (kind) {
     case 'free':
@@ -21,6 +22,6 @@ export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: Fil
         return `the loop in ${what} belongs to another session (${who}) and is paused, so this one is left alone; take it over: ${take}`;
       return `another session (${who}) drives the loop in ${what}, so this one is left alone; take it over: ${take}`;
     case 'named':
-      return `${what} names the session ${who}, which is silent, so it is left alone here; to use it here, remove the session from the file`;
+      return `${what} waits for a stop of the session ${who}, so this one is left alone; begin its loop here: ${take}`;
   }
 }

@@ -32,7 +32,9 @@ import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
+import { lateEnds } from './dialect-late-end.ts';
 import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
+import { resumes } from './dialect-resume.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
@@ -60,6 +62,8 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     sessions(dialect, sample);
     newFiles(dialect, sample);
     commandsOnNewFiles(dialect, sample);
+    resumes(dialect, sample);
+    lateEnds(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {

@@ -201,7 +201,7 @@ describe('whose loop it is', () => {
     await project().idle(hook);
     expect(asked).toEqual(['owner']);
     expect(existsSync(project().file)).toBe(false);
-    expect(project().entries().at(-1)?.decision).toEqual({ kind: 'cancel' });
+    expect(project().entries().at(-1)?.decision).toMatchObject({ kind: 'cancel' });
   });
 
   it('spares a loop that was started while it asked for the owner of the old one', async () => {
@@ -269,6 +269,7 @@ describe('hand edits', () => {
     await project().turn(hook, 'Turn 2.');
     const state = readState(dir);
     if (state !== null) writeState(dir, { ...state, iteration: 1 });
+    project().messages.push({ role: 'user', content: 'From the beginning, please.' });
     for (let turn = 1; turn <= 2; turn++) {
       await project().turn(hook, `Turn ${turn} again.`);
       expect(readState(dir)?.iteration).toBe(turn + 1);

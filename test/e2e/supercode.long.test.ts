@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aStop } from '../support/hook-payload.ts';
@@ -142,5 +142,45 @@ describe('a state file before its first stop', () => {
     expect(await type(user, 'cancel-ralph')).toMatch(/supercoin\S+ .*tireless cancel FILE/u);
     writeFileSync(path.join(user.project, FILE), aState({ active: false }));
     expect(await type(user, 'cancel-ralph')).toContain(`${stravinsky} is cancelled`);
+  });
+});
+
+describe('a file whose session never stopped', () => {
+  it('is offered to a new session, which takes it over by one command', async () => {
+    const user = aUser({ [FILE]: aState({ sessionId: 'old' }) });
+    const hook = async (payload: string): Promise<Reply> => {
+      const { stdout } = await user.tireless(['hook', 'claude-code', '--dialect', 'supercode'], { stdin: payload });
+      return JSON.parse(stdout) as Reply;
+    };
+    const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'new', cwd: user.project, prompt: 'Hello' };
+    const { systemMessage } = await hook(JSON.stringify(prompt));
+    expect(systemMessage).toContain(`begin its loop here: tireless resume ${FILE} --session new`);
+
+    const moved = await user.tireless(['resume', FILE, '--session', 'new']);
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('begins at the next stop of session new')]);
+    expect(await hook(aStop(user.project, 'hm', { session_id: 'new' }))).toMatchObject({ decision: 'block' });
+  });
+});
+
+describe('a resume past the maximum', () => {
+  it('writes the file again, and deleting it ends the loop', async () => {
+    const user = aUser({ [FILE]: aState({ iteration: 5 }) });
+    let stops = 0;
+    const stop = async (): Promise<Reply> => {
+      const stdin = aStop(user.project, `hm ${++stops}`);
+      const { stdout } = await user.tireless(['hook', 'claude-code', '--dialect', 'supercode'], { stdin });
+      return JSON.parse(stdout) as Reply;
+    };
+    expect((await stop()).systemMessage).toContain('Max iterations (5) reached');
+    expect((await user.tireless(['resume', '--max-iterations', '8'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(path.join(user.project, FILE), 'utf8'))).toMatchObject({
+      active: true,
+      maxIterations: 8,
+      startedAt: '2026-11-01T10:00:00.000Z',
+    });
+    expect(await stop()).toMatchObject({ decision: 'block' });
+    rmSync(path.join(user.project, FILE));
+    expect((await stop()).decision).toBeUndefined();
+    expect((await user.tireless(['list'])).stdout).not.toContain('running');
   });
 });

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Entry } from '../../src/core/journal.ts';
+import { supercode } from '../../src/dialects/supercode/dialect.ts';
+import { handleLiveEvent } from '../../src/engine/live-event.ts';
+import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import type { LogSink, Message, RalphLoop, RalphLoopOptions, Toast } from '../../src/facades/supercode/index.ts';
 import { createRalphLoopHook, setLog } from '../../src/facades/supercode/index.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
@@ -23,6 +26,8 @@ export type SupercodeProject = {
   /** The agent answers and stops, and the settle window passes. */
   turn(hook: RalphLoop, says: string): Promise<void>;
   text(): string;
+  /** What `tireless resume --max-iterations` does to the newest loop. */
+  resume(iterationsMax: number): void;
   /** Of the newest loop. */
   entries(): readonly Entry[];
   /** The status of every loop, by its goal. */
@@ -91,6 +96,13 @@ function open(dir: string, home: string, logged: string[]): SupercodeProject {
       await vi.advanceTimersByTimeAsync(500);
     },
     text: () => readFileSync(file, 'utf8'),
+    resume: (iterationsMax) => {
+      const engine = openEmbeddedEngine({ home });
+      const loop = engine.store.list({ ended: 'both' }).at(-1)?.state.loop ?? '';
+      const event = { kind: 'resume-requested', limits: { iterationsMax } } as const;
+      engine.run(handleLiveEvent(loop, event, { noReply: true }, { dialect: supercode, path: file }));
+      engine.close();
+    },
     loops: () =>
       Object.fromEntries(
         openFileStore({ home })

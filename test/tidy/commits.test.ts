@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The rule holds from the commit after this one; earlier subjects stay as they are. */
 const LAST_FREE = '2a629ed69512';
 const SUBJECT_CHARS_MAX = 72;
-const SUBJECT = /^(?:feat|fix|docs|test|refactor|perf|chore)\([a-z-]+\): \S/u;
+const SUBJECT = /^(?:feat|fix|docs|test|refactor|perf|chore)\([a-z0-9-]+\): \S/u;
 
 function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

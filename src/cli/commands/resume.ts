@@ -1,7 +1,8 @@
 import { Fault } from '../../core/fault.ts';
-import type { Limits } from '../../core/loop.ts';
+import type { Limits, SessionRef } from '../../core/loop.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
+import type { WaitingFile } from '../../setup/waiting-files.ts';
 import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
@@ -24,6 +25,7 @@ import {
   FORCE_FLAG,
   movedLine,
   moveLoop,
+  moveWaitingFile,
   requireMovable,
   SESSION_FLAGS,
   sessionFromFlags,
@@ -33,6 +35,7 @@ import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
+import { waitingFileMeant } from '../waiting-files.ts';
 
 const MORE_FLAGS = {
   'allow-missing-check': CHECK_FLAGS['allow-missing-check'],
@@ -49,13 +52,14 @@ const DRIVER_FLAGS = {
 export const resume: Command = command({
   page: {
     name: 'resume',
-    synopsis: ['tireless resume [LOOP] [limits]', 'tireless resume [LOOP] --session ID [--host NAME] [limits]'],
+    synopsis: ['tireless resume [LOOP] [limits]', 'tireless resume [LOOP | FILE] --session ID [--host NAME] [limits]'],
     about: [
       'Go on with a loop that was paused, was halted by a limit, or lost the process that drove it. It goes on at its iteration, with the',
       'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
       'A loop that lives in the session of an agent goes on there, or with --session in another one. With --agent or --agent-command it leaves',
       'the session, and a fresh agent is started for each iteration; so it does by itself when the host has told that it will not go on.',
       'A loop whose agent is at work in its session is taken from there only with --force, and the user is told in that session.',
+      'FILE: an active state file of this project whose loop has not begun; it begins in the session of --session.',
     ],
     flags: {
       'Other limits': LIMIT_FLAGS,
@@ -75,10 +79,13 @@ export const resume: Command = command({
   run: async ({ words, values: flags }, world) => {
     const store = await world.services.store();
     const target = sessionFromFlags(flags);
+    const given = loopArgument(words);
+    const waiting = target === null ? undefined : await waitingFileMeant(given, world);
+    if (target !== null && waiting !== undefined) return resumeWaiting(waiting, target, flags, world);
     const isHere = isInProjectOf(world.cwd);
     const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
     const fits = resumable(here, isDriven);
-    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'resumable', fits });
+    const found = pickLoop(store, { given, cwd: world.cwd, kind: 'resumable', fits });
     const option =
       target === null ? `--agent ${found.state.session?.host ?? 'NAME'}` : `--session ${oneLine(target.id, 60)}`;
     const taking = await takingOf(found, target, { force: flags.force, option }, world);
@@ -116,6 +123,21 @@ function nothingToResume({ state }: Loaded): Fault {
     'LOOP_STATE',
     `Nothing to resume: loop ${loop} ${stands}. Write to the agent there, and it continues; or continue in another session with "tireless resume ${loop} --session ID", or outside of it with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
   );
+}
+
+/** Its loop begins in that session. What the file says about limits is the file's. */
+async function resumeWaiting(
+  waiting: WaitingFile,
+  target: SessionRef,
+  flags: LimitFlags & { readonly json: string },
+  world: World,
+): Promise<number> {
+  if (Object.keys(typedLimits(flags)).length > 0)
+    throw new Fault('USAGE', 'Cannot change the limits of a loop that has not begun: edit them in its state file.');
+  const sentence = await moveWaitingFile(waiting, target, world);
+  if (flags.json === 'no') say(world.stdout, sentence);
+  else sayJson(world.stdout, { file: waiting.place.file, session: target });
+  return 0;
 }
 
 /** In a session the host drives: the loop answers its next stop. */

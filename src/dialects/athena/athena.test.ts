@@ -184,6 +184,18 @@ describe('a loop in a tracker', () => {
     expect(readTracker(world.files.get(PATH) ?? '')).toMatchObject({ active: true, maxIterations: 9 });
   });
 
+  it('reports a pause at every stop, with the way to resume', () => {
+    const world = aDialectWorld(athena);
+    world.files.set(PATH, tracker(0, 5));
+    world.stop(FILE, 'hm');
+    world.post(FILE, { kind: 'pause-requested' });
+    const { decision, loaded, reading } = world.stop(FILE, 'hm');
+    const loop = loaded ?? null;
+    expect(athena.wordsFor({ decision, loop, reading }).notice).toBe(
+      `tireless: loop tracker ${FILE}: paused: you paused it; resume with: tireless resume ${loop?.state.loop ?? ''}`,
+    );
+  });
+
   it('is looked for in the folder of its session first, then in the others', () => {
     const list = (): string[] => ['other', 's-1', '..', 'a b'];
     expect(athena.filesFor({ session: 's-1', list })).toEqual([

@@ -1,9 +1,10 @@
+import type { Loop } from '../../core/journal.ts';
 import { promptOf } from '../../core/prompt.ts';
 import { fillTemplate } from '../../core/template.ts';
 import { maximumFor } from '../counting.ts';
 import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
-import { pauseWords } from '../pause-words.ts';
+import { pauseWords, resumeWords } from '../pause-words.ts';
 import { descriptor } from './descriptor.ts';
 
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';
@@ -35,6 +36,7 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
     case 'pause':
       return stops(`paused: ${pauseWords(decision)}`);
     case 'abstain':
+      if (decision.because === 'not-running' && loop?.state.status === 'paused') return paused(loop);
       return stops(
         reading?.kind === 'invalid' ? reading.why : reading === null ? 'the tracker is gone' : 'no active loop',
       );
@@ -49,6 +51,13 @@ function logged(reason: string, loop: Answer['loop'], numbers = ''): Words {
   if (loop === null) return stops(reason);
   const { spec, state } = loop;
   const notice = `tireless: loop tracker ${spec.dialect?.file ?? ''}: ${reason}${numbers}; why: tireless explain ${state.loop}`;
+  return { ...stops(reason), notice };
+}
+
+/** A stop of a loop that waits for a person. */
+function paused({ spec, state: { loop, pause } }: Loop): Words {
+  const reason = `paused: ${pauseWords(pause)}`;
+  const notice = `tireless: loop tracker ${spec.dialect?.file ?? ''}: ${reason}; ${resumeWords(loop, pause)}`;
   return { ...stops(reason), notice };
 }
 

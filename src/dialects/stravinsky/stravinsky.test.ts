@@ -30,6 +30,22 @@ function answer(world: DialectWorld, message: string, session?: string): Reply {
 }
 
 describe('a stop of a Stravinsky loop', () => {
+  it.each([
+    ['The continuation loop is complete', 'All tests passing', () => {}],
+    ['its file is gone', 'hm', (world: DialectWorld) => world.files.delete(FILE)],
+    [
+      'its file is switched off',
+      'hm',
+      (world: DialectWorld) => world.files.set(FILE, plain(2, 10).replace('true', 'false')),
+    ],
+  ])('reports how it ended: %s', (notice, message, change) => {
+    const world = holding(plain(1, 10));
+    world.stop(CONTINUATION_LOOP_FILE, 'hm');
+    change(world);
+    const { decision, loaded, reading } = world.stop(CONTINUATION_LOOP_FILE, message);
+    expect(stravinsky.wordsFor({ decision, loop: loaded ?? null, reading }).notice).toContain(notice);
+  });
+
   it('continues with exit code 2 and exactly the document’s text on stderr', () => {
     const world = holding(plain(1, 10));
     const expected = {

@@ -15,13 +15,22 @@ export const CONTINUATION_PROMPT: string = [
 
 export function wordsFor({ decision, loop }: Answer): Words {
   const goesOn = decision.kind === 'continue' && loop !== null;
-  const notice = loop === null ? null : pausedNotice(decision, loop);
+  const notice = loop === null ? null : (pausedNotice(decision, loop) ?? endNotice(decision, loop));
   return {
     goesOn,
     text: goesOn ? promptOf(loop.spec, loop.state) : '',
     reason: decision.kind,
     ...(notice === null ? {} : { notice: `tireless: ${notice}` }),
   };
+}
+
+/** How the loop ended, where no limit ended it; `null` = it did not. */
+function endNotice(decision: Decision, { state: { loop } }: Loop): string | null {
+  if (decision.kind === 'complete')
+    return `The continuation loop is complete: the promise was found; why: tireless explain ${loop}`;
+  if (decision.kind !== 'cancel') return null;
+  if (decision.because === undefined) return 'The continuation loop was cancelled, and its file says so now';
+  return `The continuation loop has ended: its file is ${decision.because === 'file-removed' ? 'gone' : 'switched off'}`;
 }
 
 /** For a stop of the loop's own session while the loop waits; `null` = it does not. */

@@ -1,3 +1,4 @@
+import { counterFor } from '../counting.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Pause } from '../../core/loop.ts';
 import { promptOf } from '../../core/prompt.ts';
@@ -96,6 +97,12 @@ function haltMessage({ guard, limit, actual }: Decision & { kind: 'halt' }, iter
     : `Stopped by a limit: ${guard}`;
 }
 
+/** The document's own, where the file could not be removed at once. */
+function cancelToast(counted: number): Toast {
+  const message = `Stopped at iteration ${counterFor(counted, descriptor.counting)}`;
+  return { title: 'Ralph Loop Cancelled', message, variant: 'info', duration: 2000 };
+}
+
 export type Toast = { title: string; message: string; variant: string; duration?: number };
 
 /** What the document shows the user for an answer; `null` = nothing. */
@@ -137,6 +144,8 @@ export function supercodeToast(answer: Answer): Toast | null {
           }
         : null;
     case 'cancel':
+      // Whoever removed or switched off the file knows.
+      return decision.because === undefined ? cancelToast(counted) : null;
     case 'record':
     case 'refuse':
       return null;

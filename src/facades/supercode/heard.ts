@@ -43,12 +43,21 @@ function firstNew(messages: readonly Message[], { known, goal, prompt }: Convers
   if (found.some((each) => each.from === 'this-loop')) return from;
   // The host has thrown messages away since the last stop. What is before the current prompt was judged then.
   const isCut = known.some((each) => each.from === 'this-loop');
-  const isPrompt = (message: Message): boolean =>
-    prompt !== undefined && isUserMessage(message) && textAfterPrompt(wordsIn(message), prompt) === '';
+  const isPrompt = (message: Message): boolean => prompt !== undefined && isPromptIn(message, prompt);
   const promptAt = isCut ? messages.findLastIndex(isPrompt) : -1;
   // The loop began with its task: whatever stands before it is older.
   const goalAt = messages.findIndex((message, at) => at >= from && isSaidByUser(message, goal));
   return Math.max(from, promptAt, goalAt);
+}
+
+/** Is this the message with which that prompt was delivered? */
+export function isPromptIn(message: Message, prompt: PromptMark): boolean {
+  return isUserMessage(message) && textAfterPrompt(wordsIn(message), prompt) === '';
+}
+
+/** A host that shows only the last message shows the same list when the agent says the same words again. */
+export function showsNewestOnly(messages: readonly Message[]): boolean {
+  return messages.length === 1 && messages.every(isAgentMessage);
 }
 
 function isProof({ at, from }: Known, messages: readonly Message[]): boolean {

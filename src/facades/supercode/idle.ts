@@ -11,7 +11,7 @@ import type { Loaded } from '../../engine/ports.ts';
 import { isUserMessage, member } from './agent-words.ts';
 import type { Delivery } from './delivery.ts';
 import type { Heard, Known } from './heard.ts';
-import { heardIn, saidSince } from './heard.ts';
+import { heardIn, isPromptIn, saidSince, showsNewestOnly } from './heard.ts';
 import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
@@ -54,7 +54,10 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
 
   const prompts = loop === undefined || isEnded(loop.state) ? [] : deliveredPrompts(loop.spec, loop.state);
   const known = state === null ? [] : knownOf(world, sessionId, state, loop);
-  const said = saidSince(messages, { known, goal: state?.prompt ?? '', prompt: prompts.at(-1) });
+  const sentBack = loop !== undefined && isOwnTurn(loop, messages);
+  // The one message of a host that shows no more is new when it comes after our prompt, whatever it says.
+  const isNewest = sentBack && loop.state.phase === 'working' && showsNewestOnly(messages);
+  const said = saidSince(messages, { known: isNewest ? [] : known, goal: state?.prompt ?? '', prompt: prompts.at(-1) });
   const message = said.join('\n\n');
   if (before?.state.status === 'running' && before.state.phase === 'ready') {
     // Its prompt is still on its way, or never arrived. Only a claim makes this the stop of that iteration.
@@ -66,8 +69,12 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   }
   const { hash, count } = heardIn(messages);
   // The same stop reported twice is known by what was said; a host that shows us nothing cannot be told apart from a silent agent.
-  const mark = said.length === 0 ? {} : { mark: { messageHash: hash, transcriptBytes: count } };
-  const handled = file.post(sessionId, { kind: 'turn-ended', iteration: null, worker: null, ...mark }, { message });
+  const mark = said.length === 0 || isNewest ? {} : { mark: { messageHash: hash, transcriptBytes: count } };
+  const handled = file.post(
+    sessionId,
+    { kind: 'turn-ended', iteration: null, worker: null, ...mark },
+    { message, sentBack },
+  );
   answer(world, sessionId, handled);
   const { decision, loaded } = handled;
   if (loaded !== undefined && decision.kind !== 'abstain') {
@@ -75,6 +82,13 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
     noteHeard(loaded.state.loop);
     if (isEnded(loaded.state)) keepHeard(world, loaded.state.loop, { hash, count });
   }
+}
+
+/** Did the loop ask for this turn? The agent may write the file anew in it, and a counter it sets back is no new loop. */
+function isOwnTurn({ spec, state }: Loaded, messages: readonly Message[]): boolean {
+  if (state.status !== 'running' || state.counted === 0) return false;
+  const last = messages.findLast(isUserMessage);
+  return last === undefined || deliveredPrompts(spec, state).some((prompt) => isPromptIn(last, prompt));
 }
 
 /** The last loops whose stops were heard in this process, by any of its hooks. */
