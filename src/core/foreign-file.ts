@@ -14,8 +14,10 @@ export type DialectPort = {
   readonly project: (text: string | null, loop: Loop) => string | null;
   /** Where the document names its session: the same text with another one, for a loop that the user moves there. */
   readonly withSession?: (text: string, session: string) => string;
-  /** Where the document has a number for a limit: the same text with the limits that the user changed at a resume. */
-  readonly withLimits?: (text: string, limits: Partial<Limits>) => string;
+  /** The file of an ended loop that the user resumes: switched on again, with the limits that they changed and the document has a number for. */
+  readonly resumed?: (text: string, limits: Partial<Limits>) => string;
+  /** The file of a loop that has none: its end, or the user, took it away. */
+  readonly newText?: (loop: Loop) => string;
   /** Where the document tells errors apart by what they say: the class of a failure that the host has no name for. */
   readonly failureClassOf?: (detail: string) => FailureClass;
 };

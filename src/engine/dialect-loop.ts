@@ -12,7 +12,7 @@ import type { Visitor } from './file-owner.ts';
 import { mayDriveFile, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { FileView, LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, project, readLiveFile, withLimitsOf } from './live-file.ts';
+import { beginsAnew, isEdited, project, readLiveFile } from './live-file.ts';
 import { defaultTiming, newSpec } from './new-spec.ts';
 import { withOwnChecks } from './own-checks.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -104,11 +104,10 @@ export function* handleDialectEvent(
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
   }
   const asking = askingOf(event, reading, place.live.dialect);
-  const written = withLimitsOf(live, event);
   if (isUsersTurn(current.state, event, report.sentBack))
     yield* handleEvent(current.state.loop, { kind: 'user-spoke' }, {}, live);
   return {
-    ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), written)),
+    ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), live)),
     reading,
   };
 }

@@ -11,7 +11,7 @@ import { promptMark } from '../core/prompt-mark.ts';
 import { promptOf } from '../core/prompt.ts';
 import { gather } from './gather.ts';
 import type { LiveFile } from './live-file.ts';
-import { planProjection, project } from './live-file.ts';
+import { fileForEvent, planProjection, project } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
@@ -31,8 +31,9 @@ export function* handleEvent(
   target: LoopId | Loaded,
   event: Event,
   report: TurnReport = {},
-  live?: LiveFile,
+  inFile?: LiveFile,
 ): Pipeline<Handled> {
+  const live = inFile === undefined ? undefined : fileForEvent(inFile, event);
   const loop = typeof target === 'string' ? target : target.state.loop;
   let evidence: Evidence | undefined;
   for (let attempt = 0; attempt <= CONFLICTS_MAX; attempt++) {

@@ -8,7 +8,7 @@ import { editOf, ownChecks, startFromFile, viewFile } from './dialect-loop.ts';
 import { leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { isEdited, isReplaced, withLimitsOf } from './live-file.ts';
+import { isEdited, isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
@@ -35,7 +35,7 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
     // Deleted or switched off is cancelled; who asks for that has it.
     if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;
   }
-  return yield* handleEvent(loop, event, report, withLimitsOf(live, event));
+  return yield* handleEvent(loop, event, report, live);
 }
 
 /** What concerns whoever works at the file now. A resume and an answer concern one loop only. */

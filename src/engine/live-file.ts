@@ -3,7 +3,8 @@ import { isFault } from '../core/fault.ts';
 import type { DialectPort, FileReading, FileRelation } from '../core/foreign-file.ts';
 import { relationOfFile } from '../core/foreign-file.ts';
 import type { Loop } from '../core/journal.ts';
-import type { State } from '../core/loop.ts';
+import type { Limits, State } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { FoundBytes, Loaded } from './ports.ts';
@@ -48,17 +49,27 @@ export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
   return reading.why.replace(`Cannot read ${live.path}: `, '').replace(/\.$/u, '');
 }
 
-/** The file as one into which an event writes the limits that it changes: who reads the file finds the numbers in force. */
-export function withLimitsOf(live: LiveFile, event: Event): LiveFile {
+/**
+ * The file as a resume writes it: there, active and with the limits in force. Whoever reads, edits or deletes it afterwards finds the loop
+ * in it, also where its document takes the file away at the end.
+ */
+export function fileForEvent(live: LiveFile, event: Event): LiveFile {
+  if (event.kind !== 'resume-requested') return live;
   const { dialect } = live;
-  const { withLimits } = dialect;
-  const limits = event.kind === 'resume-requested' ? event.limits : undefined;
-  if (withLimits === undefined || limits === undefined) return live;
-  const withRaised: DialectPort['project'] = (text, loop) => {
-    const projected = dialect.project(text, loop);
-    return projected === null ? null : withLimits(projected, limits);
+  const { limits = {} } = event;
+  const projectResumed: DialectPort['project'] = (text, loop) => {
+    if (isEnded(loop.state)) return dialect.project(text, loop);
+    if (text === null) return dialect.newText?.(loop) ?? null;
+    return dialect.project(dialect.resumed?.(text, limitsInFile(limits, loop)) ?? text, loop);
   };
-  return { ...live, dialect: { ...dialect, project: withRaised } };
+  return { ...live, dialect: { ...dialect, project: projectResumed } };
+}
+
+/** The turns before the document's first iteration are in our maximum, and not in the document's. */
+function limitsInFile(limits: Partial<Limits>, { spec }: Loop): Partial<Limits> {
+  const { iterationsMax } = limits;
+  const { turnsBefore = 0 } = spec.dialect ?? {};
+  return typeof iterationsMax === 'number' ? { ...limits, iterationsMax: iterationsMax - turnsBefore } : limits;
 }
 
 /** Did someone edit the file, or is it what we read or wrote before? */
@@ -69,7 +80,11 @@ export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'update
   // An earlier text is a late write of ours, or someone set the counter back to it.
   if (hash !== null && mark.older.includes(hash)) return bytes?.isOurs === false;
   // What we read and were about to replace, when the power failed; written again after that commit, it is someone's.
-  return hash !== mark.read || (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt));
+  return (
+    hash === null ||
+    hash !== mark.read ||
+    (bytes?.changedMs !== undefined && Math.floor(bytes.changedMs) > Date.parse(updatedAt))
+  );
 }
 
 /**

@@ -33,6 +33,7 @@ import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
 import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
+import { resumes } from './dialect-resume.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
@@ -60,6 +61,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     sessions(dialect, sample);
     newFiles(dialect, sample);
     commandsOnNewFiles(dialect, sample);
+    resumes(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {

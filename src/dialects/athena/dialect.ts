@@ -3,7 +3,7 @@ import { descriptor, isFolderName, SESSIONS_FOLDER, trackerFile } from './descri
 import type { TrackerDefaults } from './read.ts';
 import { readTrackerFile } from './read.ts';
 import { wordsFor } from './words.ts';
-import { newText, project } from './write.ts';
+import { newText, project, resumed } from './write.ts';
 
 /** Athena's loop tracker: YAML that Athena writes above a Markdown body that the agent writes. */
 export const athena: Dialect = athenaDialect();
@@ -13,6 +13,7 @@ export function athenaDialect(defaults: TrackerDefaults = {}): Dialect {
     name: descriptor.name,
     read: (text) => readTrackerFile(text, defaults),
     project,
+    resumed,
     filesFor: ({ session, list }) => [
       ...new Set([session, ...list(SESSIONS_FOLDER)].filter(isFolderName).map(trackerFile)),
     ],

@@ -1,13 +1,15 @@
 import type { Loop } from '../../core/journal.ts';
+import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { counterFor, maximumFor, numberOfLimit, turnsAllowed } from '../counting.ts';
+import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
 import { setFields } from '../front-matter.ts';
+import { startTimeOf } from '../start-time.ts';
 import { descriptor } from './descriptor.ts';
 import type { Tracker } from './read.ts';
 import { readTracker } from './read.ts';
 
 /** A counter that someone raised by hand meanwhile is not lowered. */
-export function project(text: string | null, { spec, state }: Loop): string | null {
+export function project(text: string | null, { state }: Loop): string | null {
   if (text === null) return null;
   const tracker = readTracker(text, { completionMarker: '-' });
   // Broken by hand: then it is the user's text, and nothing of it is ours to change.
@@ -16,20 +18,20 @@ export function project(text: string | null, { spec, state }: Loop): string | nu
   // The document counts blocks: the stop that ended the loop was none.
   const unblocked = state.status === 'completed' || state.status === 'halted' || state.status === 'paused' ? 1 : 0;
   const iteration = Math.max(tracker.iteration, counterFor(state.counted - unblocked, descriptor.counting));
-  const { iterationsMax } = state.limits;
-  // Raised from outside (`tireless resume --max-iterations`): the file has to say so, or its next edit would take it back.
-  const isRaised =
-    iterationsMax !== 'unlimited' &&
-    iterationsMax !== spec.limits.iterationsMax &&
-    iterationsMax > turnsAllowed(tracker.maxIterations, descriptor.counting);
   return setFields(text, {
     ...(iteration === tracker.iteration ? {} : { iteration }),
-    ...(isRaised ? { max_iterations: maximumFor(iterationsMax, descriptor.counting) } : {}),
     ...(tracker.active === live ? {} : { active: live }),
   });
 }
 
-export function newText({ spec, state }: Loop): string {
+/** The projection switches it on. */
+export function resumed(text: string, { iterationsMax }: Partial<Limits>): string {
+  if (iterationsMax === undefined || 'why' in readTracker(text, { completionMarker: '-' })) return text;
+  return setFields(text, { max_iterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) });
+}
+
+export function newText(loop: Loop): string {
+  const { spec, state } = loop;
   return renderTracker(
     {
       active: !isEnded(state),
@@ -38,7 +40,7 @@ export function newText({ spec, state }: Loop): string {
       completionMarker: spec.claim.texts[0] ?? 'DONE',
       body: bodyFor(spec.goal),
     },
-    state.startedAt,
+    startTimeOf(loop),
   );
 }
 

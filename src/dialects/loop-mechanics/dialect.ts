@@ -4,14 +4,14 @@ import { failureClassOf } from './errors.ts';
 import { read } from './read.ts';
 import { parseSpec, scoreOf } from './spec.ts';
 import { wordsFor } from './words.ts';
-import { newText, project, withLimits } from './write.ts';
+import { newText, project, resumed } from './write.ts';
 
 /** `.loop/state.json`: criteria, steps and a counter that the agent keeps too. */
 export const loopMechanics: Dialect = {
   name: descriptor.name,
   read,
   project,
-  withLimits,
+  resumed,
   failureClassOf,
   filesFor: () => [STATE_FILE],
   wordsFor,

@@ -44,8 +44,8 @@ function statusOf({ status }: State, now: string): string {
   }
 }
 
-/** The limits that the document has a number for. */
-export function withLimits(text: string, { iterationsMax, costMaxUsd }: Partial<Limits>): string {
+/** The limits that the document has a number for; the status is of the projection. */
+export function resumed(text: string, { iterationsMax, costMaxUsd }: Partial<Limits>): string {
   return setLoopState(text, {
     ...(iterationsMax === undefined
       ? {}

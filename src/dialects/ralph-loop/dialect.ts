@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { descriptor, RALPH_LOOP_FILE } from './descriptor.ts';
 import { read } from './read.ts';
 import { wordsFor } from './words.ts';
-import { newText, project, withSession } from './write.ts';
+import { newText, project, resumed, withSession } from './write.ts';
 
 /**
  * The state file of Claude Code's official `ralph-loop` plugin. Its own script reads it by `sed`; here it is YAML, `active` counts, a
@@ -12,6 +12,7 @@ export const ralphLoop: Dialect = {
   name: descriptor.name,
   read,
   withSession,
+  resumed,
   project,
   filesFor: () => [RALPH_LOOP_FILE],
   wordsFor,

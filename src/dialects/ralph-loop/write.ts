@@ -1,7 +1,9 @@
 import type { Loop } from '../../core/journal.ts';
+import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { counterFor } from '../counting.ts';
+import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
 import { isPlain, readFrontMatter, setFields } from '../front-matter.ts';
+import { startTimeOf } from '../start-time.ts';
 import { descriptor } from './descriptor.ts';
 import { read } from './read.ts';
 
@@ -29,8 +31,20 @@ export function withSession(text: string, session: string): string {
   return setFields(text, { session_id: session });
 }
 
+export function resumed(text: string, { iterationsMax }: Partial<Limits>): string {
+  const found = read(text);
+  if (found.kind === 'invalid') return text;
+  return setFields(text, {
+    ...(iterationsMax === undefined
+      ? {}
+      : { max_iterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }),
+    ...(found.active ? {} : { active: true }),
+  });
+}
+
 /** A file for a loop that has none yet: what the plugin's own command would write. */
-export function newText({ spec, state }: Loop): string {
+export function newText(loop: Loop): string {
+  const { spec, state } = loop;
   const { iterationsMax } = state.limits;
   const claim = spec.claim.texts[0];
   return [
@@ -40,7 +54,7 @@ export function newText({ spec, state }: Loop): string {
     `session_id: ${sessionText(state.session)}`,
     `max_iterations: ${iterationsMax === 'unlimited' ? 0 : iterationsMax}`,
     `completion_promise: ${claim === undefined ? 'null' : JSON.stringify(claim)}`,
-    `started_at: ${JSON.stringify(state.startedAt)}`,
+    `started_at: ${JSON.stringify(startTimeOf(loop))}`,
     '---',
     '',
     spec.goal,

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { descriptor, WIGGUM_STATE_FOLDER } from './descriptor.ts';
 import { read } from './read.ts';
 import { wordsFor } from './words.ts';
-import { newWiggumFile, project, withSession } from './write.ts';
+import { newWiggumFile, project, resumed, withSession } from './write.ts';
 
 /** The state files of the "Ralph Wiggum" reference: any number of `RALPH_*.json` in one folder, each a loop of its own. */
 export const ralphWiggum: Dialect = ralphWiggumIn(WIGGUM_STATE_FOLDER);
@@ -14,6 +14,7 @@ export function ralphWiggumIn(folder: string): Dialect {
     read,
     project: (text, loop) => project(text, loop),
     withSession,
+    resumed,
     filesFor: ({ list }) =>
       list(folder)
         .filter((name) => name.startsWith('RALPH_') && name.endsWith('.json'))

@@ -1,9 +1,10 @@
 import { DEFAULT_LIMITS, DEFAULT_TIMING, isEnded, ITERATIONS_MAX_CEILING } from '../../core/loop.ts';
-import type { Limit } from '../../core/loop.ts';
+import type { Limit, Limits } from '../../core/loop.ts';
 import type { Loop } from '../../core/journal.ts';
 import { counterFor, maximumFor } from '../counting.ts';
 import { jsonText, setValues } from '../json-file.ts';
 import type { AskedTimes } from '../dialect.ts';
+import { startTimeOf } from '../start-time.ts';
 import { descriptor } from './descriptor.ts';
 import type { WiggumFile, WiggumStatus } from './read.ts';
 import { isOver, SECONDS_MAX, wiggumFile } from './read.ts';
@@ -33,6 +34,18 @@ export function project(text: string | null, loop: Loop, past: PastRecords = NO_
 
 export function withSession(text: string, session: string): string {
   return setValues(text, [{ path: ['session_id'], value: session }]);
+}
+
+export function resumed(text: string, { iterationsMax, durationMaxMs }: Partial<Limits>): string {
+  const file = wiggumFile(text);
+  if (file === undefined) return text;
+  return setValues(text, [
+    ...(isOver(file.status) ? [{ path: ['status'], value: 'running' }] : []),
+    ...(iterationsMax === undefined
+      ? []
+      : [{ path: ['max_iterations'], value: maximumFor(turnsMaxOf(iterationsMax), descriptor.counting) }]),
+    ...(durationMaxMs === undefined ? [] : [{ path: ['timeout'], value: secondsOf(durationMaxMs) }]),
+  ]);
 }
 
 /** Taken over, and nothing has happened since: it stays as it was found. */
@@ -78,16 +91,15 @@ export function newWiggumFile(loop: Loop, asked: AskedTimes = {}): string {
   const { spec, state } = loop;
   const { iterationsMax, durationMaxMs } = state.limits;
   const { pauseBetweenMs } = spec.timing;
-  const turnsMax = iterationsMax === 'unlimited' ? ITERATIONS_MAX_CEILING + 1 : iterationsMax;
   const watched = spec.checks.find((check) => check.probe.kind === 'file-moved')?.probe;
   const fields = {
-    loop_id: `RALPH_${state.loop}`,
+    loop_id: spec.dialect?.identity?.id ?? `RALPH_${state.loop}`,
     prompt: spec.goal,
-    max_iterations: maximumFor(turnsMax, descriptor.counting),
+    max_iterations: maximumFor(turnsMaxOf(iterationsMax), descriptor.counting),
     completion_promise: spec.claim.texts[0] ?? null,
     current_iteration: counterFor(state.counted, descriptor.counting),
     status: statusOf(loop, 'pending'),
-    started_at: state.startedAt,
+    started_at: startTimeOf(loop),
     iterations: [],
     errors: [],
     paused_for_approval: state.status === 'paused',
@@ -102,6 +114,10 @@ export function newWiggumFile(loop: Loop, asked: AskedTimes = {}): string {
     ...(watched?.kind === 'file-moved' ? { watch_file: watched.path, done_folder: watched.folder } : {}),
   };
   return jsonText(fields);
+}
+
+function turnsMaxOf(limit: Limit): number {
+  return limit === 'unlimited' ? ITERATIONS_MAX_CEILING + 1 : limit;
 }
 
 function secondsOf(limit: Limit): number {

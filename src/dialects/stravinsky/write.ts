@@ -1,4 +1,5 @@
 import type { Loop } from '../../core/journal.ts';
+import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
 import { setFields } from '../front-matter.ts';
@@ -14,6 +15,17 @@ export function project(text: string | null, { spec, state }: Loop): string | nu
   return setFields(text, {
     ...(now.iteration_count === counter ? {} : { iteration_count: counter }),
     ...(state.status === 'cancelled' && now.active ? { active: false } : {}),
+  });
+}
+
+export function resumed(text: string, { iterationsMax }: Partial<Limits>): string {
+  const now = parseState(text);
+  if (now === undefined) return text;
+  return setFields(text, {
+    ...(iterationsMax === undefined
+      ? {}
+      : { max_iterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }),
+    ...(now.active ? {} : { active: true }),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { descriptor, SUPERCODE_FILE } from './descriptor.ts';
 import { read } from './read.ts';
 import { wordsFor } from './words.ts';
-import { newText, project, withSession } from './write.ts';
+import { newText, project, resumed, withSession } from './write.ts';
 
 /** `.supercoin/ralph-loop-state.json`: there while the loop runs, gone when it is over. It names its session. */
 export const supercode: Dialect = {
@@ -10,6 +10,7 @@ export const supercode: Dialect = {
   read,
   project,
   withSession,
+  resumed,
   filesFor: () => [SUPERCODE_FILE],
   wordsFor,
   replyForm: descriptor.replyForm,

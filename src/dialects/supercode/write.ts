@@ -1,12 +1,23 @@
 import type { Loop } from '../../core/journal.ts';
+import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
 import { jsonText, setValues } from '../json-file.ts';
+import { startTimeOf } from '../start-time.ts';
 import { descriptor } from './descriptor.ts';
 import { DEFAULT_COMPLETION_PROMISE, read, readSupercodeFields } from './read.ts';
 
 export function withSession(text: string, session: string): string {
   return setValues(text, [{ path: ['sessionId'], value: session }]);
+}
+
+export function resumed(text: string, { iterationsMax }: Partial<Limits>): string {
+  return setValues(text, [
+    { path: ['active'], value: true },
+    ...(iterationsMax === undefined
+      ? []
+      : [{ path: ['maxIterations'], value: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }]),
+  ]);
 }
 
 export function project(text: string | null, { state }: Loop): string | null {
@@ -30,13 +41,14 @@ export function withIteration(text: string, iteration: number, at: string): stri
   ]);
 }
 
-export function newText({ spec, state }: Loop): string {
+export function newText(loop: Loop): string {
+  const { spec, state } = loop;
   return jsonText({
     active: !isEnded(state),
     iteration: counterFor(state.counted, descriptor.counting),
     maxIterations: maximumFor(numberOfLimit(state.limits.iterationsMax), descriptor.counting),
     completionPromise: spec.claim.texts[0] ?? DEFAULT_COMPLETION_PROMISE,
-    startedAt: state.startedAt,
+    startedAt: startTimeOf(loop),
     prompt: spec.goal,
     sessionId: state.session?.id ?? '',
   });

@@ -136,14 +136,12 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   if ('why' in request) return refuse(world, 'Not Started', request.why, onRefused);
   const { state } = request;
   const { maxIterations, completionPromise } = state;
-  world.delivery.forget(sessionId);
   try {
     if (!world.file.start(state)) return refuse(world, 'Not Started', `Cannot write ${world.file.path}.`, onRefused);
   } catch (error) {
-    // Half a start is none: without a journal nothing would hold the limits.
-    if (world.file.read()?.startedAt === state.startedAt) world.file.remove();
     return refuse(world, 'Not Started', `Failed to start the loop: ${messageOf(error)}`, onRefused);
   }
+  world.delivery.forget(sessionId);
   Log.info(`[${HOOK_NAME}] Loop started`, { sessionId, maxIterations, completionPromise });
   world.showToast({
     title: 'Ralph Loop Started',

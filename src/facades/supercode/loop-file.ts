@@ -12,13 +12,14 @@ import {
   startFromFile,
   viewFile,
 } from '../../engine/dialect-loop.ts';
+import { leaveFile } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
 import { isReplaced } from '../../engine/live-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { archivedTexts } from '../../stores/archive.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
+import { changeFile, openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
@@ -30,10 +31,9 @@ const APART: Extras = { delivery: 'apart' };
 /** In the archive of a loop: how far its session was heard when it ended. */
 const HEARD_FILE = 'heard.json';
 
-/** The state file with its loop on the engine. `read` names the session that drives a file which names none. `read`, `problem` and `remove` never throw; the others throw a Fault. */
+/** The state file with its loop on the engine. `read` names the session that drives a file which names none. `read` and `problem` never throw; the others throw a Fault. */
 export type LoopFile = {
   readonly read: () => RalphLoopState | null;
-  readonly remove: () => boolean;
   readonly path: string;
   /** Why the file cannot be read; `null` = it can, or there is none. */
   readonly problem: () => string | null;
@@ -41,7 +41,7 @@ export type LoopFile = {
   readonly loop: () => Loaded | undefined;
   /** The ended loops of this file and session, oldest first. */
   readonly earlier: (sessionId: string) => readonly Loaded[];
-  /** Puts a new loop in the place of whatever loop the file held. */
+  /** Puts a new loop in the place of whatever loop the file held. Where that fails, the file stays, and its loop continues. */
   readonly start: (state: RalphLoopState) => boolean;
   /** Commits the beginning of this loop's next iteration; `undefined` = the loop does not wait for it. */
   readonly begin: (sessionId: string, meant: LoopId) => Loaded | undefined;
@@ -77,7 +77,6 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
     engine().run(cancelLoopOfFile({ live }, isMeant)) === 'cancelled';
   return {
     read,
-    remove: () => clearState(workdir, stateDir),
     path: file,
     problem: () => problemOfState(workdir, stateDir),
     loop,
@@ -89,13 +88,8 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
         )
         .toSorted((one, other) => one.state.startedAt.localeCompare(other.state.startedAt)),
     start: (state) => {
-      cancel(() => true);
-      if (!writeState(workdir, state, stateDir)) return false;
-      const reading = supercode.read(JSON.stringify(state));
-      if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
-      const at = place(state.sessionId);
-      engine().run(startFromFile(at, at.session, reading, extras));
-      return true;
+      const write = (): boolean => writeState(workdir, state, stateDir);
+      return startAnew(engine(), place(state.sessionId), state, { write, extras });
     },
     begin: (sessionId, meant) =>
       loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), extras)) : undefined,
@@ -118,6 +112,33 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
     keep: (id, text) => void engine().archive(id, HEARD_FILE, text),
     recalled: (id) => archivedTexts(engine().home, id, HEARD_FILE),
   };
+}
+
+function startAnew(
+  engine: EmbeddedEngine,
+  at: DialectPlace,
+  state: RalphLoopState,
+  { write, extras }: { readonly write: () => boolean; readonly extras: Extras },
+): boolean {
+  const reading = supercode.read(JSON.stringify(state));
+  if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
+  const file = at.live.path;
+  const before = engine.run(loopOfFile(at));
+  const old = engine.effects.readFile(file);
+  if (!write()) return false;
+  const written = engine.effects.readFile(file);
+  try {
+    if (before !== undefined && !isEnded(before.state)) {
+      if (old !== null) engine.archive(before.state.loop, file, old.text);
+      engine.run(leaveFile(before.state.loop));
+    }
+    engine.run(startFromFile(at, at.session, reading, extras));
+  } catch (error) {
+    // Half a start is none: without a journal nothing would hold the limits. The loop that was left continues with the file it had.
+    changeFile(engine.effects, file, (now) => (now === written?.text ? (old?.text ?? null) : now));
+    throw error;
+  }
+  return true;
 }
 
 /** The session whose open loop lives in a file that names none; `''` = nobody's yet, or the journal cannot be read. */
