@@ -247,7 +247,9 @@ function decideResume(
   if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
   // Paused before its baseline was taken: it is pending again, and the driver takes it first.
   if (state.baseline === null || isLeft) return { kind: 'record' };
-  return continuing({ ...state, limits }, { unmet: state.plan.unmet, delayMs: 0, rerun: state.plan.rerun, spent });
+  const { unmet, rerun } = state.plan;
+  const counted = event.counted ?? state.counted;
+  return continuing({ ...state, limits, counted }, { unmet, delayMs: 0, rerun, spent: { ...spent, counted } });
 }
 
 /**

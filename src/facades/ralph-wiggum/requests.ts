@@ -214,7 +214,7 @@ export function writeReview(
     `## Error\n\n${fenced(detail)}`,
     ...outputPart(`The failed turn (iteration ${state.counted + 1})`, said),
     ...outputPart(`The end of the turn before (iteration ${state.counted})`, state.lastMessage),
-    `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
+    `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: \`tireless resume ${state.loop}\`, or copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
   ]);
   return `${vault.folders.pendingFolder}/${name}`;
 }
