@@ -37,7 +37,7 @@ const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   },
   'ralph-wiggum': {
     dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
-    inProject: async (cwd) => (await import('../facades/ralph-wiggum/resume-ended.ts')).wiggumWithHistory(cwd),
+    inProject: async (cwd) => (await import('../facades/ralph-wiggum/kept-file.ts')).wiggumWithHistory(cwd),
     extras: async (home) =>
       (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await hookPortsIn(home)),
   },

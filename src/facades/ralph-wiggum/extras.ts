@@ -6,7 +6,7 @@ import { withEngine } from '../embedded-engine.ts';
 import { answerWords, openRequest } from './approvals.ts';
 import { createTurnHook } from './stop-hook.ts';
 import { findReview } from './requests.ts';
-import { leaveHistory } from './resume-ended.ts';
+import { leaveHistory } from './kept-file.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { findVault } from './vault.ts';
