@@ -4,7 +4,7 @@ import { answerable, answerEvent, answerReport, findOpenRequests } from '../engi
 import type { OpenRequest } from '../engine/dialect-extras.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { oneLine } from '../views/printable.ts';
-import { outcomeSentence, pauseAction } from '../views/sentences.ts';
+import { outcomeSentence, pauseAction, pauseReason } from '../views/sentences.ts';
 import { bringBack } from './bring-back.ts';
 import { postOrRefuse } from './post-event.ts';
 import type { World } from './services.ts';
@@ -52,6 +52,7 @@ async function linesAfterAnswer(loaded: Loaded, { world, open, refusal }: Answer
   const { loop } = state;
   if (isEnded(state)) return [`loop ${loop}: ${outcomeSentence({ spec, state })}`];
   const what = `${refusal === null ? 'approved' : 'refused'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
+  if (state.pause?.cause === 'approval') return [`${what}; loop ${loop} still waits: ${pauseReason(state.pause)}`];
   if (state.status === 'paused')
     return [`${what}; loop ${loop} is still paused, resume it with: tireless resume ${loop}`];
   if (spec.driver !== 'session') return [`noted; continue with: tireless resume ${loop}`];

@@ -162,6 +162,7 @@ function learnResume(state: State, event: Event & { kind: 'resume-requested' }):
   return {
     ...state,
     limits: limitsWith(state.limits, event.limits),
+    counted: event.counted ?? state.counted,
     faultsInRow: 0,
     progress: { ...state.progress, stalledHalves: 0 },
     ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),

@@ -29,6 +29,30 @@ describe('a request to a human that came up during a turn', () => {
     }
   });
 
+  it('leaves the loop paused for the next one while another is open', () => {
+    const others = ['SECOND.md'];
+    const paused = after(working, ended, { ...red, approvalDue: { ...due, others } });
+    expect(paused.pause).toMatchObject({ request: 'PAYMENT.md', others });
+    const next = { request: 'SECOND.md', question: 'move SECOND.md to Approved' };
+    for (const event of [
+      { kind: 'approval-given', request: 'PAYMENT.md' },
+      { kind: 'approval-refused', request: 'PAYMENT.md', reason: 'no' },
+    ] as const) {
+      const then = after(paused, event, { ...red, approvalDue: next });
+      expect(then).toMatchObject({ status: 'paused', pause: { cause: 'approval', ...next } });
+      const last = after(then, { kind: 'approval-given', request: 'SECOND.md' }, red);
+      expect(last).toMatchObject({ status: 'running' });
+      expect(last.steering).toHaveLength(event.kind === 'approval-refused' ? 1 : 0);
+    }
+  });
+
+  it('is refused while the agent works, and the loop continues', () => {
+    const event = { kind: 'approval-refused', request: 'PAYMENT.md', reason: 'no' } as const;
+    expect(decide(spec, working, event, red).kind).toBe('abstain');
+    const told = after(working, event, { ...red, approvalDue: due });
+    expect(told).toMatchObject({ status: 'running', steering: [{ refused: 'PAYMENT.md', reason: 'no' }] });
+  });
+
   it('does not hold up a completion', () => {
     expect(decide(spec, working, ended, { ...green, approvalDue: due }).kind).toBe('complete');
   });

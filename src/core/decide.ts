@@ -217,19 +217,28 @@ function decideResume(
   if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
   // Paused before its baseline was taken: it is pending again, and the driver takes it first.
   if (state.baseline === null || isLeft) return { kind: 'record' };
-  return continuing({ ...state, limits }, { unmet: state.plan.unmet, delayMs: 0, rerun: state.plan.rerun, spent });
+  const { unmet, rerun } = state.plan;
+  const counted = event.counted ?? state.counted;
+  return continuing({ ...state, limits, counted }, { unmet, delayMs: 0, rerun, spent: { ...spent, counted } });
 }
 
-/** While the user has paused the loop, the answer to a request outside of it is kept for later: only the user ends that pause. */
+/**
+ * The answer to a request that the loop does not wait for (`approvalDue` vouches for it) is kept for later: it ends no pause. Where another
+ * request is still open, the answer to this one leaves the loop paused, for that one.
+ */
 function decideAnswer(
   spec: Spec,
   state: State,
   { kind, request }: Event & { kind: 'approval-given' | 'approval-refused' },
   { evidence, until }: { readonly evidence: Evidence; readonly until: ClockReading },
 ): Decision {
-  if (state.pause?.cause === 'user' && evidence.approvalDue?.request === request) return { kind: 'record' };
-  if (state.status !== 'paused' || state.pause?.request !== request) return abstain('not-awaited');
-  return kind === 'approval-given' ? decideApproval(spec, state, evidence, until) : continueWithinLimits(state, until);
+  const { approvalDue: due } = evidence;
+  if (state.status !== 'paused' || state.pause?.request !== request)
+    return due?.request === request && !isEnded(state) ? { kind: 'record' } : abstain('not-awaited');
+  const decision =
+    kind === 'approval-given' ? decideApproval(spec, state, evidence, until) : continueWithinLimits(state, until);
+  if (decision.kind !== 'continue' || due === undefined || due.request === request) return decision;
+  return { kind: 'pause', cause: 'approval', ...due, unmet: decision.unmet };
 }
 
 function decideApproval(spec: Spec, state: State, evidence: Evidence, until: ClockReading): Decision {

@@ -31,7 +31,8 @@ export type Event =
   | ({ readonly kind: 'turn-aborted' } & OfTurn)
   /** `trouble`: not a user but the driver asks, because the world does not let it go on. */
   | { readonly kind: 'pause-requested'; readonly trouble?: string }
-  | { readonly kind: 'resume-requested'; readonly limits?: Partial<Limits> }
+  /** `counted`: the count of its document, where the turn that ended the loop is not in it. */
+  | { readonly kind: 'resume-requested'; readonly limits?: Partial<Limits>; readonly counted?: number }
   | { readonly kind: 'cancel-requested' }
   | { readonly kind: 'steering-given'; readonly text: string }
   /** The agent of the loop tried what only a person may do (`PEOPLE_COMMANDS`, `HOME_FILES`). */

@@ -102,8 +102,12 @@ export type MessageFacts = {
 
 export type DayTurns = { readonly turns: number; readonly max: Limit };
 
-/** `question` says what the human is to do. */
-export type ApprovalDue = { readonly request: string; readonly question: string };
+/** `question` says what the human is to do. `others`: what is asked beside the request. */
+export type ApprovalDue = {
+  readonly request: string;
+  readonly question: string;
+  readonly others?: readonly string[];
+};
 
 export type ClaimFacts = { readonly made: string | null; readonly blocked: string | null };
 

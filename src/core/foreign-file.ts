@@ -16,6 +16,8 @@ export type DialectPort = {
   readonly withSession?: (text: string, session: string) => string;
   /** The file of an ended loop that the user resumes: switched on again, with the limits that they changed and the document has a number for. */
   readonly resumed?: (text: string, limits: Partial<Limits>) => string;
+  /** The stop that ends a loop at its maximum is no iteration of the document: a resumed loop gives that number again. */
+  readonly endIsUncounted?: true;
   /** The file of a loop that has none: its end, or the user, took it away. */
   readonly newText?: (loop: Loop) => string;
   /** Where the document tells errors apart by what they say: the class of a failure that the host has no name for. */

@@ -229,6 +229,8 @@ export type Pause = {
   readonly resumeAt?: number;
   /** Names what an approval answers (`finish`, `protected-files`, `work:…`). */
   readonly request?: string;
+  /** What else is asked: the loop stays paused until each of them is answered. */
+  readonly others?: readonly string[];
   /** With a request about work that the room saw: the hash of that work. */
   readonly work?: string;
 };

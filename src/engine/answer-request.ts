@@ -3,7 +3,7 @@ import type { LoopId } from '../core/loop.ts';
 import type { DialectExtras, OpenRequest } from './dialect-extras.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
-/** What documents ask about loops that the user has paused, by loop. */
+/** What documents ask about paused loops, by loop. */
 export type OpenRequests = ReadonlyMap<LoopId, OpenRequest>;
 
 /** `extrasOf`: of the dialect with this name. */
@@ -14,7 +14,7 @@ export async function findOpenRequests(
   const found = new Map<LoopId, OpenRequest>();
   for (const loaded of loops) {
     const { spec, state } = loaded;
-    if (spec.dialect === undefined || state.pause?.cause !== 'user') continue;
+    if (spec.dialect === undefined || state.status !== 'paused') continue;
     const { openRequest } = await extrasOf(spec.dialect.name);
     const request = openRequest?.(loaded) ?? null;
     if (request !== null) found.set(state.loop, request);
@@ -44,5 +44,5 @@ export function answerEvent({ state }: Loaded, open: OpenRequest | undefined, re
 
 /** What is posted beside that event. */
 export function answerReport(open: OpenRequest | undefined): TurnReport {
-  return open === undefined ? {} : { approvalDue: { request: open.name, question: open.name } };
+  return open === undefined ? {} : { approvalDue: open.next ?? { request: open.name, question: open.name } };
 }

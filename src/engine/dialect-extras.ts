@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import type { ApprovalDue } from '../core/evidence.ts';
 import type { FileOffer, Words } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Extras } from './dialect-loop.ts';
@@ -31,14 +32,14 @@ export type DialectExtras = {
   readonly returned?: (session: SessionRef) => void;
   /** Starts the process that brings the agent back after an answer, where the last one is dead. `false` = there was none, or it cannot be started. */
   readonly restartWatch?: (loop: LoopId) => boolean;
-  /** The request that a loop which the user paused has in the folders of the document; `null` = none. */
+  /** The request that a paused loop has in the folders of the document; `null` = none. */
   readonly openRequest?: (loaded: Loaded) => OpenRequest | null;
   /** What the agent reads before a prompt of the user. It moves no loop. */
   readonly remind?: (request: RemindRequest) => Promise<Reminder>;
 };
 
-/** `isOfPause`: it asks only whether the paused loop may continue. */
-export type OpenRequest = { readonly name: string; readonly isOfPause: boolean };
+/** `isOfPause`: it asks only whether the paused loop may continue. `next`: what the loop waits for once this one is answered. */
+export type OpenRequest = { readonly name: string; readonly isOfPause: boolean; readonly next?: ApprovalDue };
 
 export type RemindRequest = {
   readonly project: string;

@@ -35,7 +35,14 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
     // Deleted or switched off is cancelled; who asks for that has it.
     if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;
   }
-  return yield* handleEvent(loop, event, report, live);
+  return yield* handleEvent(loop, withCount(event, known, live), report, live);
+}
+
+/** Only where the maximum ended the loop: the turn that failed fatally, or whose time was over, has a number of its own. */
+function withCount(event: Event, { state }: Loaded, { dialect }: LiveFile): Event {
+  if (event.kind !== 'resume-requested' || dialect.endIsUncounted !== true) return event;
+  const isAtMaximum = state.outcome?.kind === 'halted' && state.outcome.guard === 'iterations-max';
+  return isAtMaximum ? { ...event, counted: Math.max(0, state.counted - 1) } : event;
 }
 
 /** What concerns whoever works at the file now. A resume and an answer concern one loop only. */

@@ -10,7 +10,12 @@ import type { Effects, Handled } from '../engine/ports.ts';
 import type { HookPorts } from '../facades/ralph-wiggum/extras.ts';
 
 /** Without `extras` the document has nothing beside its state file. */
-type Code = { dialect: () => Promise<Dialect>; extras?: (home: string) => Promise<DialectExtras> };
+type Code = {
+  dialect: () => Promise<Dialect>;
+  /** The same for a command in this project, where a document keeps the files of its loops in more than one folder. */
+  inProject?: (cwd: string) => Promise<Dialect>;
+  extras?: (home: string) => Promise<DialectExtras>;
+};
 
 /** The code of each dialect, behind one import: a command that uses none of them loads neither YAML nor schemas. */
 const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
@@ -32,6 +37,7 @@ const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
   },
   'ralph-wiggum': {
     dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
+    inProject: async (cwd) => (await import('../facades/ralph-wiggum/kept-file.ts')).wiggumWithHistory(cwd),
     extras: async (home) =>
       (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await hookPortsIn(home)),
   },
@@ -75,5 +81,6 @@ async function probesIn(home: string): Promise<Effects['probe']> {
 /** Where the foreign file of a loop stands; `undefined` = it has none, or one of a dialect that this version does not know. */
 export async function liveFileOf({ dialect }: Spec, cwd: string): Promise<LiveFile | undefined> {
   if (dialect === undefined || !isDialectName(dialect.name)) return undefined;
-  return { dialect: await loadDialect(dialect.name), path: path.join(cwd, dialect.file) };
+  const { inProject, dialect: load } = CODE[dialect.name];
+  return { dialect: await (inProject?.(cwd) ?? load()), path: path.join(cwd, dialect.file) };
 }

@@ -2,7 +2,7 @@ import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
-import { answerEvent } from '../engine/answer-request.ts';
+import { answerEvent, answerReport, findOpenRequests } from '../engine/answer-request.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { openLoopOf } from '../engine/session-loops.ts';
@@ -23,17 +23,20 @@ export async function answerApproval(
   const control = await world.services.control();
   const found = await control.get(loop);
   const event = found === undefined ? null : answerEvent(found, undefined, reason);
+  const requests = await findOpenRequests(found === undefined ? [] : [found], world.services.dialectExtras);
   if (found === undefined || event === null) {
     const now = found === undefined ? '' : `: it is ${outcomeSentence(found)}`;
     return tellUser(`tireless: loop ${loop} waits for no approval${now}.`);
   }
   const what = asked(found);
-  const { decision, loaded = found } = await control.post(loop, event);
+  const { decision, loaded = found } = await control.post(loop, event, answerReport(requests.get(loop)));
   if (decision.kind === 'abstain') return tellUser(`tireless: not done: ${abstainWords(decision.because)} (${what}).`);
   await world.policies.releaseLoop(loaded);
   const said = reason === null ? 'you approved' : 'you refused';
   const { spec, state } = loaded;
   if (isEnded(state)) return tellUser(`tireless: ${said} (${what}). Loop ${loop}: ${outcomeSentence(loaded)}.`);
+  if (state.pause !== null)
+    return tellUser(`tireless: ${said} (${what}). Loop ${loop} still waits: ${pauseReason(state.pause)}.`);
   const notice = `tireless: ${said} (${what}). Loop ${loop} continues.`;
   return { kind: 'context', text: promptOf(spec, state), notice };
 }

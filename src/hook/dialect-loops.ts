@@ -12,6 +12,7 @@ import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loo
 import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
+import { brokenFiles } from '../engine/pick-file.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
@@ -23,7 +24,7 @@ import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
 import { hearUser, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
-import { noticeOf } from './notices.ts';
+import { brokenNotice, noticeOf } from './notices.ts';
 
 /** The options of `tireless hook HOST --dialect NAME`. */
 export type DialectRequest = {
@@ -80,7 +81,7 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
     },
     *handle(event, found) {
       const scene = { event, request, ports, ...found };
-      const shown = isShownTo(event) ? yield* showInSession(scene) : null;
+      const shown = isShownTo(event) ? yield* showToUser(scene) : null;
       const answer = yield* answerEvent(scene);
       return shown === null ? answer : withNotice(answer, shown);
     },
@@ -98,6 +99,30 @@ function* answerEvent(scene: Scene): Steps<DialectAnswer> {
   }
   if (happened.kind === 'session-started') return yield* announce(scene);
   return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
+}
+
+/** At a stop the broken file is in the answer; here nobody else would report it. */
+function* showToUser(scene: Scene): Steps<string | null> {
+  const { kind } = scene.event.event;
+  const isHere = kind === 'session-started' || kind === 'prompt-submitted';
+  const lines = [yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : [])];
+  const shown = lines.filter((line) => line !== null);
+  return shown.length === 0 ? null : shown.join('\n');
+}
+
+const BROKEN_SHOWN_MAX = 3;
+
+function* brokenLines(scene: Scene): Steps<readonly string[]> {
+  const { event, request, ports, project, files } = scene;
+  const all = {
+    dialect: request.dialect.name,
+    project,
+    files,
+    session: event.session,
+    placeOf: (file: string) => placeOf(scene, file),
+  };
+  const broken = yield* step(() => ports.run(brokenFiles(all)));
+  return broken.slice(0, BROKEN_SHOWN_MAX).map(brokenNotice);
 }
 
 /** What the user of this session has not seen: how its loop paused or ended, or that it will hear their answer. */

@@ -38,6 +38,11 @@ export function noticeOf({ decision, loop, dialect, reading }: Noticed): string 
   return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop)].join('; ');
 }
 
+/** The same for a state file that nobody can read, where no agent stops. */
+export function brokenNotice({ file, why }: { readonly file: string; readonly why: string }): string {
+  return `tireless: ${file} cannot be read (${oneLine(why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
+}
+
 /** The same for what nobody showed when it happened. `continues`: the event that shows it has just continued the loop. */
 export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
   const decision = unseenOutcome(state);

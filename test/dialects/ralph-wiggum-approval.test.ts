@@ -179,7 +179,7 @@ describe('errors of a turn', () => {
     await vault.stop({ output: 'hm' });
     vault.waits = [];
     for (const error of ['ECONNRESET', new Error('overloaded'), { message: 'again', transient: true }]) {
-      expect(await vault.stop({ error })).toEqual({ ...GO_ON, message: 'Retrying after an error (iteration 1/10)' });
+      expect(await vault.stop({ error })).toEqual({ ...GO_ON, message: 'Retrying after an error (iteration 2/10)' });
     }
     expect(vault.waits).toEqual([1000, 2000, 4000]);
     expect(vault.readState('RALPH_1')).toMatchObject({

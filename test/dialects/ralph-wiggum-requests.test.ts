@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { ClockReading } from '../../src/core/evidence.ts';
 import { handleEvent } from '../../src/engine/handle-event.ts';
+import { classifiedByWords } from '../../src/facades/ralph-wiggum/failure.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { thisWorker } from '../../src/system/worker-identity.ts';
@@ -208,6 +209,23 @@ describe('which errors are fatal', () => {
       vault.writeState('RALPH_1');
       expect((await vault.stop({ error })).reason).toMatch(/^Fatal error: /u);
       expect(vault.readState('RALPH_1', 'Ralph_History')).toMatchObject({ errors: [{ type: 'fatal' }] });
+    },
+  );
+
+  it.each([
+    'invalid x-api-key',
+    "EACCES: permission denied, open 'a'",
+    'OAuth token has expired',
+    'Please run /login',
+    'Incorrect API key provided: sk-1',
+  ])('is %s: no retry repairs it', (detail) => {
+    expect(classifiedByWords({ class: 'unknown', detail }).class).toBe('fatal');
+  });
+
+  it.each(['ECONNRESET', 'overloaded_error', 'request timed out', 'unexpected token < in JSON'])(
+    'is not %s',
+    (detail) => {
+      expect(classifiedByWords({ class: 'unknown', detail }).class).toBe('unknown');
     },
   );
 

@@ -61,6 +61,17 @@ describe('the file of Loop mechanics', () => {
     },
   );
 
+  it.each([
+    { hook_event_name: 'SessionStart', source: 'startup' },
+    { hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
+  ])('is reported when it is corrupt, at $hook_event_name too', async (event) => {
+    const user = withFile({ iteration: 'two' });
+    expect(await reply(user, [...HOOK, '--reply', 'json'], event)).toEqual({
+      systemMessage:
+        'tireless: .loop/state.json cannot be read (iteration is "two", and has to be a whole number from 0), so the agent may stop. Correct it or delete it.',
+    });
+  });
+
   it('reports on the screen that it ended the loop: switched off, or removed', async () => {
     const off = withFile();
     await stop(off);

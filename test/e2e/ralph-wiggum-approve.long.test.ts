@@ -93,3 +93,17 @@ describe('approve and reject while the user has paused the loop', () => {
     expect(await stop(user)).toContain('"block"');
   });
 });
+
+describe('approve and reject with two requests of one loop', () => {
+  it('answer one after the other, and say what the loop still waits for', async () => {
+    const user = aUser({ [`${VAULT}/Ralph_State/RALPH_1.json`]: STATE });
+    ask(user, 'A.md');
+    ask(user, 'B.md');
+    expect(await stop(user)).toMatch(/A\.md, \S+B\.md/u);
+    expect((await user.tireless(['approve'])).stdout).toMatch(
+      /^approved A\.md; loop \S+ still waits: move \S+B\.md to/u,
+    );
+    expect((await user.tireless(['reject', 'too much'])).stdout).toContain('continues');
+    expect(await stop(user)).toContain('The human refused (B.md): too much');
+  });
+});

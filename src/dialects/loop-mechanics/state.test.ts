@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLoopState } from './state.ts';
+import { readLoopState, setLoopState } from './state.ts';
 
 const GOOD = { spec: 'x', criteria: ['a'], criteriaStatus: { a: false }, iteration: 2, status: 'in_progress' };
 
@@ -73,5 +73,27 @@ describe('readLoopState', () => {
   it('shows the beginning of a long value', () => {
     const found = readWith({ iteration: 'x'.repeat(10_000) });
     expect(found.kind === 'invalid' ? found.why.length : Infinity).toBeLessThan(300);
+  });
+
+  it('takes the limits and the cost from metadata, where the State Schema spells them', () => {
+    const metadata = { maxIterations: 7, budget: '25', cost: 4.5 };
+    expect(readWith({ metadata })).toMatchObject({ state: { maxIterations: 7, budget: 25, cost: 4.5 } });
+    expect(readWith({ maxIterations: 3, budget: null, metadata })).toMatchObject({
+      state: { maxIterations: 3, cost: 4.5 },
+    });
+    expect(readWith({ budget: null, metadata })).not.toMatchObject({ state: { budget: 25 } });
+    expect(readWith({ metadata: { maxIterations: 'many' } })).toEqual({
+      kind: 'invalid',
+      why: 'metadata.maxIterations is "many", and has to be a whole number from 0',
+    });
+  });
+
+  it('writes them where they are', () => {
+    const text = JSON.stringify({ criteriaStatus: {}, metadata: { maxIterations: 7 } });
+    expect(JSON.parse(setLoopState(text, { maxIterations: 9, budget: 5 }))).toEqual({
+      criteriaStatus: {},
+      metadata: { maxIterations: 9 },
+      budget: 5,
+    });
   });
 });

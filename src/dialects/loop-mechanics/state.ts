@@ -167,13 +167,25 @@ const VALUE_BYTES_MAX = 120;
 export function readLoopState(text: string): Found {
   const value = readJson(text);
   if (!isRecord(value)) return { kind: 'invalid', why: jsonFault(text) };
-  const parsed = stateSchema.safeParse(value);
+  const figures = figuresInMetadata(value);
+  const parsed = stateSchema.safeParse({ ...value, ...figures });
   if (parsed.success) {
     const { iteration = 1, ...rest } = parsed.data;
     return { kind: 'state', state: withoutAbsent({ ...rest, iteration }) };
   }
   const field = String(parsed.error.issues[0]?.path[0] ?? 'it');
-  return { kind: 'invalid', why: `${field} is ${shown(value[field])}, and has to ${WANTED[field] ?? 'be readable'}` };
+  const [name, found] = Object.hasOwn(figures, field) ? [`metadata.${field}`, figures[field]] : [field, value[field]];
+  return { kind: 'invalid', why: `${name} is ${shown(found)}, and has to ${WANTED[field] ?? 'be readable'}` };
+}
+
+/** The document's State Schema spells these in `metadata`. What the top level names counts first, also where it says `null`. */
+const IN_METADATA: readonly string[] = ['maxIterations', 'budget', 'cost'];
+
+function figuresInMetadata(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { metadata } = value;
+  if (!isRecord(metadata)) return {};
+  const names = IN_METADATA.filter((name) => !Object.hasOwn(value, name) && Object.hasOwn(metadata, name));
+  return Object.fromEntries(names.map((name) => [name, metadata[name]]));
 }
 
 function shown(value: unknown): string {
@@ -217,11 +229,12 @@ type NoBudget = { readonly budget: number | null };
 export function setLoopState(text: string, changes: Partial<Omit<LoopState, 'budget'> & NoBudget>): string {
   const value = readJson(text);
   const before = isRecord(value) ? value : {};
+  const figures = figuresInMetadata(before);
   return setValues(
     text,
     Object.entries(changes)
-      .filter(([key, wanted]) => JSON.stringify(before[key]) !== JSON.stringify(wanted))
-      .map(([key, wanted]) => ({ path: [key], value: wanted })),
+      .filter(([key, wanted]) => JSON.stringify(figures[key] ?? before[key]) !== JSON.stringify(wanted))
+      .map(([key, wanted]) => ({ path: Object.hasOwn(figures, key) ? ['metadata', key] : [key], value: wanted })),
   );
 }
 

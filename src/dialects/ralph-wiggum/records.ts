@@ -71,7 +71,11 @@ export function iterationsAfter({ state }: Loop, file: WiggumFile, past: PastRec
   return appended(
     'iterations',
     file.iterations,
-    items.filter((item) => !has(file.iterations, isNumber(item.number), state.startedAt)),
+    // A resumed loop gives the number of the turn that ended it again: the same turn has the same time, too.
+    items.filter(({ number, timestamp }) => {
+      const isIt = (item: Item): boolean => item.number === number && item.timestamp === timestamp;
+      return !has(file.iterations, isIt, state.startedAt);
+    }),
   );
 }
 

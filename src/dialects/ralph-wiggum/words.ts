@@ -11,11 +11,15 @@ export function wordsFor(answer: Answer): Words {
     const reason = reasonOf(answer);
     return { goesOn: false, text: '', reason, ...(reason === '' ? {} : { notice: reason }) };
   }
-  const { counted, limits } = loop.state;
+  const { counted, faultsInRow, limits } = loop.state;
   // Ours counts turns, the document how often the loop goes on: one less.
   const maximum = limits.iterationsMax === 'unlimited' ? 'unlimited' : limits.iterationsMax - 1;
-  const what = decision.rerun ? 'Retrying after an error' : 'Continuing loop';
-  const message = `${what} (iteration ${counted}/${maximum})`;
+  // A turn that a pause interrupted is run again too, and nothing failed.
+  const isRetry = decision.rerun && faultsInRow > 0;
+  // The number of the turn that ended or failed, as `iterations` and `errors` have it.
+  const number = Math.max(1, isRetry ? counted + 1 : counted);
+  const shown = maximum === 'unlimited' ? number : Math.min(number, Math.max(1, maximum));
+  const message = `${isRetry ? 'Retrying after an error' : 'Continuing loop'} (iteration ${shown}/${maximum})`;
   return { goesOn: true, text: promptOf(withWatchKnown(loop.spec), loop.state), reason: message, notice: message };
 }
 

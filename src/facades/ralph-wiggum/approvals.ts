@@ -5,25 +5,95 @@ import type { Pause, State } from '../../core/loop.ts';
 import { isHandedOver } from '../../core/handed-over.ts';
 import { pauseWords } from '../../dialects/pause-words.ts';
 import type { OpenRequest } from '../../engine/dialect-extras.ts';
-import type { VaultSession, FileLoop } from './vault-session.ts';
-import { answerTo, isPending, ownRequest, pendingRequest, whatToDo, writeRequest } from './requests.ts';
+import type { Handled, TurnReport } from '../../engine/ports.ts';
+import type { Asker } from './requests.ts';
+import {
+  answerTo,
+  FILE_CLOCK_MS,
+  hasAnswerSince,
+  isOursPending,
+  isPending,
+  newRefusals,
+  openRequests,
+  ownRequest,
+  whatToDo,
+  writeRequest,
+} from './requests.ts';
+import type { Vault } from './vault.ts';
+import type { FileLoop, VaultSession } from './vault-session.ts';
 
-/** Is there a request that a human has not answered yet? Then the stop at hand pauses the loop. */
-export function approvalDue({ vault, engine }: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
-  const { loopId, file, loaded, edited } = fileLoop;
-  // Someone else set the flag: the agent, a tool of the vault, a human.
-  const isAsking = edited && isPausedIn(file);
-  const asked = pendingRequest(vault, {
+/** Named in the journal; more are found in the folder. */
+const OTHERS_MAX = 20;
+
+/** Are there requests that a human has not answered yet? Then the stop at hand pauses the loop. */
+export function approvalDue(vaultSession: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
+  const { vault } = vaultSession;
+  const { loopId, file, loaded } = fileLoop;
+  const asker = askerOf(vaultSession, fileLoop);
+  const asked = openRequests(vault, asker);
+  if (asked.length > 0) return dueFor(vault, asked);
+  // An answer that is newer than the flag is the answer to it.
+  if (!isAsking(fileLoop) || hasAnswerSince(vault, asker, fileLoop.writtenMs ?? Infinity)) return undefined;
+  const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
+  return { request, question: `the loop asks for approval: ${whatToDo(vault, [request])}` };
+}
+
+function dueFor(vault: Vault, [request = '', ...others]: readonly string[]): ApprovalDue {
+  const question = whatToDo(vault, [request, ...others]);
+  return { request, question, ...(others.length === 0 ? {} : { others: others.slice(0, OTHERS_MAX) }) };
+}
+
+/** Someone else set the flag: the agent, a tool of the vault, a human. */
+function isAsking({ edited, file }: FileLoop): boolean {
+  return edited && isPausedIn(file);
+}
+
+function askerOf({ engine }: VaultSession, fileLoop: FileLoop): Asker {
+  const { loopId, file, loaded } = fileLoop;
+  let read: readonly Entry[] | undefined;
+  // Only a file that may be a request is worth a look at the journal.
+  const entries = (): readonly Entry[] =>
+    (read ??= loaded === undefined ? [] : engine.store.entries(loaded.state.loop));
+  const startedAt = loaded?.state.startedAt;
+  return {
     loopId,
     task: file?.watch_file ?? null,
-    unnamedSinceMs: isAsking ? beganMs(fileLoop) : null,
-    answeredMs: (request) =>
-      loaded === undefined ? null : answeredMs(engine.store.entries(loaded.state.loop), request),
-  });
-  if (asked !== undefined) return { request: asked, question: whatToDo(vault, asked) };
-  if (!isAsking) return undefined;
-  const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
-  return { request, question: `the loop asks for approval: ${whatToDo(vault, request)}` };
+    unnamedSinceMs: isAsking(fileLoop) ? beganMs(fileLoop) : null,
+    beganMs: beganMs(fileLoop) ?? Infinity,
+    sinceMs: refusalsSinceMs(fileLoop),
+    answeredMs: (request) => answeredMs(entries(), request),
+    isKnown: (request) =>
+      entries().some(
+        ({ decision }) =>
+          decision.kind === 'pause' && (decision.request === request || decision.others?.includes(request) === true),
+      ),
+    wroteAt: (at) => startedAt === undefined || at < startedAt || entries().some((entry) => entry.at === at),
+  };
+}
+
+/** The first stop hears of everything since the loop before it in the same file; later ones of what came since then. */
+function refusalsSinceMs(fileLoop: FileLoop): number {
+  const { loaded, previousEndMs, writtenMs } = fileLoop;
+  if (loaded !== undefined && loaded.state.counted > 0) return Date.parse(loaded.state.startedAt) - FILE_CLOCK_MS;
+  return Math.max(beganMs(fileLoop) ?? writtenMs ?? Infinity, previousEndMs ?? -Infinity);
+}
+
+/**
+ * Puts the refusals that nobody has told the loop yet into its journal; the agent reads them in its next prompt. One that ends the pause
+ * is left to `answersFor`. `post`: for a loop that does not exist yet.
+ */
+export function noteRefusals(
+  vaultSession: VaultSession,
+  fileLoop: FileLoop,
+  post: (event: Event, report: TurnReport) => void,
+): void {
+  const { loaded, loopId } = fileLoop;
+  const pause = loaded?.state.pause ?? null;
+  const awaited = loaded === undefined || pause === null ? null : requestFor(loopId, loaded.state, pause);
+  for (const { request, reason } of newRefusals(vaultSession.vault, askerOf(vaultSession, fileLoop))) {
+    if (request !== awaited)
+      post({ kind: 'approval-refused', request, reason }, { approvalDue: { request, question: request } });
+  }
 }
 
 /** `null` = nobody can say. Files are stamped by a coarser clock than ours, and documents write whole seconds. */
@@ -48,24 +118,32 @@ function answeredMs(entries: readonly Entry[], request: string): number | null {
   return answered;
 }
 
+/** An answer, and what is known beside it. */
+export type Answered = { readonly event: Event; readonly report: TurnReport };
+
 /**
  * What to tell a paused loop; none = the answer is not there yet. A pause that nobody made a request for gets one, so that there is
- * always a file to move.
+ * always a file to move. While other requests are open, an answer leaves the loop paused for those.
  */
-export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly Event[] {
+export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly Answered[] {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null) return [];
-  if (pause.resumeAt !== undefined) return [{ kind: 'wait-ended' }];
-  if (fileLoop.edited && saysGoOn(fileLoop.file)) return approved(pause);
+  if (pause.resumeAt !== undefined) return [{ event: { kind: 'wait-ended' }, report: {} }];
   const request = requestFor(fileLoop.loopId, state, pause);
-  const { vault, engine } = vaultSession;
-  const answer = answerTo(vault, request, lookFor(engine.store.entries(state.loop), fileLoop));
+  const { vault } = vaultSession;
+  // Whoever takes back the flag answers everything that is asked.
+  if (fileLoop.edited && saysGoOn(fileLoop.file)) return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
+  const answer = answerTo(vault, request, lookFor(vaultSession, fileLoop, request));
+  const others = othersOpen(vaultSession, fileLoop);
+  const next = others.length === 0 ? undefined : dueFor(vault, others);
+  // Only the answer to a request can leave the loop paused for another one.
+  if (next !== undefined && pause.request === undefined && answer.kind !== 'gone') return [];
   switch (answer.kind) {
     case 'approved':
-      return approved(pause);
+      return approved(pause, next);
     case 'rejected':
-      return refused(pause, answer.reason);
+      return refused(pause, answer.reason, next);
     case 'pending':
       return [];
     case 'gone': {
@@ -76,33 +154,60 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   }
 }
 
-/** The request in the folder while the user has paused the loop: one that somebody made, or the loop's own about the pause. */
-export function openRequest(vaultSession: VaultSession, fileLoop: FileLoop): OpenRequest | null {
+/** The open requests beside the one that the loop waits for. */
+function othersOpen(vaultSession: VaultSession, fileLoop: FileLoop): readonly string[] {
   const { state } = fileLoop.loaded ?? {};
+  const pause = state?.pause ?? null;
+  const awaited = state === undefined || pause === null ? null : requestFor(fileLoop.loopId, state, pause);
+  return openRequests(vaultSession.vault, askerOf(vaultSession, fileLoop)).filter((request) => request !== awaited);
+}
+
+function approvedAll(vaultSession: VaultSession, fileLoop: FileLoop): readonly Answered[] {
+  return othersOpen(vaultSession, { ...fileLoop, edited: false }).map((request) => ({
+    event: { kind: 'approval-given', request },
+    report: { approvalDue: { request, question: request } },
+  }));
+}
+
+/** The request in the folder while the loop is paused: what it waits for, one that somebody made, or the loop's own about the pause. */
+export function openRequest(vaultSession: VaultSession, given: FileLoop): OpenRequest | null {
+  const fileLoop = { ...given, edited: false };
+  const { state } = fileLoop.loaded ?? {};
+  if (state?.pause?.cause === 'approval' && state.pause.request !== undefined) {
+    const others = othersOpen(vaultSession, fileLoop);
+    const next = others.length === 0 ? {} : { next: dueFor(vaultSession.vault, others) };
+    return { name: state.pause.request, isOfPause: false, ...next };
+  }
   if (state?.pause?.cause !== 'user') return null;
-  const due = approvalDue(vaultSession, { ...fileLoop, edited: false });
+  const due = approvalDue(vaultSession, fileLoop);
   if (due !== undefined) return { name: due.request, isOfPause: false };
   const name = requestFor(fileLoop.loopId, state, state.pause);
   return isPending(vaultSession.vault, name) ? { name, isOfPause: true } : null;
 }
 
 /** What the person answered in the folders, for one who asks before the loop has heard it; `null` = nothing yet. Writes nothing. */
-export function answerWords({ vault, engine }: VaultSession, fileLoop: FileLoop): string | null {
+export function answerWords(vaultSession: VaultSession, fileLoop: FileLoop): string | null {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null || pause.resumeAt !== undefined) return null;
   const request = requestFor(fileLoop.loopId, state, pause);
-  const { kind } = answerTo(vault, request, lookFor(engine.store.entries(state.loop), fileLoop));
+  const { kind } = answerTo(vaultSession.vault, request, lookFor(vaultSession, fileLoop, request));
   if (kind !== 'approved' && kind !== 'rejected') return null;
+  const others = othersOpen(vaultSession, fileLoop);
+  if (others.length > 0) {
+    const said = kind === 'approved' ? 'approved' : 'refused';
+    return `${request} was ${said}; the loop still waits: ${whatToDo(vaultSession.vault, others)}`;
+  }
   const said = kind === 'approved' ? 'approved; the loop continues' : 'refused; the agent reads why';
   return `${request} was ${said} at the next stop of the agent: write to it in its session`;
 }
 
-function lookFor(
-  entries: readonly Entry[],
-  fileLoop: FileLoop,
-): { readonly loopId: string; readonly beganMs: number; readonly askedMs: number } {
-  return { loopId: fileLoop.loopId, beganMs: beganMs(fileLoop) ?? Infinity, askedMs: pausedMs(entries) };
+function lookFor(vaultSession: VaultSession, fileLoop: FileLoop, request: string): Parameters<typeof answerTo>[2] {
+  const { engine, vault } = vaultSession;
+  const { loaded } = fileLoop;
+  const entries = loaded === undefined ? [] : engine.store.entries(loaded.state.loop);
+  const isOurs = isOursPending(vault, request, askerOf(vaultSession, fileLoop));
+  return { isOurs, beganMs: beganMs(fileLoop) ?? Infinity, askedMs: pausedMs(entries) };
 }
 
 /** When the loop began to wait. */
@@ -111,10 +216,14 @@ function pausedMs(entries: readonly Entry[]): number {
 }
 
 /** What the user is told while the loop waits. */
-export function waitingFor({ vault }: VaultSession, { loopId, loaded }: FileLoop): string {
+export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): string {
+  const { loopId, loaded } = fileLoop;
   const pause = loaded?.state.pause ?? null;
   if (loaded === undefined || pause === null) return 'Waiting for approval';
-  const what = whatToDo(vault, requestFor(loopId, loaded.state, pause));
+  const request = requestFor(loopId, loaded.state, pause);
+  const others = othersOpen(vaultSession, fileLoop);
+  const isOpen = isPending(vaultSession.vault, request) || others.length === 0;
+  const what = whatToDo(vaultSession.vault, isOpen ? [request, ...others] : others);
   if (isHandedOver(loaded.state)) return `Paused: ${pauseWords(pause)}. Write to the agent to go on, or ${what}`;
   return pause.resumeAt === undefined
     ? `Waiting for approval: ${what}`
@@ -126,18 +235,34 @@ function requestFor(loopId: string, state: State, pause: Pause): string {
   return pause.cause === 'approval' && pause.request !== undefined ? pause.request : ownRequest(loopId, state.counted);
 }
 
-function approved({ request }: Pause): readonly Event[] {
-  return [request === undefined ? { kind: 'resume-requested' } : { kind: 'approval-given', request }];
+function approved({ request }: Pause, next?: ApprovalDue): readonly Answered[] {
+  if (request === undefined) return [{ event: { kind: 'resume-requested' }, report: {} }];
+  return [{ event: { kind: 'approval-given', request }, report: reportOf(next) }];
 }
 
-function refused({ request }: Pause, reason: string): readonly Event[] {
-  if (request !== undefined) return [{ kind: 'approval-refused', request, reason }];
-  return [{ kind: 'steering-given', text: `The human refused: ${reason}` }, { kind: 'resume-requested' }];
+function refused({ request }: Pause, reason: string, next?: ApprovalDue): readonly Answered[] {
+  if (request !== undefined) return [{ event: { kind: 'approval-refused', request, reason }, report: reportOf(next) }];
+  return [
+    { event: { kind: 'steering-given', text: `The human refused: ${reason}` }, report: {} },
+    { event: { kind: 'resume-requested' }, report: {} },
+  ];
 }
 
-/** Did the person say no? */
-export function isRefusal(events: readonly Event[]): boolean {
-  return events.some(({ kind }) => kind === 'approval-refused' || kind === 'steering-given');
+function reportOf(next: ApprovalDue | undefined): TurnReport {
+  return next === undefined ? {} : { approvalDue: next };
+}
+
+/** Is the pause over? An answer may leave the loop paused for another request. */
+export function isAnswered({ decision: { kind } }: Handled): boolean {
+  return kind !== 'abstain' && kind !== 'pause' && kind !== 'record';
+}
+
+/** Did the person say no, and yes to nothing else that was asked in this pause? */
+export function isRefusal({ engine }: VaultSession, { loaded }: FileLoop, answers: readonly Answered[]): boolean {
+  if (!answers.some(({ event: { kind } }) => kind === 'approval-refused' || kind === 'steering-given')) return false;
+  const entries = loaded === undefined ? [] : engine.store.entries(loaded.state.loop);
+  const turn = entries.findLastIndex(({ event }) => event.kind === 'turn-ended');
+  return !entries.slice(turn + 1).some(({ event }) => event.kind === 'approval-given');
 }
 
 function isPausedIn(file: FileLoop['file']): boolean {

@@ -6,6 +6,7 @@ import { withEngine } from '../embedded-engine.ts';
 import { answerWords, openRequest } from './approvals.ts';
 import { createTurnHook } from './stop-hook.ts';
 import { findReview } from './requests.ts';
+import { leaveHistory } from './kept-file.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { findVault } from './vault.ts';
@@ -40,6 +41,10 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
       const { allowExit, reason = '', injectPrompt = '', message = '' } = await answer({ session, event, report });
       const shown = allowExit ? reason : message;
       return { goesOn: !allowExit, text: injectPrompt, reason: shown, ...(shown === '' ? {} : { notice: shown }) };
+    },
+    settle: (_, event, handled) => {
+      leaveHistory(event, handled);
+      return null;
     },
     openRequest: (loaded) => inVaultOf(home, loaded, openRequest),
     outcomeNotice,

@@ -17,12 +17,20 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** What no retry repairs: who we are, what we may do, what it costs, and what was asked. */
-const FATAL =
-  /\b(?:authentication_(?:failed|error)|oauth_org_not_allowed|billing_error|permission_error|invalid_request(?:_error)?|model_not_found|not_found_error|invalid api key|unauthorized|forbidden|credit balance is too low)\b/iu;
+const FATAL: readonly RegExp[] = [
+  /\b(?:authentication[_ ](?:failed|error|required)|unauthenticated|unauthori[sz]ed|forbidden|oauth_org_not_allowed)\b/iu,
+  /\b(?:invalid|incorrect|expired|revoked|missing)[ _](?:x-)?api[ _-]?key\b|\b(?:x-)?api[ _-]?key (?:has |is )?(?:expired|revoked|invalid|missing|not set)\b/iu,
+  /\b(?:oauth |access |auth )?token (?:has |is )?(?:expired|revoked|invalid)\b|\bplease run \/login\b|\bnot logged in\b/iu,
+  /\b(?:EACCES|permission denied|permission_error)\b/iu,
+  /\b(?:billing_error|credit balance is too low|insufficient_quota)\b/iu,
+  /\b(?:invalid_request(?:_error)?|model_not_found|not_found_error)\b/iu,
+];
 
 /** A failure that nobody classified, by its words. */
 export function classifiedByWords(failure: Failure): Failure {
-  return failure.class === 'unknown' && FATAL.test(failure.detail) ? { ...failure, class: 'fatal' } : failure;
+  return failure.class === 'unknown' && FATAL.some((words) => words.test(failure.detail))
+    ? { ...failure, class: 'fatal' }
+    : failure;
 }
 
 /** The stack begins with the message. */

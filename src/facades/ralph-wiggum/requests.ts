@@ -11,8 +11,11 @@ const REQUEST_CHARS_READ = 64 * 1024;
 const REFUSAL_BYTES_MAX = 2000;
 const OUTPUT_BYTES_MAX = 2000;
 const REVIEW = 'REVIEW_';
+/** Told at one stop; the rest is told at the next. */
+const REFUSALS_MAX = 10;
+const REQUESTS_SHOWN_MAX = 10;
 /** Files are stamped by a coarser clock than ours: a tick of the kernel, 10 ms at most. */
-const FILE_CLOCK_MS = 10;
+export const FILE_CLOCK_MS = 10;
 
 /** The loop a request is about, in the document's words. */
 export type Asker = {
@@ -21,8 +24,16 @@ export type Asker = {
   readonly task: string | null;
   /** The loop itself asks for approval: then a request without a name counts that came since (epoch). `null` = none does. */
   readonly unnamedSinceMs: number | null;
+  /** When the loop began; `Infinity` = nobody can say. */
+  readonly beganMs: number;
+  /** Since when refusals are for this loop: older ones were for an earlier one, or are known. */
+  readonly sinceMs: number;
   /** When a request was answered before, though its file is still there; `null` = never. */
   readonly answeredMs: (request: string) => number | null;
+  /** Did the loop wait for this request before? Then it is its own whatever it says. */
+  readonly isKnown: (request: string) => boolean;
+  /** Did tireless write a request of this loop, or of an earlier one, at that time? */
+  readonly wroteAt: (at: string) => boolean;
 };
 
 export type RequestAnswer =
@@ -33,31 +44,59 @@ export type RequestAnswer =
   | { readonly kind: 'gone' };
 
 /**
- * The first request in `Pending_Approval` that concerns this loop: one that names it or its task file, or the one that came with its own
- * wish to be approved. Those the loop made itself are none: it continues, so they were answered elsewhere (`tireless resume`).
+ * The requests in `Pending_Approval` that concern this loop and that nobody has answered: those that name it or its task file, and those that
+ * came with its own wish to be approved. What tireless wrote itself is none: the loop continues, so it was answered elsewhere (`tireless resume`).
  */
-export function pendingRequest(vault: Vault, asker: Asker): string | undefined {
-  const { loopId, task, unnamedSinceMs, answeredMs } = asker;
+export function openRequests(vault: Vault, asker: Asker): readonly string[] {
+  const { answeredMs, beganMs } = asker;
+  return requestsIn(vault, 'pendingFolder', asker, () => true)
+    .filter(({ name, changedMs }) => changedMs > (answeredMs(name) ?? -Infinity) - FILE_CLOCK_MS)
+    .map(({ name }) => name)
+    .filter((name) => answerTo(vault, name, { isOurs: false, beganMs, askedMs: beganMs }).kind === 'pending');
+}
+
+export type Refusal = { readonly request: string; readonly reason: string };
+
+/** The requests of this loop that were refused, newer than the request, and that its journal does not have yet. The oldest come first. */
+export function newRefusals(vault: Vault, asker: Asker): readonly Refusal[] {
+  const { answeredMs, sinceMs } = asker;
+  const isNew = ({ name, changedMs }: FolderFile): boolean =>
+    changedMs >= sinceMs && changedMs > (answeredMs(name) ?? -Infinity);
+  return requestsIn(vault, 'rejectedFolder', asker, isNew)
+    .toSorted((a, b) => a.changedMs - b.changedMs)
+    .flatMap(({ name: request }) => {
+      const answer = answerTo(vault, request, { isOurs: false, beganMs: sinceMs, askedMs: sinceMs + CLOCK_SLACK_MS });
+      return answer.kind === 'rejected' ? [{ request, reason: answer.reason }] : [];
+    })
+    .slice(0, REFUSALS_MAX);
+}
+
+/** Has a person answered a request of this loop since then, in whichever way? */
+export function hasAnswerSince(vault: Vault, asker: Asker, sinceMs: number): boolean {
+  const isSince = ({ changedMs }: FolderFile): boolean => changedMs >= sinceMs;
+  return (['approvedFolder', 'rejectedFolder'] as const).some(
+    (folder) => requestsIn(vault, folder, { ...asker, unnamedSinceMs: null }, isSince).length > 0,
+  );
+}
+
+/** The files of a folder that concern this loop, but for its own. `isMeant`: before a file is read. */
+function requestsIn(
+  vault: Vault,
+  folder: keyof VaultFolders,
+  asker: Asker,
+  isMeant: (file: FolderFile) => boolean,
+): readonly FolderFile[] {
+  const { loopId, task, unnamedSinceMs, isKnown } = asker;
   const words = [loopId, ...taskWords(task)];
-  const requests = filesOfFolder(path.join(vault.project, vault.folders.pendingFolder))
-    .filter(({ name }) => !name.startsWith(REVIEW) && !isOwn(name, loopId))
-    .map((file) => {
-      const text = (readTextIfExists(inVault(vault, 'pendingFolder', file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
-      return { ...file, text: `${file.name}\n${text}` };
-    });
-  const isOpen = ({ name, changedMs }: FolderFile): boolean =>
-    changedMs > (answeredMs(name) ?? -Infinity) - FILE_CLOCK_MS;
-  const named = requests.find((file) => words.some((word) => namesWord(file.text, word)) && isOpen(file));
-  const unnamed = (): FolderFile | undefined =>
-    requests.find(
-      (file) =>
-        unnamedSinceMs !== null &&
-        file.modifiedMs >= unnamedSinceMs &&
-        !NOT_A_REQUEST.test(file.name) &&
-        !/(?<![\dA-Za-z])RALPH_\w/u.test(file.text) &&
-        isOpen(file),
-    );
-  return (named ?? unnamed())?.name;
+  return filesOfFolder(path.join(vault.project, vault.folders[folder])).filter((file) => {
+    if (file.name.startsWith(REVIEW) || !isMeant(file)) return false;
+    const said = (readTextIfExists(inVault(vault, folder, file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
+    if (isWrittenByUs(file.name, said, asker)) return false;
+    const text = `${file.name}\n${said}`;
+    if (words.some((word) => namesWord(text, word)) || isKnown(file.name)) return true;
+    if (unnamedSinceMs === null || file.modifiedMs < unnamedSinceMs || NOT_A_REQUEST.test(file.name)) return false;
+    return !/(?<![\dA-Za-z])RALPH_\w/u.test(text);
+  });
 }
 
 /** What people leave in a folder to describe it. */
@@ -79,11 +118,11 @@ function taskWords(task: string | null): readonly string[] {
 export function answerTo(
   vault: Vault,
   request: string,
-  { loopId, beganMs, askedMs }: { readonly loopId: string; readonly beganMs: number; readonly askedMs: number },
+  { isOurs, beganMs, askedMs }: { readonly isOurs: boolean; readonly beganMs: number; readonly askedMs: number },
 ): RequestAnswer {
   const pending = find(vault, 'pendingFolder', request);
   // A request that someone else wrote in this loop may have been answered before the stop that noticed it.
-  const isOfThisLoop = pending !== undefined && !isOwn(request, loopId) && pending >= beganMs;
+  const isOfThisLoop = pending !== undefined && !isOurs && pending >= beganMs;
   const sinceMs = isOfThisLoop ? pending : askedMs - CLOCK_SLACK_MS;
   const since = (changedMs: number | undefined): number | undefined =>
     changedMs !== undefined && changedMs >= sinceMs && changedMs > (pending ?? -Infinity) ? changedMs : undefined;
@@ -117,14 +156,27 @@ function nameOf(loopId: string): string {
   return loopId.replaceAll(/[\\/:\0]/gu, '_');
 }
 
-function isOwn(name: string, loopId: string): boolean {
-  const start = `APPROVAL_${nameOf(loopId)}_`;
-  return name.startsWith(start) && /^\d+\.md$/u.test(name.slice(start.length));
+/** Does `Pending_Approval` hold a request of this name that tireless wrote itself? */
+export function isOursPending(vault: Vault, request: string, asker: Asker): boolean {
+  return isWrittenByUs(request, readTextIfExists(inVault(vault, 'pendingFolder', request)) ?? '', asker);
+}
+
+/** A name alone proves nothing, nor does a text that looks like ours: an agent may choose both. The time in it is one of the journal. */
+function isWrittenByUs(name: string, text: string, { loopId, wroteAt }: Asker): boolean {
+  const [, at = '', iteration = ''] = /^The loop waits since (\S+), after iteration (\d+)\.$/mu.exec(text) ?? [];
+  return text.startsWith(titleOf(loopId)) && name === ownRequest(loopId, Number(iteration)) && wroteAt(at);
+}
+
+function titleOf(loopId: string): string {
+  return `# Approval needed: loop ${loopId}\n`;
 }
 
 /** The exact human action. */
-export function whatToDo({ folders }: Vault, request: string): string {
-  return `move ${folders.pendingFolder}/${request} to ${folders.approvedFolder} to go on, or to ${folders.rejectedFolder} to refuse`;
+export function whatToDo({ folders }: Vault, requests: readonly string[]): string {
+  const files = requests.slice(0, REQUESTS_SHOWN_MAX).map((request) => `${folders.pendingFolder}/${request}`);
+  const more = requests.length - files.length;
+  const all = `${files.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+  return `move ${requests.length > 1 ? 'each of ' : ''}${all} to ${folders.approvedFolder} to go on, or to ${folders.rejectedFolder} to refuse`;
 }
 
 export function writeRequest(
@@ -134,7 +186,7 @@ export function writeRequest(
 ): void {
   const { loopId, question, state } = asked;
   write(vault, request, [
-    `# Approval needed: loop ${loopId}`,
+    titleOf(loopId).trimEnd(),
     `The loop waits since ${state.updatedAt}, after iteration ${state.counted}.`,
     `## Question\n\n${fenced(question)}`,
     ...outputPart('The end of the last output', state.lastMessage),
@@ -162,7 +214,7 @@ export function writeReview(
     `## Error\n\n${fenced(detail)}`,
     ...outputPart(`The failed turn (iteration ${state.counted + 1})`, said),
     ...outputPart(`The end of the turn before (iteration ${state.counted})`, state.lastMessage),
-    `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
+    `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: \`tireless resume ${state.loop}\`, or copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
   ]);
   return `${vault.folders.pendingFolder}/${name}`;
 }

@@ -16,7 +16,7 @@ import { filesOfFolder } from '../../system/folder.ts';
 import { isWorkerAlive } from '../../system/worker-identity.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
-import { answersFor, approvalDue, waitingFor } from './approvals.ts';
+import { answersFor, approvalDue, isAnswered, noteRefusals, waitingFor } from './approvals.ts';
 import { failureOf, classifiedByWords } from './failure.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
@@ -178,7 +178,7 @@ async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'take
   // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
   const isWaiting =
     fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open' && !isHeard(fileLoop, turn);
-  const first = isWaiting ? undefined : postEvent(call, turn.event, reportOf(vaultSession, call, turn));
+  const first = isWaiting ? undefined : postTurn(call, fileLoop, turn);
   if (first?.decision.kind === 'abstain' && isTaken(call, first.loaded)) return 'taken';
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
   // Only the stop that asks waits. Later ones look once: the user talks to an agent that is paused.
@@ -201,6 +201,24 @@ function isTaken({ vaultSession, place }: Call, loaded: Loaded | undefined): boo
     return false;
   const isGone = engine.run(isOwnerGone(place, loaded));
   return !isGone && !isReplaced(loaded, engine.run(viewFile(place)));
+}
+
+/** A refusal that came while the agent worked is in the answer to its turn. */
+function postTurn(call: Call, fileLoop: FileLoop, turn: HostTurn): DialectHandled {
+  // First: a loop that hears of a refusal begins, and then nobody sees that its file asks.
+  const report = reportOf(call.vaultSession, call, turn);
+  if (fileLoop.saysOf === 'open') hearRefusals(call, fileLoop);
+  return postEvent(call, turn.event, report);
+}
+
+/** The journal alone: an edit in the file of a paused loop is the answer that it waits for. */
+function hearRefusals(call: Call, fileLoop: FileLoop): void {
+  const { engine } = call.vaultSession;
+  const { loop } = fileLoop.loaded?.state ?? {};
+  noteRefusals(call.vaultSession, fileLoop, (event, report) => {
+    if (loop === undefined) postEvent(call, event, report);
+    else engine.run(handleEvent(loop, event, report));
+  });
 }
 
 function postEvent({ vaultSession, options, place }: Call, event: Event, report: TurnReport = {}): DialectHandled {
@@ -251,9 +269,11 @@ function waitMsOf({ vaultSession, options, place }: Call): number {
 function takeAnswer(call: Call): DialectHandled | undefined {
   const fileLoop = readFileLoop(call.vaultSession, call.place);
   if (fileLoop.loaded?.state.status === 'running') return resumedElsewhere(fileLoop.loaded);
-  const events = fileLoop.saysOf === 'ended' ? [stopEvent('')] : answersFor(call.vaultSession, fileLoop);
-  const handled = events.map((event) => postEvent(call, event)).at(-1);
-  return handled === undefined || handled.decision.kind === 'abstain' ? undefined : handled;
+  if (fileLoop.saysOf !== 'ended') hearRefusals(call, fileLoop);
+  const answers =
+    fileLoop.saysOf === 'ended' ? [{ event: stopEvent(''), report: {} }] : answersFor(call.vaultSession, fileLoop);
+  const handled = answers.map(({ event, report }) => postEvent(call, event, report)).at(-1);
+  return handled === undefined || !isAnswered(handled) ? undefined : handled;
 }
 
 /** Within the time of one call. `undefined` = not answered in it. */

@@ -34,6 +34,9 @@ export type FileLoop = {
   readonly loaded: Loaded | undefined;
   /** Someone else wrote the file since we did. */
   readonly edited: boolean;
+  /** When the file was last written, and when the loop before this one in the same file ended (epoch); `null` = nobody can say. */
+  readonly writtenMs: number | null;
+  readonly previousEndMs: number | null;
 };
 
 export function openVaultSession(engine: EmbeddedEngine, vault: Vault, session: SessionRef): VaultSession {
@@ -61,5 +64,7 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
     saysOf: reading === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
     edited: current === undefined || isEdited(current.state, bytes),
+    writtenMs: bytes?.changedMs ?? null,
+    previousEndMs: Date.parse(loaded?.state.endedAt ?? '') || null,
   };
 }

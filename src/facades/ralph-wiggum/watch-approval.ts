@@ -10,7 +10,7 @@ import { handleEvent } from '../../engine/handle-event.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
-import { answersFor, isRefusal } from './approvals.ts';
+import { answersFor, isAnswered, isRefusal, noteRefusals } from './approvals.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
@@ -101,14 +101,18 @@ async function watchUntilEnd(watch: Watch): Promise<End> {
 
 /** The answer is committed before anybody acts on it. */
 function answer(watch: Watch, fileLoop: FileLoop): DialectHandled | 'waits' | 'refused' {
-  const events = answersFor(watch.vaultSession, fileLoop);
+  const { engine } = watch.vaultSession;
+  noteRefusals(watch.vaultSession, fileLoop, (event, report) =>
+    engine.run(handleEvent(watch.watched.loop, event, report)),
+  );
+  const answers = answersFor(watch.vaultSession, fileLoop);
   // The agent reads a refusal at its next stop: nothing was approved, so nothing is started for it.
-  if (isRefusal(events)) {
-    for (const event of events) post(watch, event, { noReply: true });
-    return 'refused';
-  }
-  const handled = events.map((event) => post(watch, event)).at(-1);
-  return handled === undefined || handled.decision.kind === 'abstain' ? 'waits' : handled;
+  const noReply = isRefusal(watch.vaultSession, fileLoop, answers);
+  const handled = answers
+    .map(({ event, report }) => post(watch, event, { ...report, ...(noReply ? { noReply } : {}) }))
+    .at(-1);
+  if (handled === undefined || !isAnswered(handled)) return 'waits';
+  return noReply ? 'refused' : handled;
 }
 
 /** `undefined` = the loop is paused again, by its agent, by a person, or since its agent failed too often: the watch continues. */
