@@ -39,7 +39,7 @@ describe('the stream of Claude Code', () => {
   it.each([
     ['server-error', 'transient', /^HTTP 500: API Error: 500 Something broke/u],
     ['late-server-error', 'transient', /^HTTP 500/u],
-    ['rate-limit', 'transient', /^HTTP 429/u],
+    ['rate-limit', 'rate-limit', /^HTTP 429/u],
     ['unauthorized', 'fatal', /^HTTP 401: Invalid API key/u],
     ['too-long', 'unknown', /^HTTP 400: Prompt is too long/u],
   ])('classifies %s from its fields as %s', (name, expected, detail) => {

@@ -55,7 +55,7 @@ describe('the stream of Codex', () => {
   it.each([
     ['server-error', 'transient', /high demand/u],
     ['late-server-error', 'transient', /high demand/u],
-    ['rate-limit', 'transient', /^HTTP 429/u],
+    ['rate-limit', 'rate-limit', /^HTTP 429/u],
     ['unauthorized', 'fatal', /^HTTP 401/u],
     ['too-long', 'unknown', /^prompt is too long/u],
     ['usage-limit', 'usage-limit', /hit your usage limit/u],
