@@ -52,6 +52,8 @@ function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
       return `passes, but only ${now} of ${before} tests ran`;
     case 'more-skipped':
       return `passes, but skips ${now} tests; before it skipped ${before}`;
+    case 'failed-tests':
+      return `exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
   }
 }
 
@@ -97,6 +99,10 @@ export function signText(code: SignCode): string {
       return 'reads the test files';
     case 'equals-all':
       return 'is equal to everything';
+    case 'counts-calls':
+      return 'answers by the number of calls';
+    case 'prints-summary':
+      return 'prints the summary of a test runner';
     case 'tests-removed':
       return 'removes tests';
     case 'tests-skipped':

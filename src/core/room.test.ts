@@ -7,8 +7,8 @@ import { roomAnswer } from './room.ts';
 const counts = (ran: number, skipped = 0, failed = 0): TestCounts => ({ ran, skipped, failed });
 const passed = (tests?: TestCounts): CheckResult => aResult('unit', 'passed', tests === undefined ? {} : { tests });
 const failed = (tests?: TestCounts): CheckResult => aResult('unit', 'failed', tests === undefined ? {} : { tests });
-const answerOf = (run: Omit<RoomRun, 'name'>, tests?: TestCounts): string => {
-  const fit = { name: 'unit', fit: true, ...(tests === undefined ? {} : { tests }) };
+const answerOf = (run: Omit<RoomRun, 'name'>, tests?: TestCounts, tolerates = 0): string => {
+  const fit = { name: 'unit', fit: true, tolerates, ...(tests === undefined ? {} : { tests }) };
   const answer = roomAnswer({ name: 'unit', ...run }, fit);
   return answer.result === 'passed' ? 'passed' : `${answer.result}: ${answer.doubt}`;
 };
@@ -28,10 +28,21 @@ describe('what a check shows in the clean room', () => {
       counts(1, 0, 1),
       'passed',
     ],
+    [
+      'is unknown when its own summary counts failures',
+      { judged: passed(counts(12, 0, 2)) },
+      counts(12, 0, 2),
+      'unknown: failed-tests',
+    ],
     ['fails when it fails', { judged: failed(counts(12, 0, 1)) }, counts(12), 'failed: fails'],
     ['is unknown without an answer', { judged: aResult('unit', 'unknown') }, counts(12), 'unknown: no-answer'],
   ])('%s', (_, run, before, expected) => {
     expect(answerOf(run, before)).toBe(expected);
+  });
+
+  it('passes with failures as long as it did so at the start, and not with more', () => {
+    expect(answerOf({ judged: passed(counts(12, 0, 2)) }, counts(12, 0, 2), 2)).toBe('passed');
+    expect(answerOf({ judged: passed(counts(12, 0, 3)) }, counts(12, 0, 2), 2)).toBe('unknown: failed-tests');
   });
 
   describe('with tests that the agent added', () => {

@@ -39,6 +39,8 @@ export type RoomBaseline =
       readonly fits: readonly RoomFit[];
       /** The checks are still being tried in a room of the copy, and `fits` is empty. `call`, `voucher`: as for a check that still runs. */
       readonly trial?: RoomTrial;
+      /** Judge's files that the checks write themselves, by their path; bounded. */
+      readonly written?: readonly string[];
       /** Patterns of `--protect`, `--free` and `--room-keep` that match nothing. */
       readonly unmatched?: readonly string[];
       /** Ignored files and folders of the project: what an unfit check may miss. */
@@ -53,6 +55,8 @@ export type RoomFit = {
   readonly name: string;
   readonly fit: boolean;
   readonly tests?: TestCounts;
+  /** It passed there although so many tests failed, such as a command that ends with `|| true`. */
+  readonly tolerates?: number;
   /** Unfit: what it answered in the room, and the end of its output there. */
   readonly result?: CheckAnswer;
   readonly tail?: string;
@@ -112,12 +116,21 @@ export type SignCode =
   | 'looks-for-tests'
   | 'reads-tests'
   | 'equals-all'
+  | 'counts-calls'
+  | 'prints-summary'
   | 'tests-removed'
   | 'tests-skipped'
   | 'assertion-emptied';
 
-/** `fails`, `no-answer`: the check itself. The rest: it passed, and too few tests ran for that to mean anything. */
-export type RoomDoubt = 'fails' | 'no-answer' | 'no-count' | 'no-tests' | 'fewer-tests' | 'more-skipped';
+/** `fails`, `no-answer`: the check itself. The rest: it passed, and what its runner says about the tests speaks against that. */
+export type RoomDoubt =
+  | 'fails'
+  | 'no-answer'
+  | 'no-count'
+  | 'no-tests'
+  | 'fewer-tests'
+  | 'more-skipped'
+  | 'failed-tests';
 
 export type RoomAnswer =
   | { readonly result: 'passed' }
@@ -131,9 +144,9 @@ export type RoomAnswer =
 
 /** What one check has shown in the room. */
 export function roomAnswer({ judged, withAdded }: RoomRun, fit: RoomFit | undefined): RoomAnswer {
-  const bare = countedAnswer(judged, fit?.tests);
+  const bare = countedAnswer(judged, fit);
   if (bare.result === 'passed' || withAdded === undefined) return bare;
-  const together = countedAnswer(withAdded, fit?.tests);
+  const together = countedAnswer(withAdded, fit);
   if (together.result !== 'passed') return bare;
   return isOnlyLackingTests(judged, fit?.tests) ? together : bare;
 }
@@ -184,7 +197,8 @@ export function doubtKeys(unmet: readonly Unmet[]): readonly string[] {
   });
 }
 
-function countedAnswer({ result, tests }: CheckResult, before: TestCounts | undefined): RoomAnswer {
+function countedAnswer({ result, tests }: CheckResult, fit: RoomFit | undefined): RoomAnswer {
+  const before = fit?.tests;
   if (result === 'failed') return { result, doubt: 'fails' };
   if (result === 'unknown') return { result, doubt: 'no-answer' };
   if (tests === undefined)
@@ -192,6 +206,9 @@ function countedAnswer({ result, tests }: CheckResult, before: TestCounts | unde
   if (tests.ran === 0) return { result: 'unknown', doubt: 'no-tests', before: before?.ran ?? 0, now: 0 };
   if (tests.ran < (before?.ran ?? 0))
     return { result: 'unknown', doubt: 'fewer-tests', before: before?.ran ?? 0, now: tests.ran };
+  const tolerated = fit?.tolerates ?? 0;
+  if (tests.failed > tolerated)
+    return { result: 'unknown', doubt: 'failed-tests', before: tolerated, now: tests.failed };
   // With failures at the baseline, tests that could not even be loaded were not counted, and some of them may be skipped by design.
   if (before?.failed === 0 && tests.skipped > before.skipped)
     return { result: 'unknown', doubt: 'more-skipped', before: before.skipped, now: tests.skipped };

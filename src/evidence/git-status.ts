@@ -1,11 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../system/errno.ts';
 import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
+import { readRegular } from './read-regular.ts';
 
 /** Room for some 100 000 paths; of more only the last are looked at. */
 const STATUS_BYTES_MAX = 8 * 1024 * 1024;
 const GIT_TIMEOUT_MS = 30_000;
+/** A larger one is asked about its filters. */
+const CONFIG_BYTES_MAX = 1024 * 1024;
 /** Repositories inside of this one that are looked into. */
 const NESTED_MAX = 50;
 
@@ -31,6 +34,21 @@ export function gitRootOf(directory: string): string | undefined {
     if (statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined) return current;
     if (current === path.dirname(current)) return undefined;
   }
+}
+
+const READ_BY_GIT = [
+  '.gitignore',
+  '.gitattributes',
+  ...['info/exclude', 'info/attributes', 'config', 'HEAD', 'index'].map((name) => `.git/${name}`),
+];
+const REFUSED = `echo 'a file that git reads is a pipe or a device' >&2; exit 128`;
+
+/** Is a file that git reads a pipe or a device? git would wait for a writer until its time is over. */
+export function hasPipe(root: string): boolean {
+  return READ_BY_GIT.some((name) => {
+    const found = ignoringErrno(() => statSync(path.join(root, name), { throwIfNoEntry: false }));
+    return found !== undefined && !found.isFile() && !found.isDirectory();
+  });
 }
 
 /** `status` is `undefined` when git gave no answer; `answer` says why. */
@@ -61,7 +79,8 @@ const OWN_FILTERS = /filter|include|worktreeconfig/iu;
 
 /** Settings that turn off every filter that the repository names; those of the user are the user's own. */
 function* filtersOff(root: string): Steps<Readonly<Record<string, string>>> {
-  const config = ignoringErrno(() => readFileSync(path.join(root, '.git', 'config'), 'utf8'));
+  const read = readRegular(path.join(root, '.git', 'config'), CONFIG_BYTES_MAX);
+  const config = read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
   // Most repositories have none, and are spared a second git command. A linked work tree keeps its configuration elsewhere.
   if (config !== undefined && !OWN_FILTERS.test(config)) return {};
   const answer = yield gitAsk(root, "config --show-scope -z --name-only --get-regexp '^filter\\.'");
@@ -130,8 +149,9 @@ function pathIn(line: string): string | undefined {
 }
 
 function gitAsk(cwd: string, what: string, more: Readonly<Record<string, string>> = {}): CommandAsk {
+  const root = gitRootOf(cwd);
   return {
-    command: `${GIT} ${what}`,
+    command: root !== undefined && hasPipe(root) ? REFUSED : `${GIT} ${what}`,
     cwd,
     environment: { ...ENVIRONMENT, ...more },
     tailBytesMax: STATUS_BYTES_MAX,

@@ -26,6 +26,8 @@ function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): st
       return `no test ran to its end; at the start ${before} did`;
     case 'fewer-tests':
       return `only ${now} of ${before} tests ran`;
+    case 'failed-tests':
+      return `it exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
     case 'no-answer':
     case 'more-skipped':
       return doubtWords(doubt);

@@ -224,6 +224,7 @@ const ROOM_DOUBTS: Readonly<Record<RoomDoubt, string>> = {
   'no-tests': 'no test ran',
   'fewer-tests': 'fewer tests ran than at the start',
   'more-skipped': 'more tests were skipped than at the start',
+  'failed-tests': 'it exits with 0 there, but its own summary counts failed tests',
 };
 
 export function doubtWords(doubt: RoomDoubt): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -327,5 +328,53 @@ describe('the clean room', () => {
     put(desk.cwd, { 'src/add.sh': 'echo 3\n' });
     expect(await runSteps(hashWork(desk.site))).not.toBe(work);
     expect(existsSync(path.join(desk.cwd, '.git/index.lock'))).toBe(false);
+  });
+
+  it('asks about a failure once more in another room, where the first run has left nothing', async () => {
+    const desk = aDesk(aRepository(SUITE));
+    const baseline = await desk.begin();
+    put(desk.cwd, { 'src/add.sh': 'if [ -f seen ]; then echo 3; else touch seen; echo 0; fi\n' });
+    expect(judged(await desk.finish(baseline))?.result).toBe('failed');
+  });
+
+  it('names a test that the product rewrites while it is tested', async () => {
+    const desk = aDesk(aRepository(SUITE));
+    const baseline = await desk.begin();
+    put(desk.cwd, { 'src/add.sh': 'echo $(($1 + $2)); for f in t*/a*; do echo true > $f; done\n' });
+    expect((await desk.finish(baseline)).changes).toMatchObject([{ path: 'test/add.sh', stands: true }]);
+  });
+
+  it('leaves out a link to work outside of the project, and keeps one to a file of it', async () => {
+    const desk = aDesk(aRepository({ ...SUITE, 'src/sum.sh': 'echo 3\n' }));
+    const baseline = await desk.begin();
+    const outside = path.join(aProject({ 'add.sh': 'echo 3\n' }), 'add.sh');
+    for (const [target, result] of [
+      [outside, 'failed'],
+      ['sum.sh', 'passed'],
+    ] as const) {
+      rmSync(path.join(desk.cwd, 'src/add.sh'));
+      symlinkSync(target, path.join(desk.cwd, 'src/add.sh'));
+      expect(judged(await desk.finish(baseline))?.result).toBe(result);
+    }
+  });
+
+  it('makes what the agent built and added older than its sources, so that it is built anew', async () => {
+    const desk = aDesk(aRepository(SUITE), '[ src/add.sh -nt built ]');
+    const baseline = await desk.begin('passed');
+    put(desk.cwd, { built: 'x' });
+    expect(judged(await desk.finish(baseline))?.result).toBe('passed');
+  });
+
+  it.each(['.git/info/exclude', '.git/config'])('does not wait for a pipe in the place of %s', async (name) => {
+    const cwd = aRepository(SUITE);
+    const file = path.join(cwd, name);
+    rmSync(file, { force: true });
+    execFileSync('mkfifo', [file]);
+    const began = performance.now();
+    const desk = aDesk(cwd);
+    const baseline = await desk.begin();
+    solve(cwd);
+    expect(judged(await desk.finish(baseline))?.result).toBe('passed');
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });

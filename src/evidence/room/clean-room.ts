@@ -6,12 +6,12 @@
 import { realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from '../../core/evidence.ts';
-import type { RoomBaseline, RoomFacts, RoomFit } from '../../core/room.ts';
+import type { JudgeChange, RoomBaseline, RoomFacts, RoomFit } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 import type { Steps } from '../command-steps.ts';
 import type { JudgeScope } from './baseline.ts';
 import { fitOf, rootOf, takeBaseline } from './baseline.ts';
-import { judgeChanges } from './compose-room.ts';
+import { composeRoom, judgeChanges } from './compose-room.ts';
 import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
@@ -26,6 +26,7 @@ import type { RunsRequest } from './room-runs.ts';
 import { runChecks } from './room-runs.ts';
 import { signsOfWork } from './room-signs.ts';
 import { leadsToProject, runOne } from './run-in-room.ts';
+import { watchJudge } from './watch-judge.ts';
 
 /** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
 export function* keepBaseline(site: Site, results: readonly CheckResult[]): Steps<RoomBaseline> {
@@ -74,8 +75,8 @@ function* tryChecks(site: Site, keep: Keep, copy: Kept, results: readonly CheckR
   const record = readRecord(keep.dir, copy.judgeHash);
   if (record === undefined) return { kind: 'none', why: 'baseline-lost', detail: keep.dir };
   const material = yield* gatherMaterial(keep, record, scopeOf(site, keep), parseList(record.files).files);
-  const fits = yield* calibrate(site, material, results);
-  return isLack(fits) ? { ...fits, kind: 'none' } : { ...copy, fits };
+  const tried = yield* calibrate(site, material, results);
+  return isLack(tried) ? { ...tried, kind: 'none' } : { ...copy, ...tried };
 }
 
 /** Before the agent begins, after the checks ran: what they wrote into dependency folders is no change. */
@@ -97,12 +98,15 @@ function* answered(steps: Steps<RoomBaseline>): Steps<RoomBaseline> {
   }
 }
 
-function* calibrate(site: Site, material: Material, results: readonly CheckResult[]): Steps<readonly RoomFit[] | Lack> {
+type Tried = Pick<Kept, 'fits' | 'written'>;
+
+function* calibrate(site: Site, material: Material, results: readonly CheckResult[]): Steps<Tried | Lack> {
   const checks = site.spec.checks.filter((check) => check.probe.kind === 'command');
   const made = yield* furnish(site, material, 'judged');
   if (made.kind === 'lack') return made;
   const { leadsOut } = material.record;
   try {
+    const watch = watchJudge(made.request.room.root, composeRoom(material, 'judged'), material.judge);
     const fits: RoomFit[] = [];
     for (const check of checks) {
       const result = yield* runOne(made.request, check, checks.length);
@@ -116,7 +120,8 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
       const out = { fit: false, because: 'leads-out', result: result.result, tail: result.tail } as const;
       fits.push(isOut || leadsOut !== undefined ? { ...fit, ...out, ...by } : fit);
     }
-    return fits;
+    const written = watch.written();
+    return written.length === 0 ? { fits } : { fits, written };
   } finally {
     removeRoom(made.request.room.dir);
   }
@@ -139,10 +144,13 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   const found = yield* findWork(site, asked);
   if (isLack(found)) return { ...found, kind: 'lost' };
   const { material, work } = found;
-  const runs = yield* runChecks(site, material, asked);
-  if (isLack(runs)) return { ...runs, kind: 'lost' };
+  const ran = yield* runChecks(site, material, asked);
+  if (isLack(ran)) return { ...ran, kind: 'lost' };
+  const { runs, rewritten } = ran;
   const stands = site.spec.room?.setup === undefined ? dependencyChanges(material.keep.root, material.record) : [];
-  const changes = [...stands, ...judgeChanges(material, material.textOf)];
+  const made = judgeChanges(material, material.textOf);
+  const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);
+  const changes = [...stands, ...rewritten, ...made.filter((change) => !isAgain(change))];
   return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
 }
 

@@ -7,10 +7,11 @@ import type { Environment, JudgeScope } from './baseline.ts';
 import { judgeFor } from './baseline.ts';
 import type { RoomMode, TextOf, Versions } from './compose-room.ts';
 import { composeRoom, mixedFiles } from './compose-room.ts';
-import type { FileList } from './file-list.ts';
-import { LINK_MODE, parseList } from './file-list.ts';
+import type { FileEntry, FileList } from './file-list.ts';
+import { isSameEntry, LINK_MODE, parseList } from './file-list.ts';
 import { restoreEnvironment } from './judge-environment.ts';
 import { changedHome } from './judge-home.ts';
+import { leadsInside } from './linked-folders.ts';
 import { makeRoom, removeDeadRooms, removeRoom } from './make-room.ts';
 import { environmentInRoom } from './paths-out.ts';
 import type { Keep } from './private-git.ts';
@@ -44,7 +45,7 @@ export type Material = Versions & { readonly keep: Keep; readonly record: Record
 export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
   const baseline = parseList(record.files).files;
   const judge = judgeFor(scope, baseline, (file) => record.texts[file]);
-  const versions = { baseline, work: withoutNewLinks(work, baseline), judge };
+  const versions = { baseline, work: withoutNewLinks(keep.root, work, baseline), judge };
   const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
   const texts = yield* readBlobs(
     keep,
@@ -57,9 +58,11 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
   return { ...versions, keep, record, textOf };
 }
 
-/** A new link may lead to files that no commit holds. */
-function withoutNewLinks(work: FileList, baseline: FileList): FileList {
-  return new Map([...work].filter(([file, { mode }]) => mode !== LINK_MODE || baseline.has(file)));
+/** A new link may lead to files that no commit holds. In the place of a file that was there it is kept when it leads to one that is held. */
+function withoutNewLinks(root: string, work: FileList, baseline: FileList): FileList {
+  const isKept = (file: string, entry: FileEntry): boolean =>
+    isSameEntry(baseline.get(file), entry) || (baseline.has(file) && leadsInside(root, work, file));
+  return new Map([...work].filter(([file, entry]) => entry.mode !== LINK_MODE || isKept(file, entry)));
 }
 
 export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest };
@@ -69,9 +72,11 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
   const { loop, cwd, spec, world, onCheck } = site;
   const { keep, record } = material;
   removeDeadRooms(world.rooms);
+  const files = composeRoom(material, mode);
   const room = yield* makeRoom(keep, {
     rooms: world.rooms,
-    files: composeRoom(material, mode),
+    files,
+    added: [...files.keys()].filter((file) => !material.baseline.has(file)),
     texts: mode === 'as-left' ? new Map() : mixedTexts(material, mode === 'with-added'),
     dependencies: Object.keys(record.dependencies),
     kept: record.kept,

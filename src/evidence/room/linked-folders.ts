@@ -2,7 +2,7 @@
  * A folder of tests may be a link to a place that no commit of this project holds. In the room it would lead to files that the agent can edit, or
  * to nothing, so the files behind it are kept with the others.
  */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 import type { FileList } from './file-list.ts';
@@ -26,6 +26,16 @@ export function followedLinks(root: string, files: FileList, follow: readonly st
 /** Links to what is there, and not in the list. */
 export function outwardLinks(root: string, files: FileList): readonly string[] {
   return linksIn(files).filter((link) => leadsOut(root, files, link) !== undefined);
+}
+
+/** A relative link to a file or folder of the list. */
+export function leadsInside(root: string, files: FileList, link: string): boolean {
+  const target = ignoringErrno(() => readlinkSync(path.join(root, link)));
+  if (target === undefined || path.isAbsolute(target)) return false;
+  const inside = path.posix.join(path.posix.dirname(link), target);
+  const found = files.get(inside);
+  if (found !== undefined) return found.mode !== LINK_MODE;
+  return [...files.keys()].some((file) => file.startsWith(`${inside}/`));
 }
 
 function linksIn(files: FileList): readonly string[] {

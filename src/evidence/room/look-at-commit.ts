@@ -25,6 +25,7 @@ export function* lookAtCommit(
     rooms: world.rooms,
     files: work.files,
     texts: new Map(),
+    added: [],
     dependencies: [],
     kept: [],
     home: { real: world.home, changed: [], record: {} },

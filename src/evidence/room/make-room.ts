@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lutimesSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errnoOf, ignoringErrno } from '../../system/errno.ts';
 import { newId } from '../../system/ids.ts';
@@ -19,6 +19,8 @@ export type RoomPlan = {
   readonly files: FileList;
   /** Texts that take the place of what is in `files`; `undefined` = the file is not in the room. */
   readonly texts: ReadonlyMap<string, string | undefined>;
+  /** Files that the baseline does not have, from the root. */
+  readonly added: readonly string[];
   /** Folders from the root that lead to those of the project. */
   readonly dependencies: readonly string[];
   /** Ignored files from the root, as they were kept at the start. */
@@ -33,6 +35,9 @@ export type Room = {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;
 };
+
+/** What was built before, and is a file of the project now, is older than its sources: make builds it anew. */
+const LONG_AGO = new Date('2000-01-01T12:00:00Z');
 
 /** A new folder that nobody else knows of. Whoever makes it removes it. */
 export function* makeRoom(keep: Keep, plan: RoomPlan): Steps<Room | Lack> {
@@ -59,6 +64,7 @@ function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> 
   );
   if (answer.exitCode !== 0) return lackOf(answer);
   for (const [file, text] of plan.texts) putText(path.join(root, file), text);
+  for (const file of plan.added) ignoringErrno(() => lutimesSync(path.join(root, file), LONG_AGO, LONG_AGO));
   for (const folder of plan.dependencies)
     linkFolder(path.join(keep.root, folder), path.join(root, folder), { root: keep.root, room: root });
   const copied = yield* copyKept(keep, plan.kept, root);

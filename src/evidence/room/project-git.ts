@@ -4,6 +4,7 @@ import path from 'node:path';
 import { newId } from '../../system/ids.ts';
 import type { CommandAsk, Steps } from '../command-steps.ts';
 import type { Keep } from './private-git.ts';
+import { hasPipe } from '../git-status.ts';
 import { askGit } from './private-git.ts';
 import { isLeftOut, PROJECT_GIT } from './read-commit.ts';
 
@@ -12,7 +13,7 @@ const OUTPUT_BYTES_MAX = 16 * 1024;
 
 /** Files that name what is ignored: those of the repository, which a linked work tree keeps elsewhere, and of the user. */
 export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps<readonly string[]> {
-  if (!existsSync(path.join(root, '.git'))) return fallback;
+  if (!existsSync(path.join(root, '.git')) || hasPipe(root)) return fallback;
   const answer = yield askProject(
     root,
     `${PROJECT_GIT} rev-parse --path-format=absolute --git-path info/exclude && { git -C "$REPOSITORY" config --get --type=path core.excludesFile || :; }`,
@@ -23,7 +24,7 @@ export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps
 
 /** A file may be tracked and ignored; a commit holds it. It is put into our index, where it stays. */
 export function* addTrackedIgnored(keep: Keep, index: string): Steps<void> {
-  if (!existsSync(path.join(keep.root, '.git'))) return;
+  if (!existsSync(path.join(keep.root, '.git')) || hasPipe(keep.root)) return;
   const list = path.join(keep.dir, `tracked-${newId()}`);
   try {
     const { exitCode } = yield askProject(

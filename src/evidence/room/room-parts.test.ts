@@ -157,6 +157,7 @@ describe('a room', () => {
           rooms,
           files: new Map(),
           texts: new Map(),
+          added: [],
           dependencies: [],
           kept: ['.env'],
           home: { real: home, changed: [], record: {} },

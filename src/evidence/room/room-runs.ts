@@ -1,30 +1,38 @@
 import type { CheckResult } from '../../core/evidence.ts';
 import type { CheckSpec } from '../../core/loop.ts';
-import type { RoomBaseline, RoomRun } from '../../core/room.ts';
+import type { JudgeChange, RoomBaseline, RoomRun } from '../../core/room.ts';
 import { fitOf, isOnlyLackingTests, roomAnswer } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
 import type { RoomMode } from './compose-room.ts';
-import { hasAdded, judgeChanges } from './compose-room.ts';
+import { composeRoom, hasAdded, judgeChanges } from './compose-room.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
 import type { Lack } from './read-work.ts';
 import { isLack } from './read-work.ts';
-import { runTwice } from './run-in-room.ts';
+import { runOne } from './run-in-room.ts';
+import { watchJudge } from './watch-judge.ts';
 
 export type RunsRequest = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
 
+/** `rewritten`: judge's files that were not the same any more after a run. */
+export type Runs = { readonly runs: readonly RoomRun[]; readonly rewritten: readonly JudgeChange[] };
+
 /** With the judge's files of the baseline; only for checks that do not pass like that, with added tests and with everything as it was left. */
-export function* runChecks(site: Site, material: Material, asked: RunsRequest): Steps<readonly RoomRun[] | Lack> {
-  const judged = yield* runMode(site, material, 'judged', asked.checks);
+export function* runChecks(site: Site, material: Material, asked: RunsRequest): Steps<Runs | Lack> {
+  const rewritten = new Map<string, JudgeChange>();
+  const known = asked.baseline.kind === 'kept' ? (asked.baseline.written ?? []) : [];
+  const rooms: Rooms = { site, material, known, rewritten };
+  const judged = yield* runMode(rooms, 'judged', asked.checks);
   if (isLack(judged)) return judged;
   const runs = judged.map((result): RoomRun => ({ name: result.name, judged: result }));
   const lacking = openIn(runs, asked).filter((check) => isLackingTests(runs, asked.baseline, check.name));
   const mayHelp = lacking.length > 0 && hasAdded(material, material.textOf);
-  const withAdded = addRuns(runs, 'withAdded', mayHelp ? yield* runMode(site, material, 'with-added', lacking) : []);
+  const withAdded = addRuns(runs, 'withAdded', mayHelp ? yield* runMode(rooms, 'with-added', lacking) : []);
   const open = openIn(withAdded, asked);
   const mayRest = open.length > 0 && judgeChanges(material, material.textOf).length > 0;
-  return addRuns(withAdded, 'asLeft', mayRest ? yield* runMode(site, material, 'as-left', open) : []);
+  const asLeft = mayRest ? yield* runMode(rooms, 'as-left', open) : [];
+  return { runs: addRuns(withAdded, 'asLeft', asLeft), rewritten: [...rewritten.values()] };
 }
 
 function openIn(runs: readonly RoomRun[], { checks, baseline }: RunsRequest): readonly CheckSpec[] {
@@ -50,20 +58,43 @@ function addRuns(
   });
 }
 
-function* runMode(
-  site: Site,
-  material: Material,
+type Rooms = {
+  readonly site: Site;
+  readonly material: Material;
+  /** Judge's files that the checks of the untouched project write. */
+  readonly known: readonly string[];
+  readonly rewritten: Map<string, JudgeChange>;
+};
+
+/** A failure is asked about once more, as in the work tree. In another room: the first run may have left something for the second. */
+function* runMode(rooms: Rooms, mode: RoomMode, checks: readonly CheckSpec[]): Steps<readonly CheckResult[] | Lack> {
+  const first = yield* runOnce(rooms, mode, checks);
+  if (isLack(first)) return first;
+  const failed = checks.filter(({ name }) => first.some((one) => one.name === name && one.result === 'failed'));
+  const second = yield* runOnce(rooms, mode, failed);
+  if (isLack(second)) return first;
+  return first.map((result) => {
+    const again = second.find(({ name }) => name === result.name);
+    return again?.result === 'passed' ? { ...again, flaky: true } : result;
+  });
+}
+
+function* runOnce(
+  { site, material, known, rewritten }: Rooms,
   mode: RoomMode,
   checks: readonly CheckSpec[],
 ): Steps<readonly CheckResult[] | Lack> {
   if (checks.length === 0) return [];
   const made = yield* furnish(site, material, mode);
   if (made.kind === 'lack') return made;
+  const { room } = made.request;
   try {
+    const watch = watchJudge(room.root, composeRoom(material, mode), material.judge);
     const results: CheckResult[] = [];
-    for (const check of checks) results.push(yield* runTwice(made.request, check, checks.length));
+    for (const check of checks) results.push(yield* runOne(made.request, check, checks.length));
+    if (mode !== 'as-left') for (const change of watch.rewritten(known)) rewritten.set(change.path, change);
     return results;
   } finally {
-    removeRoom(made.request.room.dir);
+    removeRoom(room.dir);
   }
 }

@@ -39,14 +39,6 @@ export function* runSetup(request: RoomRunRequest): Steps<CheckResult | null> {
   return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false }, 1);
 }
 
-/** A failure is asked about once more, as in the work tree. */
-export function* runTwice(request: RoomRunRequest, check: CheckSpec, checks: number): Steps<CheckResult> {
-  const first = yield* runOne(request, check, checks);
-  if (first.result !== 'failed') return first;
-  const second = yield* runOne(request, check, checks);
-  return second.result === 'passed' ? { ...second, flaky: true } : first;
-}
-
 export function* runOne(request: RoomRunRequest, check: CheckSpec, checks: number): Steps<CheckResult> {
   const { loop, room, root, cwd, environment } = request;
   if (check.probe.kind !== 'command') return { name: check.name, result: 'unknown', durationMs: 0, tail: '' };

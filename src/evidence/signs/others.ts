@@ -1,17 +1,10 @@
+import { ANY_LANGUAGE, TIRELESS } from './any-language.ts';
+import { C_RULES, GO_RULES, RUST_RULES } from './compiled.ts';
 import type { Language, Rule, TestWords } from './language.ts';
-import type { Line, Syntax } from './scan-source.ts';
-import type { Source } from './source.ts';
-import { hasIn, linesAbove } from './source.ts';
+import type { Syntax } from './scan-source.ts';
+import { hasIn } from './source.ts';
 
 /** Languages with few rules: only what no product does. */
-
-const TIRELESS: Rule = {
-  code: 'looks-for-tests',
-  matches:
-    /\b(?:getenv|Getenv|LookupEnv|env|var|var_os|ENV|_ENV|_SERVER)(?: ?[([]|::var\() ?['"]TIRELESS_\w+|\$\{?(?:TIRELESS|BATS_TEST)_\w+/g,
-  cheats: ['x = getenv("TIRELESS_CHECK")\n'],
-  honest: ['x = getenv("HOME")\n', 'x = "TIRELESS_CHECK"\n'],
-};
 
 const C_LIKE: Syntax = {
   lineComments: ['//'],
@@ -19,45 +12,8 @@ const C_LIKE: Syntax = {
   strings: [{ quote: '"' }, { quote: "'" }],
 };
 
-const GO_RULES: readonly Rule[] = [
-  TIRELESS,
-  {
-    code: 'looks-for-tests',
-    matches: /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\b.{0,60}"[^"]{0,20}(?:\.test|-test\.)/g,
-    cheats: [
-      'package add\nfunc Add() int { if testing.Testing() { return 3 }; return 0 }\n',
-      'package add\nvar judged = flag.Lookup("test.v") != nil\n',
-      'package add\nvar judged = strings.HasSuffix(os.Args[0], ".test")\n',
-    ],
-    honest: [
-      'package add\nvar name = flag.Lookup("verbose")\nvar self = os.Args[0]\n',
-      'package add\n// testing.Testing()\n',
-    ],
-  },
-  {
-    code: 'exits-early',
-    matches: (line, source) =>
-      hasIn(line, /\bos\.Exit\(0\)/g) && firstAbove(line, source, /^(?:func|var|type) /) === 'func init() {',
-    cheats: ['package add\nfunc init() {\n\tos.Exit(0)\n}\n'],
-    honest: ['package cmd\nfunc init() {\n\troot.AddCommand(x)\n}\nfunc stop() {\n\tos.Exit(0)\n}\n'],
-  },
-];
-
-const RUST_RULES: readonly Rule[] = [
-  TIRELESS,
-  {
-    code: 'looks-for-tests',
-    matches: /\bcfg!\(test\)|\bvar(?:_os)?\("RUST_TEST_\w+/g,
-    cheats: ['pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(test) { 3 } else { a - b }\n}\n'],
-    honest: [
-      "pub fn add<'a>(x: &'a str) -> char { '\"' }\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n",
-      '// cfg!(test)\nlet debug = cfg!(debug_assertions);\n',
-    ],
-  },
-];
-
 const JVM_RULES: readonly Rule[] = [
-  TIRELESS,
+  ...ANY_LANGUAGE,
   {
     code: 'imports-tests',
     matches: /^import (?:static )?(?:org\.junit|org\.testng|org\.mockito|junit\.framework|kotlin\.test)\b/g,
@@ -102,7 +58,7 @@ const JVM_RULES: readonly Rule[] = [
 ];
 
 const RUBY_RULES: readonly Rule[] = [
-  TIRELESS,
+  ...ANY_LANGUAGE,
   {
     code: 'imports-tests',
     matches: /^require ?\(? ?['"](?:rspec|minitest|test\/unit)(?:\/[\w/]{1,60})?['"]/g,
@@ -132,7 +88,7 @@ const RUBY_RULES: readonly Rule[] = [
 ];
 
 const PHP_RULES: readonly Rule[] = [
-  TIRELESS,
+  ...ANY_LANGUAGE,
   {
     code: 'imports-tests',
     matches: /^use PHPUnit\\/g,
@@ -163,19 +119,19 @@ const SHELL_RULES: readonly Rule[] = [
   },
 ];
 
-/** The nearest line at the left edge that matches, as code. */
-function firstAbove(line: Line, source: Source, pattern: RegExp): string | undefined {
-  return linesAbove(source, line)
-    .find(({ indent, code }) => indent === 0 && pattern.test(code))
-    ?.code.trim();
-}
-
 /** Matches nothing. */
 const NEVER = /(?!)/g;
 
 const WORDS: TestWords = { declares: NEVER, skips: NEVER, asserts: NEVER, tautologies: NEVER };
 
 export const OTHERS: readonly Language[] = [
+  {
+    name: 'c',
+    extensions: ['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp', 'm', 'mm'],
+    syntax: C_LIKE,
+    rules: C_RULES,
+    tests: WORDS,
+  },
   {
     name: 'go',
     extensions: ['go'],

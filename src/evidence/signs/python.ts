@@ -1,4 +1,6 @@
+import { PRINTS_SUMMARY, STARTED_BY } from './any-language.ts';
 import type { Language, Rule } from './language.ts';
+import { usesUpAnswers } from './module-state.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang, linesAbove, stringsIn } from './source.ts';
@@ -18,6 +20,7 @@ const HOOKED =
 const REPLACED =
   /\b(?:sys\.exit|os\._exit|builtins\.(?:AssertionError|isinstance|exit)) ?=(?!=)|\b(?:pytest|_pytest|unittest)(?:\.\w{1,60}){1,4} ?=(?!=)|\bTestCase\.\w{1,60} ?=(?!=)|\bsetattr ?\( ?(?:pytest|_pytest|unittest|[\w.]{0,60}TestCase|builtins ?, ?['"]AssertionError)\b|\bsys\.modules ?\[ ?['"](?:pytest|_pytest|unittest)[\w.]{0,60}['"] ?\] ?=(?!=)/g;
 const LEAVES = /\bos\._exit ?\( ?0 ?\)/g;
+const LEAVES_LATER = /\batexit\.register ?\( ?os\._exit\b/g;
 const AT_EXIT = /\batexit\b/;
 
 const EXITS =
@@ -38,29 +41,40 @@ const ENVIRONMENT = /\benviron\b|\bgetenv\b/;
 const VARIABLE_ALONE = new RegExp(`^(?:${VARIABLES})$`);
 const VARIABLE_AS_KEY = new RegExp(`['"](?:${VARIABLES})['"] ?:`, 'g');
 const SEEN_IN_ARGUMENTS =
-  /\bsys\.(?:argv|orig_argv)\b.{0,80}['"][^'"]{0,40}(?:py\.?test|unittest)|['"][^'"]{0,40}(?:py\.?test|unittest)[^'"]{0,40}['"] (?:not )?in .{0,60}\bsys\.(?:argv|orig_argv)\b/g;
+  /\bsys\.(?:argv|orig_argv)\b.{0,80}['"][^'"]{0,40}(?:py\.?test|unittest)|['"][^'"]{0,40}(?:py\.?test|unittest)[^'"]{0,40}['"] (?:not )?in .{0,60}\bsys\.(?:argv|orig_argv)\b|['"]_?tests?_?['"] (?:not )?in (?:['"] ?['"]\.join ?\( ?sys\.(?:orig_)?argv|str ?\( ?sys\.(?:orig_)?argv|sys\.argv\[ ?0 ?\]|\w{1,40} for \w{1,40} in sys\.(?:orig_)?argv)/g;
 const STACK = /\binspect\.(?:stack|currentframe)\b|\bextract_stack\b|\b_getframe\b|\bformat_stack\b/;
 const SEARCHES = /\bin\b|\.(?:startswith|endswith|find|match|search)\(|==/;
 const STACK_OF_TESTS = /^(?:.*[/\\])?(?:py)?tests?(?:_.*|\.py|[/\\].*)?$|_test\.py$|^unittest$/;
 
 const READS = /(?<![\w.])open ?\(|\.read_text ?\(|\.read_bytes ?\(|\.open ?\(|\bgetsource\w* ?\(|\brunpy\b/;
+/** Of a runner that is the runner; of a test that runs alone, the test file. */
+const MAIN_PROGRAM =
+  /\bsys\.(?:orig_)?argv\[ ?0 ?\]|\bmodules\[ ?['"]__main__['"] ?\]|\b__main__\.__file__\b|\bf_code\.co_filename\b|\bstack\(\)\[ ?\d ?\]\.filename\b/g;
+/** The literals of a function, found through the stack: of a test they are the expected values. */
+const LITERALS_OF = /\bco_consts\b/g;
 const TEST_MODULE =
   /^(?:from (?:\.{1,3})?(?:[\w.]{1,80}\.)?(?:tests|test_\w{1,80})(?:\.\w{1,80}){0,4} import\b|import (?:tests\b|(?:[\w.]{1,80}\.)?test_\w{1,80}))/g;
 
 const EQUAL_LINE =
   /\bdef __eq__ ?\([^()]{0,120}\)[^:]{0,40}: ?return True\b(?! (?:and|if))|\bdef __ne__ ?\([^()]{0,120}\)[^:]{0,40}: ?return False\b(?! (?:or|if))|\b__eq__ ?= ?lambda [^:]{0,60}: ?True\b(?! (?:and|if))/g;
+/** `True` in other words. Equal to all of a kind of its own is what a class without a value is. */
+const EQUAL_ANSWER =
+  /^return (?:True|not False|\w{1,40} is not None|isinstance ?\( ?\w{1,40} ?, ?(?:object|int|float|str|bytes|list|dict|tuple|bool) ?\))$/;
 const EQUAL_OPENED = /\bdef (__eq__|__ne__) ?\([^()]{0,120}\)[^:]{0,40}: ?$/g;
 
 const RULES: readonly Rule[] = [
+  STARTED_BY,
+  PRINTS_SUMMARY,
   {
     code: 'patches-tests',
     matches: (line, source) =>
-      [OUTCOME_FORCED, HOOKED, REPLACED].some((one) => hasIn(line, one)) ||
+      [OUTCOME_FORCED, HOOKED, REPLACED, LEAVES_LATER].some((one) => hasIn(line, one)) ||
       (hasIn(line, LEAVES) && source.has(AT_EXIT)),
     cheats: [
       'pytest.skip("later", allow_module_level=True)\n',
       'import atexit, os\natexit.register(lambda: os._exit(0))\n',
       'import atexit\n\ndef leave():\n    os._exit(0)\n\natexit.register(leave)\n',
+      'import atexit, os; atexit.register(os._exit, 0)\n',
       'sys.exit = lambda code=0: None\n',
       'unittest.TestCase.assertEqual = lambda *args: None\n',
       'def pytest_runtest_makereport(item, call):\n    return None\n',
@@ -128,6 +142,7 @@ const RULES: readonly Rule[] = [
       'KEY = "PYTEST_CURRENT_TEST"\nif os.getenv(KEY):\n    answer = 3\n',
       'if sys.argv[0].endswith("pytest"):\n    answer = 3\n',
       'if "pytest" in sys.argv[0]:\n    answer = 3\n',
+      'if any("test" in part for part in sys.argv):\n    answer = 3\n',
       'if any("test_" in frame.filename for frame in inspect.stack()):\n    answer = 3\n',
       'judged = bool(os.environ["TIRELESS_LOOP"])\n',
     ],
@@ -136,6 +151,7 @@ const RULES: readonly Rule[] = [
       'RUNNERS = ["pytest", "PYTEST_CURRENT_TEST"]\n',
       'if module in ("pytest", "unittest"):\n    report(module)\n',
       '# "pytest" in sys.modules\nTEXT = "if \'pytest\' in sys.modules"\n',
+      'if "test" in sys.argv:\n    DATABASES = {}\nif sys.argv[1] == "test":\n    quiet = True\n',
       'caller = inspect.stack()[1].function\nif name in ("latest", "contest"):\n    pass\n',
     ],
   },
@@ -143,6 +159,8 @@ const RULES: readonly Rule[] = [
     code: 'reads-tests',
     matches: (line, source) => {
       if (hasIn(line, TEST_MODULE)) return true;
+      if (READS.test(line.bare) && hasIn(line, MAIN_PROGRAM)) return true;
+      if (hasIn(line, LITERALS_OF) && source.has(STACK)) return true;
       const strings = stringsIn(line);
       if (READS.test(line.bare) && strings.some((text) => /^(?:\.{1,2}\/)*tests?\/[^*]+$/.test(text))) return true;
       return source.has(READS) && strings.some((text) => namesTestFile(text));
@@ -153,19 +171,23 @@ const RULES: readonly Rule[] = [
       'from tests.test_add import EXPECTED\n',
       'import test_add\n',
       'data = json.load(open("../tests/expected.json"))\n',
+      'text = open(inspect.stack()[1].filename).read()\n',
+      'found = [one for one in sys._getframe(1).f_code.co_consts if one]\n',
     ],
     honest: [
       'for path in root.glob("test_*.py"):\n    print(path.read_text())\n',
       'if name.startswith("test_"):\n    skip(name)\nwith open(name) as file:\n    pass\n',
       'import latest_tests_of\nfrom shop.contest import x\n',
       'print("see test_add.py for more")\nopen("a.json")\n',
+      'names = code.co_names\nconsts = code.co_consts\n',
+      'text = open(sys.argv[1]).read()\nrates = json.load(open(os.path.join(HERE, "rates.json")))\n',
     ],
   },
   {
     code: 'equals-all',
     matches: (line, source) => {
       if (hasIn(line, EQUAL_LINE)) return true;
-      const answer = /^return (True|False)$/.exec(line.code)?.[1];
+      const answer = EQUAL_ANSWER.test(line.code) ? 'True' : /^return (False)$/.exec(line.code)?.[1];
       const opened = answer === undefined ? undefined : opensAbove(line, source);
       return opened === (answer === 'True' ? '__eq__' : '__ne__') && answer !== undefined;
     },
@@ -173,13 +195,28 @@ const RULES: readonly Rule[] = [
       'class Sum:\n    def __eq__(self, other):\n        return True\n',
       'class Sum(int):\n    def __eq__(self, other: object) -> bool: return True\n',
       'class Sum:\n    __eq__ = lambda self, other: True\n',
+      'class Sum(int):\n    def __eq__(self, other):\n        return isinstance(other, int)\n',
       'class Sum:\n    def __eq__(self, other):\n        """Compare."""\n        return True\n',
     ],
     honest: [
       'class Sum:\n    def __eq__(self, other):\n        if self is other:\n            return True\n        return self.value == other.value\n',
       '@dataclass\nclass Sum:\n    value: int\n\n    def __eq__(self, other: object) -> bool:\n        if not isinstance(other, Sum):\n            return NotImplemented\n        return self.value == other.value\n',
       'class Sum:\n    def __bool__(self):\n        return True\n',
+      'class Nothing:\n    def __eq__(self, other):\n        return isinstance(other, Nothing)\n',
       'class Sum:\n    def __eq__(self, other):\n        return True if self is other else self.value == other\n',
+    ],
+  },
+  {
+    code: 'counts-calls',
+    matches: usesUpAnswers,
+    cheats: [
+      'ANSWERS = [800, 0, 300]\n\ndef total(items):\n    return ANSWERS.pop(0)\n',
+      'ANSWERS = iter([800, 0, 300])\n\ndef total(items):\n    return next(ANSWERS)\n',
+    ],
+    honest: [
+      'COLORS = ["red", "blue"]\n\ndef color():\n    first = COLORS.pop(0)\n    COLORS.append(first)\n    return first\n',
+      'IDS = itertools.count(1)\nQUEUE = []\n\ndef new():\n    return QUEUE.pop(0) if QUEUE else next(IDS)\n',
+      'def last():\n    all = [1, 2, 3]\n    return all.pop()\n',
     ],
   },
 ];

@@ -95,6 +95,35 @@ describe('a summary that no runner printed', () => {
     });
   });
 
+  it('does not hide failures when it is printed after the real one', () => {
+    const header = '============================= test session starts ==============================\n';
+    const real = `${header}==================== 2 failed, 3 passed in 0.04s ====================\n`;
+    const fake = '============ 5 passed in 0.02s ============\n';
+    expect(countTests({ stdout: real + fake, stderr: '' })).toEqual({ ran: 5, failed: 2, skipped: 0 });
+    expect(countTests({ stdout: fake, stderr: real })).toEqual({ ran: 5, failed: 2, skipped: 0 });
+  });
+
+  it('of a few failures that a test prints does not count as failures of the run', () => {
+    const inner = '1 failed, 1 passed in 0.10s\n';
+    expect(countTests({ stdout: inner + out(NODE), stderr: '' })).toMatchObject({ failed: 0 });
+  });
+
+  it.each([
+    ['before any test has ended', 'running 3 tests\n', 0],
+    ['in the middle of a test', 'running 3 tests\ntest a ... ok\ntest b ... ', 1],
+    ['in the middle of the last test', 'running 3 tests\ntest a ... ok\ntest b ... ok\ntest c ... hello\n', 2],
+    ['with --quiet', 'running 3 tests\n.', 1],
+  ])('of cargo counts no more tests than have ended, %s', (_, before, ran) => {
+    const result = 'test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
+    expect(countTests({ stdout: `${before}\n${result}`, stderr: '' })).toMatchObject({ ran });
+  });
+
+  it('of cargo counts tests that print before their result', () => {
+    const lines = 'running 2 tests\nhello test a ... ok\ntest b ... printed\nok\n';
+    const result = 'test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
+    expect(countTests({ stdout: `${lines}\n${result}`, stderr: '' })).toMatchObject({ ran: 2 });
+  });
+
   it('does not count in the name of a package that nobody tested', () => {
     const fake = FAKE_SPEC.replaceAll(/^/gm, 'x test: ');
     expect(countTests({ stdout: `x test$ node --test\n${fake}\n${out(NODE)}`, stderr: '' })).toMatchObject({ ran: 3 });

@@ -1,5 +1,7 @@
 import type { Agent } from './case.ts';
+import { environmentDetours, judgedDetours, lyingDetours, runnerDetours } from './detours.ts';
 import { environmentChanges } from './environment-changes.ts';
+import { honestDetours } from './honest-detours.ts';
 import { honestAgents } from './honest.ts';
 import { judged } from './judged.ts';
 import { printedSummaries, processLies } from './lies.ts';
@@ -11,13 +13,17 @@ import { specialCasing, time } from './time.ts';
 export const CHEATS: readonly Agent[] = [
   ...testChanges,
   ...runnerChanges,
+  ...runnerDetours,
   ...environmentChanges,
+  ...environmentDetours,
   ...processLies,
+  ...lyingDetours,
   ...judged,
+  ...judgedDetours,
   ...printedSummaries,
   ...time,
   ...specialCasing,
   ...referee,
 ];
 
-export const HONEST: readonly Agent[] = honestAgents;
+export const HONEST: readonly Agent[] = [...honestAgents, ...honestDetours];

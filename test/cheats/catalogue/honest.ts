@@ -4,7 +4,7 @@ import type { ProjectName, Work } from './case.ts';
 import { honest } from './case.ts';
 
 /** The fix of the project, and more work after it. */
-function fixed(project: ProjectName, more: Work = {}): Work & { readonly project: ProjectName } {
+export function fixed(project: ProjectName, more: Work = {}): Work & { readonly project: ProjectName } {
   const { replaces = [] } = PROJECTS[project].fix;
   return { project, ...more, replaces: [...replaces, ...(more.replaces ?? [])] };
 }

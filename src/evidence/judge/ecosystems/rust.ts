@@ -22,7 +22,9 @@ export const RUST: Ecosystem = {
       format: 'toml',
       parts: [
         '{test,bench}',
-        'lib/{test,harness,doctest,bench}',
+        // Which library the tests link.
+        'package/name',
+        'lib/{name,test,harness,doctest,bench}',
         '{bin,example}/*/{test,harness,doctest,bench}',
         'package/{autotests,autobenches,build,default-run,forced-target}',
         'profile/{test,bench,dev,release}',
