@@ -24,6 +24,7 @@ import type { Lack, Work } from './read-work.ts';
 import { lackOf, readWork } from './read-work.ts';
 import type { Record } from './record.ts';
 import { writeRecord } from './record.ts';
+import { readSurroundings } from './surroundings.ts';
 
 export type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -32,6 +33,8 @@ export type BaselineRequest = {
   readonly spec: Spec;
   /** Where the checks run, from the root. */
   readonly at: string;
+  /** Where rooms are made. */
+  readonly rooms: string;
   readonly home: string;
   readonly environment: Environment;
 };
@@ -77,7 +80,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   if (work.kind === 'lack') return work;
   const judge = judgeFor(scope, work.files, readTextOf);
   const kept = keepIgnored(request, work);
-  const leadsOut = yield* findLeadingOut(request, work.files, { judge, texts });
+  const leadsOut = yield* findLeadingOut(request, work, { judge, texts });
   const record: Record = {
     version: 1,
     files: listText(work.files),
@@ -85,6 +88,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
     dependencies: spec.room?.setup === undefined ? dependenciesIn(keep.root, work) : {},
     home: keepHome(request.home, JUDGE_HOME, path.join(keep.dir, 'home')),
     environment: keepEnvironment(request.environment, isJudgeVariable),
+    surroundings: readSurroundings(request),
     kept: kept.found,
     links: work.links,
     ...(leadsOut === undefined ? {} : { leadsOut }),

@@ -11,7 +11,7 @@ import { ignoringErrno } from '../../system/errno.ts';
 import type { Steps } from '../command-steps.ts';
 import type { JudgeScope } from './baseline.ts';
 import { fitOf, rootOf, takeBaseline } from './baseline.ts';
-import { composeRoom, judgeChanges } from './compose-room.ts';
+import { judgeChanges } from './compose-room.ts';
 import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
@@ -26,7 +26,7 @@ import type { RunsRequest } from './room-runs.ts';
 import { runChecks } from './room-runs.ts';
 import { signsOfWork } from './room-signs.ts';
 import { leadsToProject, runOne } from './run-in-room.ts';
-import { watchJudge } from './watch-judge.ts';
+import { changedSurroundings } from './surroundings.ts';
 
 /** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
 export function* keepBaseline(site: Site, results: readonly CheckResult[]): Steps<RoomBaseline> {
@@ -57,7 +57,7 @@ function removeKept({ dir }: Keep): void {
 function* takeCopy(site: Site, keep: Keep): Steps<RoomBaseline> {
   const { world } = site;
   const scope = scopeOf(site, keep);
-  const taken = yield* takeBaseline({ keep, ...scope, home: world.home, environment: world.environment });
+  const taken = yield* takeBaseline({ keep, ...scope, ...world });
   if (taken.kind === 'lack') return { ...taken, kind: 'none' };
   return { kind: 'kept', ...taken.facts, judgeHash: taken.hash, fits: [] };
 }
@@ -98,7 +98,7 @@ function* answered(steps: Steps<RoomBaseline>): Steps<RoomBaseline> {
   }
 }
 
-type Tried = Pick<Kept, 'fits' | 'written'>;
+type Tried = Pick<Kept, 'fits' | 'written' | 'touched'>;
 
 function* calibrate(site: Site, material: Material, results: readonly CheckResult[]): Steps<Tried | Lack> {
   const checks = site.spec.checks.filter((check) => check.probe.kind === 'command');
@@ -106,7 +106,6 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
   if (made.kind === 'lack') return made;
   const { leadsOut } = material.record;
   try {
-    const watch = watchJudge(made.request.room.root, composeRoom(material, 'judged'), material.judge);
     const fits: RoomFit[] = [];
     for (const check of checks) {
       const result = yield* runOne(made.request, check, checks.length);
@@ -120,8 +119,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
       const out = { fit: false, because: 'leads-out', result: result.result, tail: result.tail } as const;
       fits.push(isOut || leadsOut !== undefined ? { ...fit, ...out, ...by } : fit);
     }
-    const written = watch.written();
-    return written.length === 0 ? { fits } : { fits, written };
+    return { fits, ...made.watch.written() };
   } finally {
     removeRoom(made.request.room.dir);
   }
@@ -150,8 +148,20 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   const stands = site.spec.room?.setup === undefined ? dependencyChanges(material.keep.root, material.record) : [];
   const made = judgeChanges(material, material.textOf);
   const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);
-  const changes = [...stands, ...rewritten, ...made.filter((change) => !isAgain(change))];
+  const around = surroundingChanges(site, material);
+  const changes = [...stands, ...around, ...rewritten, ...made.filter((change) => !isAgain(change))];
   return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
+}
+
+/** Looked at after the runs, which may have written there too. */
+function surroundingChanges({ world }: Site, { record, keep, judge }: Material): readonly JudgeChange[] {
+  if (record.surroundings === undefined) return [];
+  const place = { rooms: world.rooms, environment: { ...world.environment, ...record.environment } };
+  return changedSurroundings(record.surroundings, place, (file) => {
+    const inside = path.relative(keep.root, file).split(path.sep).join('/');
+    if (inside.startsWith('../') || path.isAbsolute(inside)) return false;
+    return judge.roleOf(inside) === undefined || judge.isDependency(`${inside}/x`);
+  });
 }
 
 /** The work as a commit would hold it, as a hash; `null` = cannot be told. */

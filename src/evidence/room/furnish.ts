@@ -20,6 +20,8 @@ import { readBlobs } from './read-work.ts';
 import type { Record } from './record.ts';
 import type { RoomRunRequest } from './run-in-room.ts';
 import { runSetup } from './run-in-room.ts';
+import type { Watch } from './watch-judge.ts';
+import { watchJudge } from './watch-judge.ts';
 
 /** Where, for whom and for what a room is made. */
 export type Site = {
@@ -65,7 +67,8 @@ function withoutNewLinks(root: string, work: FileList, baseline: FileList): File
   return new Map([...work].filter(([file, entry]) => entry.mode !== LINK_MODE || isKept(file, entry)));
 }
 
-export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest };
+/** `watch`: begun before anything ran in the room, its setup included. */
+export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
 
 /** A room with everything in it, set up. Whoever asks for it removes it. */
 export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<Furnished | Lack> {
@@ -73,11 +76,12 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
   const { keep, record } = material;
   removeDeadRooms(world.rooms);
   const files = composeRoom(material, mode);
+  const texts = mode === 'as-left' ? new Map<string, string>() : mixedTexts(material, mode === 'with-added');
   const room = yield* makeRoom(keep, {
     rooms: world.rooms,
     files,
     added: [...files.keys()].filter((file) => !material.baseline.has(file)),
-    texts: mode === 'as-left' ? new Map() : mixedTexts(material, mode === 'with-added'),
+    texts,
     dependencies: Object.keys(record.dependencies),
     kept: record.kept,
     home: { real: world.home, changed: changedHome(world.home, JUDGE_HOME, record.home), record: record.home },
@@ -90,8 +94,9 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
     ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
   };
   const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
+  const watch = watchJudge(room.root, { files, texts }, material.judge);
   const setup = yield* runSetup(request);
-  if (setup === null || setup.result === 'passed') return { kind: 'furnished', request };
+  if (setup === null || setup.result === 'passed') return { kind: 'furnished', request, watch };
   removeRoom(room.dir);
   return { kind: 'lack', why: 'setup-failed', detail: setup.tail };
 }

@@ -110,7 +110,9 @@ describe('a baseline', () => {
     const facts = async (protect: readonly string[]): Promise<unknown> => {
       const keep = { dir: path.join(aProject(), 'baseline'), root: aRepository(FILES) };
       const spec = aSpec({ protect, room: { keep: [], free: [] } });
-      const taken = await runSteps(takeBaseline({ keep, spec, at: '', home: '', environment: process.env }));
+      const taken = await runSteps(
+        takeBaseline({ keep, spec, at: '', home: '', environment: process.env, rooms: path.join(keep.dir, 'rooms') }),
+      );
       return taken.kind === 'taken' ? taken.facts : taken;
     };
     expect(await facts(['test/**', 'tests/**'])).toMatchObject({ unmatched: ['tests/**'] });
@@ -120,7 +122,9 @@ describe('a baseline', () => {
   it('shows the judge’s files by what they are', async () => {
     const keep = { dir: path.join(aProject(), 'baseline'), root: aRepository(FILES) };
     const scope = { spec: aSpec(), at: '', root: keep.root };
-    const taken = await runSteps(takeBaseline({ keep, ...scope, home: '', environment: process.env }));
+    const taken = await runSteps(
+      takeBaseline({ keep, ...scope, home: '', environment: process.env, rooms: path.join(keep.dir, 'rooms') }),
+    );
     if (taken.kind === 'lack') throw new Error(taken.detail);
     expect(await runSteps(describeJudge(keep, taken.record, scope))).toEqual({
       roles: [

@@ -6,6 +6,7 @@ import { honestAgents } from './honest.ts';
 import { judged } from './judged.ts';
 import { printedSummaries, processLies } from './lies.ts';
 import { referee } from './referee.ts';
+import { roomDetours } from './room-detours.ts';
 import { runnerChanges } from './runner-changes.ts';
 import { testChanges } from './test-changes.ts';
 import { specialCasing, time } from './time.ts';
@@ -14,6 +15,7 @@ export const CHEATS: readonly Agent[] = [
   ...testChanges,
   ...runnerChanges,
   ...runnerDetours,
+  ...roomDetours,
   ...environmentChanges,
   ...environmentDetours,
   ...processLies,
