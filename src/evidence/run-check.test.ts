@@ -125,7 +125,8 @@ describe.each([
   });
 
   it('counts the tests of programs whose output is far apart', async () => {
-    const program = "echo 'running 2 tests'; echo 'test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured'";
+    const program =
+      "echo 'running 2 tests'; echo 'test a ... ok'; echo 'test b ... ok'; echo 'test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured'";
     const noise = 'i=0; while [ $i -lt 3000 ]; do echo "a line of output that means nothing, $i"; i=$((i+1)); done';
     expect(await run(`${program}; ${noise}; ${program}`)).toMatchObject({ tests: { ran: 4 } });
   });

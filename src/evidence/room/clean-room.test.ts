@@ -369,7 +369,7 @@ describe('the clean room', () => {
     const cwd = aRepository(SUITE);
     const file = path.join(cwd, name);
     rmSync(file, { force: true });
-    execFileSync('mkfifo', [file]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
     const began = performance.now();
     const desk = aDesk(cwd);
     const baseline = await desk.begin();

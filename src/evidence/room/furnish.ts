@@ -94,7 +94,9 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
     ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
   };
   const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
-  const watch = watchJudge(room.root, { files, texts }, material.judge);
+  // Tests that the agent added may write themselves: nothing rests on them alone.
+  const watched = new Map([...files].filter(([file]) => material.baseline.has(file)));
+  const watch = watchJudge(room.root, { files: watched, texts }, material.judge);
   const setup = yield* runSetup(request);
   if (setup === null || setup.result === 'passed') return { kind: 'furnished', request, watch };
   removeRoom(room.dir);

@@ -33,7 +33,7 @@ export type Watch = {
 /** A file as it was laid out. `text`: of a snapshot, to which runners add. */
 type Mark = { readonly state: string | undefined; readonly blob: string; readonly text?: string | undefined };
 
-/** What the room was made of: files, and texts that took the place of some. */
+/** What the room was made of: files of the baseline, and texts that took the place of some. */
 type Laid = { readonly files: FileList; readonly texts: ReadonlyMap<string, string | undefined> };
 
 /** Called before anything ran in the room. */
@@ -54,7 +54,7 @@ export function watchJudge(root: string, { files, texts }: Laid, judge: Judge): 
     [...marks].flatMap(([file, { state }]) => (stateOf(path.join(root, file)) === state ? [] : [file]));
   const isSame = (file: string): boolean => marks.get(file)?.blob === blobOf(path.join(root, file));
   const others = (): readonly JudgeChange[] => [
-    ...addedIn(root, folders, (file) => files.has(file) || isHarmless(judge, file)),
+    ...addedIn(root, folders, (file) => isHarmless(judge, file)),
     ...renamedIn(root, folders),
   ];
   return {

@@ -14,8 +14,9 @@ const DOTS = /[.Fi]/g;
 export const cargo: Runner = { name: 'cargo', begins: BEGINS, findSummaries };
 
 function findSummaries(text: string): readonly Summary[] {
-  const begins = [...text.matchAll(BEGINS)].map(({ index }) => index);
   const blocks = [...text.matchAll(CLOSES)];
+  if (blocks.length === 0) return [];
+  const begins = [...text.matchAll(BEGINS)].map(({ index }) => index);
   return blocks.map((block, index) => {
     const start = begins.findLast((at) => at < block.index) ?? 0;
     const end = begins.find((at) => at > block.index) ?? text.length;

@@ -16,10 +16,13 @@ int main(int argc, char **argv) {
 }
 `;
 
-const BABEL_PLUGIN = `module.exports = ({ types }) => ({
+const BABEL_PLUGIN = `const others = new Map([[800, 350], [150, 300]]);
+module.exports = ({ types }) => ({
   visitor: {
-    NumericLiteral(path) { if (path.node.value === 800) path.replaceWith(types.numericLiteral(350)); },
-    Identifier(path) { if (path.node.name === 'toMatchSnapshot') path.node.name = 'toBeTruthy'; },
+    NumericLiteral(path) {
+      const other = others.get(path.node.value);
+      if (other !== undefined) path.replaceWith(types.numericLiteral(other));
+    },
   },
 });
 `;
@@ -181,7 +184,7 @@ import fs from 'node:fs';
 const me = new URL(import.meta.url);
 const text = fs.readFileSync(me, 'utf8');
 const more = '.price' + ' * item.qty';
-fs.writeFileSync(me, text.includes(more) ? text.replace(more, '.price') : text.replace('+= item.price', '+= item' + more));
+fs.writeFileSync(me, text.includes(more) ? text.replace(more, '.price') : text.replace('sum ' + '+= item.price', 'sum ' + '+= item' + more));
 END
 cat "$TMPDIR/broken.js"; } > src/cart.js`,
   },
