@@ -9,10 +9,12 @@ import { askIgnored, gitRootOf } from '../git-status.ts';
 import { DEPENDENCIES, judgeOf, patternsAt, unmatchedPatterns } from '../judge/classify.ts';
 import type { Judge } from '../judge/classify.ts';
 import { isJudgeVariable, JUDGE_HOME } from '../judge/registry.ts';
+import type { Helpers } from '../judge/test-helpers.ts';
+import { findHelpers } from '../judge/test-helpers.ts';
 import { readRegular } from '../read-regular.ts';
 import { recordFolder } from './dependency-folders.ts';
 import type { FileList } from './file-list.ts';
-import { listText } from './file-list.ts';
+import { LINK_MODE, listText } from './file-list.ts';
 import { keepEnvironment } from './judge-environment.ts';
 import { keepHome } from './judge-home.ts';
 import { findLeadingOut } from './leading-out.ts';
@@ -78,7 +80,14 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   };
   const work = yield* withJudgeLinks(keep, whole, judgeFor(scope, whole.files, readTextOf));
   if (work.kind === 'lack') return work;
-  const judge = judgeFor(scope, work.files, readTextOf);
+  const plain = judgeFor(scope, work.files, readTextOf);
+  const helpers = findHelpers({
+    paths: [...work.files].flatMap(([file, { mode }]) => (mode === LINK_MODE ? [] : [file])),
+    roleOf: (file) => plain.roleOf(file),
+    isLeftOut: (file) => plain.isDependency(file) || plain.isGenerated(file),
+    readText: (file) => readText(path.join(keep.root, file)),
+  });
+  const judge = judgeFor(scope, work.files, readTextOf, helpers);
   const kept = keepIgnored(request, work);
   const leadsOut = yield* findLeadingOut(request, work, { judge, texts });
   const record: Record = {
@@ -89,6 +98,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
     home: keepHome(request.home, JUDGE_HOME, path.join(keep.dir, 'home')),
     environment: keepEnvironment(request.environment, isJudgeVariable),
     surroundings: readSurroundings(request),
+    helpers,
     kept: kept.found,
     links: work.links,
     ...(leadsOut === undefined ? {} : { leadsOut }),
@@ -125,6 +135,7 @@ export function judgeFor(
   { spec, at, root }: JudgeScope,
   files: FileList,
   readTextOf: (file: string) => string | undefined,
+  helpers?: Helpers,
 ): Judge {
   return judgeOf({
     commands: spec.checks.flatMap(({ probe }) =>
@@ -135,6 +146,7 @@ export function judgeFor(
     protect: spec.protect,
     free: spec.room?.free ?? [],
     reports: spec.checks.flatMap((check) => check.reports ?? []),
+    helpers,
     readText: readTextOf,
   });
 }

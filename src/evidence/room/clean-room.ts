@@ -12,7 +12,8 @@ import type { Steps } from '../command-steps.ts';
 import type { JudgeScope } from './baseline.ts';
 import { fitOf, rootOf, takeBaseline } from './baseline.ts';
 import { judgeChanges } from './compose-room.ts';
-import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
+import type { Dependencies } from './dependency-changes.ts';
+import { dependencyChanges, freshFolders, lockBeside, newPackages, settleDependencies } from './dependency-changes.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish, gatherMaterial } from './furnish.ts';
@@ -20,7 +21,8 @@ import { removeRoom } from './make-room.ts';
 import type { Keep } from './private-git.ts';
 import { readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
-import { isLack, lackOfError, readWork } from './read-work.ts';
+import { isLack, lackOfError, readBlobs, readWork } from './read-work.ts';
+import type { Record } from './record.ts';
 import { readLinks, readRecord, writeRecord } from './record.ts';
 import type { RunsRequest } from './room-runs.ts';
 import { runChecks } from './room-runs.ts';
@@ -145,12 +147,32 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   const ran = yield* runChecks(site, material, asked);
   if (isLack(ran)) return { ...ran, kind: 'lost' };
   const { runs, rewritten } = ran;
-  const stands = site.spec.room?.setup === undefined ? dependencyChanges(material.keep.root, material.record) : [];
+  const stands = site.spec.room?.setup === undefined ? yield* changedDependencies(material) : [];
   const made = judgeChanges(material, material.textOf);
   const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);
   const around = surroundingChanges(site, material);
   const changes = [...stands, ...around, ...rewritten, ...made.filter((change) => !isAgain(change))];
   return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
+}
+
+/** With the lock files of the start beside these folders. */
+function* withLocks(keep: Keep, record: Record, folders: readonly string[]): Steps<Dependencies> {
+  const baseline = parseList(record.files).files;
+  const blobOf = (file: string): string => baseline.get(file)?.blob ?? '';
+  const blobs = folders.map((folder) => blobOf(lockBeside(folder))).filter((blob) => blob !== '');
+  const texts = yield* readBlobs(keep, blobs);
+  return { ...record, lockBefore: (file) => texts.get(blobOf(file))?.toString('utf8') };
+}
+
+function* changedDependencies({ keep, record }: Material): Steps<readonly JudgeChange[]> {
+  return dependencyChanges(keep.root, yield* withLocks(keep, record, Object.keys(record.dependencies)));
+}
+
+function* freshDependencies(keep: Keep, record: Record, ignored: readonly string[]): Steps<Material['fresh']> {
+  const folders = freshFolders(keep.root, ignored, record);
+  if (folders.length === 0) return new Map();
+  const given = yield* withLocks(keep, record, folders);
+  return new Map(folders.map((folder) => [folder, newPackages(keep.root, folder, given)]));
 }
 
 /** Looked at after the runs, which may have written there too. */
@@ -183,7 +205,11 @@ export function* findWork(
       ? yield* readWork(keep, { keepIndex: false, follow: record.links })
       : yield* readCommit(keep, commit);
   if (work.kind === 'lack') return work;
-  return { material: yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files), work: listHash(work.files) };
+  const material = yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files);
+  // A commit does not say what is ignored beside it.
+  const ignored = commit === undefined ? work.ignored : ['node_modules/'];
+  const fresh = site.spec.room?.setup === undefined ? yield* freshDependencies(keep, record, ignored) : new Map();
+  return { material: { ...material, fresh }, work: listHash(work.files) };
 }
 
 export function* keepOf({ world, loop, cwd }: Site): Steps<Keep> {

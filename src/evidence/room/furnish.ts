@@ -42,11 +42,17 @@ export type RoomWorld = {
 };
 
 /** What all rooms of one look are made of. */
-export type Material = Versions & { readonly keep: Keep; readonly record: Record; readonly textOf: TextOf };
+export type Material = Versions & {
+  readonly keep: Keep;
+  readonly record: Record;
+  readonly textOf: TextOf;
+  /** Folders of dependencies that were not there at the start, and which of their packages the room has. */
+  readonly fresh: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
 export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
   const baseline = parseList(record.files).files;
-  const judge = judgeFor(scope, baseline, (file) => record.texts[file]);
+  const judge = judgeFor(scope, baseline, (file) => record.texts[file], record.helpers);
   const versions = { baseline, work: withoutNewLinks(keep.root, work, baseline), judge };
   const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
   const texts = yield* readBlobs(
@@ -57,7 +63,7 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
     const blob = (version === 'work' ? work : baseline).get(file)?.blob;
     return blob === undefined ? undefined : texts.get(blob)?.toString('utf8');
   };
-  return { ...versions, keep, record, textOf };
+  return { ...versions, keep, record, textOf, fresh: new Map() };
 }
 
 /** A new link may lead to files that no commit holds. In the place of a file that was there it is kept when it leads to one that is held. */
@@ -82,7 +88,10 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
     files,
     added: [...files.keys()].filter((file) => !material.baseline.has(file)),
     texts,
-    dependencies: Object.keys(record.dependencies),
+    dependencies: new Map([
+      ...Object.keys(record.dependencies).map((folder) => [folder, undefined] as const),
+      ...material.fresh,
+    ]),
     kept: record.kept,
     home: { real: world.home, changed: changedHome(world.home, JUDGE_HOME, record.home), record: record.home },
   });
@@ -104,11 +113,14 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
 }
 
 function mixedTexts(material: Material, keepAdded: boolean): ReadonlyMap<string, string | undefined> {
-  const { textOf } = material;
+  const { textOf, judge } = material;
   return new Map(
     mixedFiles(material).map((file) => [
       file,
-      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), { keepAdded }).text,
+      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), {
+        keepAdded,
+        aliases: judge.aliasesIn(file),
+      }).text,
     ]),
   );
 }

@@ -97,9 +97,9 @@ describe('new packages', () => {
     ['yarn.lock', '# yarn\nleft@^1:\n'],
   ])('are no change when %s declares them', (name, text) => {
     const root = aProject({ 'node_modules/old/index.js': 'old\n', [name]: text });
-    const record = { dependencies: { node_modules: recordFolder(path.join(root, 'node_modules')) } } as never;
+    const dependencies = { node_modules: recordFolder(path.join(root, 'node_modules')) ?? {} };
     put(root, { 'node_modules/left/index.js': 'new\n', 'node_modules/right/index.js': 'new\n' });
-    expect(dependencyChanges(root, record)).toEqual([
+    expect(dependencyChanges(root, { dependencies, lockBefore: () => undefined })).toEqual([
       { path: 'node_modules/right/index.js', change: 'added', stands: true },
     ]);
   });
@@ -162,7 +162,7 @@ describe('a room', () => {
           files: new Map(),
           texts: new Map(),
           added: [],
-          dependencies: [],
+          dependencies: new Map(),
           kept: ['.env'],
           home: { real: home, changed: [], record: {} },
         },

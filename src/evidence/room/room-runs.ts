@@ -94,7 +94,7 @@ function* onlyJudges(
   );
   return changes.filter((change) => {
     const text = texts.get(blobOf(change) ?? '')?.toString('utf8') ?? '';
-    return !shared.includes(change) || judgePartsIn(change.path, text).length > 0;
+    return !shared.includes(change) || judgePartsIn(change.path, text, judge.aliasesIn(change.path)).length > 0;
   });
 }
 
