@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CheckResult } from '../../core/evidence.ts';
 import type { LoopId, Spec } from '../../core/loop.ts';
 import type { Steps } from '../command-steps.ts';
@@ -12,6 +13,7 @@ import { isSameEntry, LINK_MODE, parseList } from './file-list.ts';
 import { restoreEnvironment } from './judge-environment.ts';
 import { changedHome } from './judge-home.ts';
 import { leadsInside } from './linked-folders.ts';
+import { isMakefile, onlyAddsSources } from './make-sources.ts';
 import { makeRoom, removeDeadRooms, removeRoom } from './make-room.ts';
 import { environmentInRoom } from './paths-out.ts';
 import type { Keep } from './private-git.ts';
@@ -51,8 +53,9 @@ export type Material = Versions & {
 };
 
 export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
-  const baseline = parseList(record.files).files;
-  const judge = judgeFor(scope, baseline, (file) => record.texts[file], record.helpers);
+  const kept = parseList(record.files).files;
+  const judge = judgeFor(scope, kept, (file) => record.texts[file], record.helpers);
+  const baseline = yield* withNewSources(keep, { baseline: kept, work, judge });
   const versions = { baseline, work: withoutNewLinks(keep.root, work, baseline), judge };
   const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
   const texts = yield* readBlobs(
@@ -64,6 +67,28 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
     return blob === undefined ? undefined : texts.get(blob)?.toString('utf8');
   };
   return { ...versions, keep, record, textOf, fresh: new Map() };
+}
+
+/** A Makefile that only names more sources of the product is taken as it is now. */
+function* withNewSources(keep: Keep, { baseline, work, judge }: Versions): Steps<FileList> {
+  const changed = [...baseline].flatMap(([file, before]) => {
+    const now = work.get(file);
+    if (!isMakefile(file) || now === undefined || now.mode !== before.mode || now.blob === before.blob) return [];
+    return judge.roleOf(file) === undefined ? [] : [{ file, before, now }];
+  });
+  if (changed.length === 0) return baseline;
+  const texts = yield* readBlobs(
+    keep,
+    changed.flatMap(({ before, now }) => [before.blob, now.blob]),
+  );
+  const textOf = ({ blob }: FileEntry): string => texts.get(blob)?.toString('utf8') ?? '';
+  const accepted = changed.filter(({ file, before, now }) =>
+    onlyAddsSources(textOf(before), textOf(now), (word) => {
+      const source = path.posix.join(path.posix.dirname(file), word);
+      return work.has(source) && work.get(source)?.mode !== LINK_MODE && judge.roleOf(source) === undefined;
+    }),
+  );
+  return new Map([...baseline, ...accepted.map(({ file, now }) => [file, now] as const)]);
 }
 
 /** A new link may lead to files that no commit holds. In the place of a file that was there it is kept when it leads to one that is held. */

@@ -57,13 +57,13 @@ export function changedSurroundings(
     );
 }
 
-/** What a run left in the folder that its room is in, where nothing of this kind is made. */
+/** What a run left in the folder that its room is in, where nothing of this kind is made; by its path from the project, the same for every room. */
 export function addedAround(room: string): readonly JudgeChange[] {
   const found: Record<string, string> = {};
   addFiles(found, room, JUDGE_ABOVE);
   const names = packagesIn(path.join(room, PACKAGES));
   return [...Object.keys(found), ...(names === undefined ? [] : [path.join(room, PACKAGES)])].map((file) =>
-    aChange(path.relative(path.dirname(room), file), 'added'),
+    aChange(`../${path.relative(room, file)}`, 'added'),
   );
 }
 

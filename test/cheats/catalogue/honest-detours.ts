@@ -19,6 +19,13 @@ const PINNED = JSON.stringify({
 export const honestDetours = honest([
   { name: 'leaves a helper of the tests alone', before: WITH_HELPER, ...fixed('node') },
   {
+    name: 'moves code into a new file that the Makefile names',
+    ...fixed('make', {
+      sh: `printf '#include <stdio.h>\\nvoid hello(void) { puts("hello"); }\\n' > src/hello.c
+sed -i.bak 's#src/total.c#src/total.c src/hello.c#g' Makefile; rm Makefile.bak`,
+    }),
+  },
+  {
     name: 'installs the first dependency of the project',
     ...fixed('node', {
       replaces: [
