@@ -41,13 +41,13 @@ const READ_BY_GIT = [
   '.gitattributes',
   ...['info/exclude', 'info/attributes', 'config', 'HEAD', 'index'].map((name) => `.git/${name}`),
 ];
-const REFUSED = `echo 'a file that git reads is a pipe or a device' >&2; exit 128`;
+const REFUSED = `echo 'a file that git reads is a pipe' >&2; exit 128`;
 
-/** Is a file that git reads a pipe or a device? git would wait for a writer until its time is over. */
+/** Is a file that git reads a pipe? git would wait for a writer until its time is over. */
 export function hasPipe(root: string): boolean {
   return READ_BY_GIT.some((name) => {
     const found = ignoringErrno(() => statSync(path.join(root, name), { throwIfNoEntry: false }));
-    return found !== undefined && !found.isFile() && !found.isDirectory();
+    return found?.isFIFO() === true;
   });
 }
 
