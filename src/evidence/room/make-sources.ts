@@ -23,7 +23,7 @@ function addsSources(before: string, now: string, isProduct: (file: string) => b
   const [old, own] = [before.split(/(?<=\s)(?=\S)/), now.split(/(?<=\s)(?=\S)/)].map((words) =>
     words.map((word) => word.trim()),
   );
-  if (old === undefined || own === undefined || /^\t/.test(before) !== /^\t/.test(now)) return false;
+  if (old === undefined || own === undefined || before.startsWith('\t') !== now.startsWith('\t')) return false;
   let at = 0;
   for (const [index, word] of own.entries()) {
     if (word === old[at]) {
