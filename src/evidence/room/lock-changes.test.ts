@@ -44,6 +44,8 @@ describe('a change in node_modules', () => {
   it('is explained when the lock file pins another version there, and that is the one', () => {
     expect(explained('is-number/index.js')).toBe(true);
     expect(explained('is-odd/node_modules/is-number/index.js')).toBe(true);
+    const bare = { ...NOW, 'node_modules/is-number': pinned('7.0.0', { resolved: undefined }) };
+    expect(explained('is-number/index.js', { now: bare })).toBe(true);
     expect(explained('is-number/index.js', { now: { ...NOW, 'node_modules/is-number': pinned('8.0.0') } })).toBe(false);
   });
 

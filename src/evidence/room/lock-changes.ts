@@ -60,8 +60,10 @@ function placeOf(file: string): string | undefined {
 /** Another one than before, by its hash, and the one that is there. */
 function isPinned(folder: string, place: string, old: Lock, own: Lock): boolean {
   const [before, now] = [old.get(place), own.get(place)];
-  if (typeof now?.integrity !== 'string' || typeof now.resolved !== 'string') return false;
-  if (!now.resolved.startsWith('https://') || before?.integrity === now.integrity) return false;
+  if (typeof now?.integrity !== 'string' || before?.integrity === now.integrity) return false;
+  // npm leaves the address out when it is asked to: the package is from the registry then.
+  if (now.resolved !== undefined && !(typeof now.resolved === 'string' && now.resolved.startsWith('https://')))
+    return false;
   return typeof now.version === 'string' && versionIn(folder, place) === now.version;
 }
 
