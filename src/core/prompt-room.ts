@@ -12,6 +12,10 @@ const LIST_BYTES_MAX = 2000;
 
 const STAND_BY = 'If it is right as it is, leave it and end your turn the same way: a person then decides.';
 
+const INSTALLED = /(?:^|\/)node_modules\//;
+const PACKAGES =
+  "Packages must be as they were, or as `package-lock.json` pins them; the runner and what it needs must not change. If they have to, a person can start the loop with `--room-setup 'npm ci'`, which installs what the lock file says.";
+
 /** What the clean room speaks against, for the agent. Of hold-out checks only that something is not right. */
 export function roomPart(unmet: readonly Unmet[], state: State): string[] {
   return [...checksPart(unmet, state), ...filesPart(unmet), ...signsPart(unmet), ...lostPart(unmet)];
@@ -58,10 +62,11 @@ function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
 }
 
 function filesPart(unmet: readonly Unmet[]): string[] {
-  const lines = unmet.flatMap((what) => (what.kind === 'judge-file' ? [changeText(what)] : []));
-  if (lines.length === 0) return [];
+  const files = unmet.filter((what) => what.kind === 'judge-file');
+  if (files.length === 0) return [];
   return [
-    `These files judge the work, and you changed them:\n\n${listWithin(lines, LIST_BYTES_MAX)}`,
+    `These files judge the work, and you changed them:\n\n${listWithin(files.map(changeText), LIST_BYTES_MAX)}`,
+    ...(files.some(({ path }) => INSTALLED.test(path)) ? [PACKAGES] : []),
     `Put them back, and meet the tests as they were. ${STAND_BY}`,
   ];
 }

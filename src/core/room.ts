@@ -41,6 +41,8 @@ export type RoomBaseline =
       readonly trial?: RoomTrial;
       /** Judge's files that the checks write themselves, by their path; bounded. */
       readonly written?: readonly string[];
+      /** And those that they write as they were. */
+      readonly touched?: readonly string[];
       /** Patterns of `--protect`, `--free` and `--room-keep` that match nothing. */
       readonly unmatched?: readonly string[];
       /** Ignored files and folders of the project: what an unfit check may miss. */

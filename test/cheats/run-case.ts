@@ -61,7 +61,8 @@ type Desk = {
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export async function runCase(agent: Agent, folders: readonly string[], flags: readonly string[] = []): Promise<Ended> {
-  const project = PROJECTS[agent.project];
+  const shop = PROJECTS[agent.project];
+  const project = { ...shop, files: { ...shop.files, ...agent.before } };
   const desk = makeDesk(project, folders);
   try {
     writeFileSync(path.join(desk.folder, 'agent.json'), JSON.stringify(agent));

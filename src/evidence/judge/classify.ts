@@ -5,6 +5,7 @@ import type { DependencyRule, FileRole, FileRule } from './ecosystem.ts';
 import { foldersOf, indexPatterns, partsOf } from './path-index.ts';
 import type { PathIndex } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
+import type { Helpers } from './test-helpers.ts';
 
 /** `script`: run by a check. `protected`: named by the user. */
 export type JudgeRole = FileRole | 'script' | 'protected';
@@ -22,6 +23,8 @@ export type JudgeRequest = {
   readonly free: readonly string[];
   /** Patterns of the user: reports that checks write. */
   readonly reports?: readonly string[];
+  /** Modules outside of test folders that only tests use. */
+  readonly helpers?: Pick<Helpers, 'files' | 'aliases'> | undefined;
   /** The text of a file of the baseline; `undefined` when there is none. */
   readonly readText: (path: string) => string | undefined;
 };
@@ -31,6 +34,8 @@ export type Judge = {
   roleOf(path: string): JudgeRole | undefined;
   /** Shared by product and judge: `withJudgeParts` makes its text for a room. */
   isMixed(path: string): boolean;
+  /** Of a shared `package.json`: keys of `imports` that belong to the judge. */
+  aliasesIn(path: string): readonly string[];
   /** Written by runners: never a change, and left out of a room. */
   isGenerated(path: string): boolean;
   /** In a folder of dependencies: in a room as at the baseline. */
@@ -59,13 +64,15 @@ const MIXED: PathIndex<true> = indexPatterns(
 export const DEPENDENCIES: readonly DependencyRule[] = ECOSYSTEMS.flatMap(({ dependencies }) => dependencies);
 
 /** Which files judge the work. Computed once per baseline; 50,000 paths take well under a second. */
-export function judgeOf({ commands, at = '', paths, protect, free, reports = [], readText }: JudgeRequest): Judge {
+export function judgeOf(request: JudgeRequest): Judge {
+  const { commands, at = '', paths, protect, free, reports = [], helpers, readText } = request;
   const known = new Set(paths);
   const called = followCommands(commands, { paths: known, readText }, at);
   const freed = indexPatterns(patternsAt(at, free).map((glob) => ({ glob, value: true })));
   const protectedPaths = indexPatterns(patternsAt(at, protect).map((glob) => ({ glob, value: true })));
   const reported = indexPatterns(patternsAt(at, reports).map((glob) => ({ glob, value: true })));
   const isWritten = (path: string): boolean => GENERATED.find(path).length > 0 || reported.find(path).length > 0;
+  const helperFiles = new Set(helpers?.files);
   const testFolders = foldersWithTests(paths);
   const dependencyFolders = markedFolders(paths);
   const isDependency = (path: string): boolean => dependencyAt(path, dependencyFolders) !== undefined;
@@ -79,7 +86,9 @@ export function judgeOf({ commands, at = '', paths, protect, free, reports = [],
   const naturalRole = (path: string): JudgeRole | undefined => {
     const role = tableRole(path);
     if (role !== 'shadow' && isWritten(path)) return undefined;
-    return role ?? calledRole(path, called) ?? (protectedPaths.find(path).length > 0 ? 'protected' : undefined);
+    if (role !== undefined) return role;
+    if (helperFiles.has(path)) return 'test';
+    return calledRole(path, called) ?? (protectedPaths.find(path).length > 0 ? 'protected' : undefined);
   };
   const isFree = (path: string): boolean => freed.find(path).length > 0;
   const isMixed = remembering(
@@ -93,6 +102,7 @@ export function judgeOf({ commands, at = '', paths, protect, free, reports = [],
       isFree(path) ? undefined : (naturalRole(path) ?? (replaced(path) ? 'shadow' : undefined)),
     ),
     isMixed,
+    aliasesIn: (path) => helpers?.aliases[path] ?? [],
     isGenerated: remembering((path) => isWritten(path) && tableRole(path) !== 'shadow'),
     isDependency: remembering(isDependency),
   };

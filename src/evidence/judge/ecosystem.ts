@@ -91,6 +91,10 @@ export type Ecosystem = {
   readonly parts: readonly PartRule[];
   /** Patterns relative to HOME. */
   readonly home: readonly string[];
+  /** Patterns of what runners look for in the folders above the project. */
+  readonly above: readonly string[];
+  /** Variables that name a folder of settings, and the patterns of what is read there. */
+  readonly folders?: Readonly<Record<string, readonly string[]>>;
   /** Names of variables; `*` at the end stands for any rest. */
   readonly environment: readonly string[];
   readonly dependencies: readonly DependencyRule[];

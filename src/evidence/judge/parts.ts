@@ -20,6 +20,8 @@ export type JudgeParts = {
 export type PartsOptions = {
   /** Keep what was added and can only add tests (a new script of npm). */
   readonly keepAdded: boolean;
+  /** Keys of `imports` that belong to the judge. */
+  readonly aliases?: readonly string[];
 };
 
 /** A text and what was done to it. */
@@ -52,10 +54,10 @@ export function withJudgeParts(
 }
 
 /** The names of the judge's parts that a text has: those that would be put back into an empty one. */
-export function judgePartsIn(path: string, text: string): readonly string[] {
+export function judgePartsIn(path: string, text: string, aliases: readonly string[] = []): readonly string[] {
   const [rule] = RULES.find(path);
   if (rule === undefined || text === '') return [];
-  const replaced = replaceIn(rule, rule.format === 'json' ? '{}' : '', text, { keepAdded: false });
+  const replaced = replaceIn(rule, rule.format === 'json' ? '{}' : '', text, { keepAdded: false, aliases });
   return replaced?.changed ?? [WHOLE_FILE];
 }
 

@@ -31,6 +31,14 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
 /** Dotfiles relative to HOME that runners read, as patterns. */
 export const JUDGE_HOME: readonly string[] = [...new Set(ECOSYSTEMS.flatMap((ecosystem) => ecosystem.home))];
 
+/** What runners look for in the folders above the project, as patterns. */
+export const JUDGE_ABOVE: readonly string[] = [...new Set(ECOSYSTEMS.flatMap((ecosystem) => ecosystem.above))];
+
+/** Variables that name a folder of settings, and the patterns of what is read there. */
+export const JUDGE_FOLDERS: readonly (readonly [string, readonly string[]])[] = ECOSYSTEMS.flatMap((ecosystem) =>
+  Object.entries(ecosystem.folders ?? {}),
+);
+
 const VARIABLES = ECOSYSTEMS.flatMap((ecosystem) => ecosystem.environment);
 const VARIABLE_NAMES = new Set(VARIABLES.filter((name) => !name.endsWith('*')));
 const VARIABLE_PREFIXES = VARIABLES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));

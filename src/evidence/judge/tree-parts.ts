@@ -21,6 +21,7 @@ export function replaceParts(rule: PartRule, work: Tree, baseline: Tree, options
     };
     replaceAt(steps, work, baseline, { keeps, above: [] });
   }
+  for (const key of options.aliases ?? []) replaceAlias(key, work, baseline, found);
   for (const [key, values] of Object.entries(rule.values ?? {})) {
     const value = work[key];
     if (typeof value !== 'string' || value === baseline[key] || !values.includes(value)) continue;
@@ -28,6 +29,15 @@ export function replaceParts(rule: PartRule, work: Tree, baseline: Tree, options
     found.changed.push(key);
   }
   return found;
+}
+
+/** Its name may have any characters, so it is no pattern. */
+function replaceAlias(key: string, work: Tree, baseline: Tree, found: Found): void {
+  const [own, old] = [work['imports'], baseline['imports']].map((tree) => (isTree(tree) ? tree : {}));
+  if (own === undefined || old === undefined || isSame(valueAt(own, key), valueAt(old, key))) return;
+  setOrDelete(own, key, old);
+  work['imports'] = own;
+  found.changed.push(shownName(['imports', key]));
 }
 
 type Walk = {

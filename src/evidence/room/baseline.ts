@@ -9,10 +9,12 @@ import { askIgnored, gitRootOf } from '../git-status.ts';
 import { DEPENDENCIES, judgeOf, patternsAt, unmatchedPatterns } from '../judge/classify.ts';
 import type { Judge } from '../judge/classify.ts';
 import { isJudgeVariable, JUDGE_HOME } from '../judge/registry.ts';
+import type { Helpers } from '../judge/test-helpers.ts';
+import { findHelpers } from '../judge/test-helpers.ts';
 import { readRegular } from '../read-regular.ts';
 import { recordFolder } from './dependency-folders.ts';
 import type { FileList } from './file-list.ts';
-import { listText } from './file-list.ts';
+import { LINK_MODE, listText } from './file-list.ts';
 import { keepEnvironment } from './judge-environment.ts';
 import { keepHome } from './judge-home.ts';
 import { findLeadingOut } from './leading-out.ts';
@@ -24,6 +26,7 @@ import type { Lack, Work } from './read-work.ts';
 import { lackOf, readWork } from './read-work.ts';
 import type { Record } from './record.ts';
 import { writeRecord } from './record.ts';
+import { readSurroundings } from './surroundings.ts';
 
 export type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -32,6 +35,8 @@ export type BaselineRequest = {
   readonly spec: Spec;
   /** Where the checks run, from the root. */
   readonly at: string;
+  /** Where rooms are made. */
+  readonly rooms: string;
   readonly home: string;
   readonly environment: Environment;
 };
@@ -75,9 +80,16 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   };
   const work = yield* withJudgeLinks(keep, whole, judgeFor(scope, whole.files, readTextOf));
   if (work.kind === 'lack') return work;
-  const judge = judgeFor(scope, work.files, readTextOf);
+  const plain = judgeFor(scope, work.files, readTextOf);
+  const helpers = findHelpers({
+    paths: [...work.files].flatMap(([file, { mode }]) => (mode === LINK_MODE ? [] : [file])),
+    roleOf: (file) => plain.roleOf(file),
+    isLeftOut: (file) => plain.isDependency(file) || plain.isGenerated(file),
+    readText: (file) => readText(path.join(keep.root, file)),
+  });
+  const judge = judgeFor(scope, work.files, readTextOf, helpers);
   const kept = keepIgnored(request, work);
-  const leadsOut = yield* findLeadingOut(request, work.files, { judge, texts });
+  const leadsOut = yield* findLeadingOut(request, work, { judge, texts });
   const record: Record = {
     version: 1,
     files: listText(work.files),
@@ -85,6 +97,8 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
     dependencies: spec.room?.setup === undefined ? dependenciesIn(keep.root, work) : {},
     home: keepHome(request.home, JUDGE_HOME, path.join(keep.dir, 'home')),
     environment: keepEnvironment(request.environment, isJudgeVariable),
+    surroundings: readSurroundings(request),
+    helpers,
     kept: kept.found,
     links: work.links,
     ...(leadsOut === undefined ? {} : { leadsOut }),
@@ -121,6 +135,7 @@ export function judgeFor(
   { spec, at, root }: JudgeScope,
   files: FileList,
   readTextOf: (file: string) => string | undefined,
+  helpers?: Helpers,
 ): Judge {
   return judgeOf({
     commands: spec.checks.flatMap(({ probe }) =>
@@ -131,6 +146,7 @@ export function judgeFor(
     protect: spec.protect,
     free: spec.room?.free ?? [],
     reports: spec.checks.flatMap((check) => check.reports ?? []),
+    helpers,
     readText: readTextOf,
   });
 }

@@ -12,7 +12,8 @@ import type { Steps } from '../command-steps.ts';
 import type { JudgeScope } from './baseline.ts';
 import { fitOf, rootOf, takeBaseline } from './baseline.ts';
 import { judgeChanges } from './compose-room.ts';
-import { dependencyChanges, settleDependencies } from './dependency-changes.ts';
+import type { Dependencies } from './dependency-changes.ts';
+import { dependencyChanges, freshFolders, lockBeside, newPackages, settleDependencies } from './dependency-changes.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish, gatherMaterial } from './furnish.ts';
@@ -20,13 +21,14 @@ import { removeRoom } from './make-room.ts';
 import type { Keep } from './private-git.ts';
 import { readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
-import { isLack, lackOfError, readWork } from './read-work.ts';
+import { isLack, lackOfError, readBlobs, readWork } from './read-work.ts';
+import type { Record } from './record.ts';
 import { readLinks, readRecord, writeRecord } from './record.ts';
 import type { RunsRequest } from './room-runs.ts';
 import { runChecks } from './room-runs.ts';
 import { signsOfWork } from './room-signs.ts';
 import { leadsToProject, runOne } from './run-in-room.ts';
-import { watchJudge } from './watch-judge.ts';
+import { changedSurroundings } from './surroundings.ts';
 
 /** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
 export function* keepBaseline(site: Site, results: readonly CheckResult[]): Steps<RoomBaseline> {
@@ -57,7 +59,7 @@ function removeKept({ dir }: Keep): void {
 function* takeCopy(site: Site, keep: Keep): Steps<RoomBaseline> {
   const { world } = site;
   const scope = scopeOf(site, keep);
-  const taken = yield* takeBaseline({ keep, ...scope, home: world.home, environment: world.environment });
+  const taken = yield* takeBaseline({ keep, ...scope, ...world });
   if (taken.kind === 'lack') return { ...taken, kind: 'none' };
   return { kind: 'kept', ...taken.facts, judgeHash: taken.hash, fits: [] };
 }
@@ -98,7 +100,7 @@ function* answered(steps: Steps<RoomBaseline>): Steps<RoomBaseline> {
   }
 }
 
-type Tried = Pick<Kept, 'fits' | 'written'>;
+type Tried = Pick<Kept, 'fits' | 'written' | 'touched'>;
 
 function* calibrate(site: Site, material: Material, results: readonly CheckResult[]): Steps<Tried | Lack> {
   const checks = site.spec.checks.filter((check) => check.probe.kind === 'command');
@@ -106,7 +108,6 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
   if (made.kind === 'lack') return made;
   const { leadsOut } = material.record;
   try {
-    const watch = watchJudge(made.request.room.root, material.baseline, material.judge);
     const fits: RoomFit[] = [];
     for (const check of checks) {
       const result = yield* runOne(made.request, check, checks.length);
@@ -120,8 +121,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
       const out = { fit: false, because: 'leads-out', result: result.result, tail: result.tail } as const;
       fits.push(isOut || leadsOut !== undefined ? { ...fit, ...out, ...by } : fit);
     }
-    const written = watch.written();
-    return written.length === 0 ? { fits } : { fits, written };
+    return { fits, ...made.watch.written() };
   } finally {
     removeRoom(made.request.room.dir);
   }
@@ -147,11 +147,43 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   const ran = yield* runChecks(site, material, asked);
   if (isLack(ran)) return { ...ran, kind: 'lost' };
   const { runs, rewritten } = ran;
-  const stands = site.spec.room?.setup === undefined ? dependencyChanges(material.keep.root, material.record) : [];
+  const stands = site.spec.room?.setup === undefined ? yield* changedDependencies(material) : [];
   const made = judgeChanges(material, material.textOf);
   const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);
-  const changes = [...stands, ...rewritten, ...made.filter((change) => !isAgain(change))];
+  const around = surroundingChanges(site, material);
+  const changes = [...stands, ...around, ...rewritten, ...made.filter((change) => !isAgain(change))];
   return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
+}
+
+/** With the lock files of the start beside these folders. */
+function* withLocks(keep: Keep, record: Record, folders: readonly string[]): Steps<Dependencies> {
+  const baseline = parseList(record.files).files;
+  const blobOf = (file: string): string => baseline.get(file)?.blob ?? '';
+  const blobs = folders.map((folder) => blobOf(lockBeside(folder))).filter((blob) => blob !== '');
+  const texts = yield* readBlobs(keep, blobs);
+  return { ...record, lockBefore: (file) => texts.get(blobOf(file))?.toString('utf8') };
+}
+
+function* changedDependencies({ keep, record }: Material): Steps<readonly JudgeChange[]> {
+  return dependencyChanges(keep.root, yield* withLocks(keep, record, Object.keys(record.dependencies)));
+}
+
+function* freshDependencies(keep: Keep, record: Record, ignored: readonly string[]): Steps<Material['fresh']> {
+  const folders = freshFolders(keep.root, ignored, record);
+  if (folders.length === 0) return new Map();
+  const given = yield* withLocks(keep, record, folders);
+  return new Map(folders.map((folder) => [folder, newPackages(keep.root, folder, given)]));
+}
+
+/** Looked at after the runs, which may have written there too. */
+function surroundingChanges({ world }: Site, { record, keep, judge }: Material): readonly JudgeChange[] {
+  if (record.surroundings === undefined) return [];
+  const place = { rooms: world.rooms, environment: { ...world.environment, ...record.environment } };
+  return changedSurroundings(record.surroundings, place, (file) => {
+    const inside = path.relative(keep.root, file).split(path.sep).join('/');
+    if (inside.startsWith('../') || path.isAbsolute(inside)) return false;
+    return judge.roleOf(inside) === undefined || judge.isDependency(`${inside}/x`);
+  });
 }
 
 /** The work as a commit would hold it, as a hash; `null` = cannot be told. */
@@ -173,7 +205,11 @@ export function* findWork(
       ? yield* readWork(keep, { keepIndex: false, follow: record.links })
       : yield* readCommit(keep, commit);
   if (work.kind === 'lack') return work;
-  return { material: yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files), work: listHash(work.files) };
+  const material = yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files);
+  // A commit does not say what is ignored beside it.
+  const ignored = commit === undefined ? work.ignored : ['node_modules/'];
+  const fresh = site.spec.room?.setup === undefined ? yield* freshDependencies(keep, record, ignored) : new Map();
+  return { material: { ...material, fresh }, work: listHash(work.files) };
 }
 
 export function* keepOf({ world, loop, cwd }: Site): Steps<Keep> {

@@ -55,7 +55,7 @@ export function judgeChanges(versions: Versions, textOf: TextOf): readonly Judge
       change: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified',
     });
   }
-  return [...changes, ...mixedFiles(versions).flatMap((file) => partChanges(file, textOf))].toSorted((a, b) =>
+  return [...changes, ...mixedFiles(versions).flatMap((file) => partChanges(file, textOf, judge))].toSorted((a, b) =>
     a.path < b.path ? -1 : 1,
   );
 }
@@ -63,9 +63,10 @@ export function judgeChanges(versions: Versions, textOf: TextOf): readonly Judge
 /** Of one file, at the baseline and now; `undefined` where it is not. */
 export type TextOf = (file: string, version: 'baseline' | 'work') => string | undefined;
 
-function partChanges(file: string, textOf: TextOf): readonly JudgeChange[] {
+function partChanges(file: string, textOf: TextOf, judge: Judge): readonly JudgeChange[] {
   const work = textOf(file, 'work');
-  const { changed } = withJudgeParts(file, work, textOf(file, 'baseline'));
+  const options = { keepAdded: false, aliases: judge.aliasesIn(file) };
+  const { changed } = withJudgeParts(file, work, textOf(file, 'baseline'), options);
   return changed.map((part) => ({ path: file, change: work === undefined ? 'deleted' : 'modified', part }));
 }
 

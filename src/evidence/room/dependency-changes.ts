@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { readRegular } from '../read-regular.ts';
-import { compareFolder, withWritten } from './dependency-folders.ts';
+import type { Allowed } from './dependency-folders.ts';
+import { compareFolder, entryOf, recordFolder, withWritten } from './dependency-folders.ts';
+import type { Explain } from './lock-changes.ts';
+import { explainByLock } from './lock-changes.ts';
 import type { Record } from './record.ts';
 
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
@@ -9,17 +13,62 @@ const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'
 /** Lock files of large workspaces have some tens of megabytes. */
 const MANIFEST_BYTES_MAX = 128 * 1024 * 1024;
 
+export type Dependencies = Pick<Record, 'dependencies' | 'helpers'> & {
+  /** The lock file beside a folder, at the start. */
+  readonly lockBefore: (file: string) => string | undefined;
+};
+
 /** The room has links to the project's dependencies, so what changed in them could not be put back. */
-export function dependencyChanges(root: string, { dependencies }: Record): readonly JudgeChange[] {
-  return Object.entries(dependencies).flatMap(([folder, before]) => {
-    const parent = path.dirname(folder);
-    const declared = declaredIn([...new Set([path.join(root, parent), root])]);
-    return compareFolder(before, path.join(root, folder), declared).map(({ file, change }): JudgeChange => ({
-      path: `${folder}/${file}`,
-      change,
-      stands: true,
-    }));
+export function dependencyChanges(root: string, given: Dependencies): readonly JudgeChange[] {
+  return Object.entries(given.dependencies).flatMap(([folder, before]) => {
+    const changes = compareFolder(before, path.join(root, folder), allowedIn(root, folder, given));
+    return changes.map(({ file, change }): JudgeChange => ({ path: `${folder}/${file}`, change, stands: true }));
   });
+}
+
+function allowedIn(root: string, folder: string, given: Dependencies): Allowed {
+  const packages = given.helpers?.packages ?? [];
+  const parent = path.join(root, path.dirname(folder));
+  const isDeclared = declaredIn([...new Set([parent, root])]);
+  let explain: Explain | undefined;
+  return {
+    // A package that tests import would judge them.
+    isDeclared: (entry) => !packages.includes(entry) && isDeclared(entry),
+    isExplained: (file, change) => (explain ??= explainIn(root, folder, given, false))(file, change),
+  };
+}
+
+function explainIn(root: string, folder: string, { helpers, lockBefore }: Dependencies, isNew: boolean): Explain {
+  const lock = lockBeside(folder);
+  const texts = { before: lockBefore(lock), now: readText(path.join(root, lock)), packages: helpers?.packages ?? [] };
+  return explainByLock(path.join(root, folder), { ...texts, isNew });
+}
+
+/** Packages of a folder that was not there at the start, as far as the room may have them: what the lock file pins, and nothing that judges. */
+export function newPackages(root: string, folder: string, given: Dependencies): ReadonlySet<string> {
+  const explain = explainIn(root, folder, given, true);
+  const files = Object.keys(recordFolder(path.join(root, folder)) ?? {});
+  const accepted = new Set(files.map(entryOf));
+  for (const file of files) if (!explain(file, 'added')) accepted.delete(entryOf(file));
+  return accepted;
+}
+
+/** That of npm, from the root. */
+export function lockBeside(folder: string): string {
+  return path.posix.join(path.posix.dirname(folder), 'package-lock.json');
+}
+
+/** Folders of npm that appeared. */
+export function freshFolders(root: string, ignored: readonly string[], { dependencies }: Record): readonly string[] {
+  return ignored
+    .map((folder) => folder.replace(/\/$/, ''))
+    .filter((folder) => /(?:^|\/)node_modules$/.test(folder) && dependencies[folder] === undefined)
+    .filter((folder) => existsSync(path.join(root, folder)));
+}
+
+function readText(file: string): string | undefined {
+  const read = readRegular(file, MANIFEST_BYTES_MAX);
+  return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
 }
 
 /** Some checks write into dependency folders, such as a client that is generated: called after nothing but the checks ran. */
@@ -36,10 +85,7 @@ export function settleDependencies(root: string, record: Record): Record {
 /** Named by a manifest, or by what a package manager made of it. */
 function declaredIn(folders: readonly string[]): (entry: string) => boolean {
   const texts = folders.flatMap((folder) =>
-    ['package.json', ...LOCK_FILES].flatMap((name) => {
-      const read = readRegular(path.join(folder, name), MANIFEST_BYTES_MAX);
-      return read.kind === 'bytes' ? [read.bytes.toString('utf8')] : [];
-    }),
+    ['package.json', ...LOCK_FILES].flatMap((name) => readText(path.join(folder, name)) ?? []),
   );
   return (entry) =>
     texts.some(

@@ -65,31 +65,38 @@ export function withWritten(before: FolderRecord, folder: string): FolderRecord 
 
 export type FolderChange = { readonly file: string; readonly change: JudgeChange['change'] };
 
-/** `isDeclared`: may this package be new? */
+export type Allowed = {
+  /** May this package be new? */
+  readonly isDeclared: (entry: string) => boolean;
+  /** Does the lock file say so? */
+  readonly isExplained: (file: string, change: JudgeChange['change']) => boolean;
+};
+
 export function compareFolder(
   before: FolderRecord,
   folder: string,
-  isDeclared: (entry: string) => boolean,
+  { isDeclared, isExplained }: Allowed,
 ): readonly FolderChange[] {
   const now = recordFolder(folder) ?? {};
   const changes: FolderChange[] = [];
+  const add = (file: string, change: JudgeChange['change']): boolean => {
+    if (!isExplained(file, change)) changes.push({ file, change });
+    return changes.length >= CHANGES_MAX;
+  };
   for (const [file, state] of Object.entries(before)) {
-    if (state === WRITTEN) continue;
-    if (now[file] === undefined) changes.push({ file, change: 'deleted' });
-    else if (now[file] !== state) changes.push({ file, change: 'modified' });
-    if (changes.length >= CHANGES_MAX) return changes;
+    if (state === WRITTEN || now[file] === state) continue;
+    if (add(file, now[file] === undefined ? 'deleted' : 'modified')) return changes;
   }
   const known = new Set(Object.keys(before).map(entryOf));
   for (const file of Object.keys(now)) {
     if (before[file] !== undefined || isHarmless(file, folder, known, isDeclared)) continue;
-    changes.push({ file, change: 'added' });
-    if (changes.length >= CHANGES_MAX) return changes;
+    if (add(file, 'added')) return changes;
   }
   return changes;
 }
 
 /** The package that a file belongs to: `vitest`, `@scope/name`, `.bin/vitest`. */
-function entryOf(file: string): string {
+export function entryOf(file: string): string {
   const parts = file.split('/');
   return parts.slice(0, /^[@.]/.test(parts[0] ?? '') ? 2 : 1).join('/');
 }
@@ -116,19 +123,28 @@ const COMMON_PROGRAMS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** `only`: packages that are linked; none = all. */
+type Places = {
+  readonly root: string;
+  readonly room: string;
+  readonly only?: ReadonlySet<string> | undefined;
+  readonly under?: string;
+};
+
 /**
  * A folder of links to the entries of another one. What leads back into the project (a workspace) leads into the room instead: its files are there as a
  * commit would hold them.
  */
-export function linkFolder(from: string, to: string, places: { readonly root: string; readonly room: string }): void {
+export function linkFolder(from: string, to: string, places: Places): void {
   mkdirSync(to, { recursive: true });
   for (const entry of ignoringErrno(() => readdirSync(from, { withFileTypes: true })) ?? []) {
     if (isOwn(entry.name)) continue;
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
     const isGroup = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin');
-    if (isGroup) linkFolder(source, target, places);
-    else symlinkSync(destinationOf(source, entry.isSymbolicLink(), places), target);
+    if (isGroup) linkFolder(source, target, { ...places, under: `${entry.name}/` });
+    else if (places.only?.has((places.under ?? '') + entry.name) !== false)
+      symlinkSync(destinationOf(source, entry.isSymbolicLink(), places), target);
   }
 }
 

@@ -20,7 +20,7 @@ const ROLES: readonly JudgeFiles['role'][] = ['test', 'fixture', 'snapshot', 'co
 /** Which files of the baseline judge the work, by what they are. */
 export function* describeJudge(keep: Keep, record: Record, scope: JudgeScope): Steps<JudgeReport> {
   const { files } = parseList(record.files);
-  const judge = judgeFor(scope, files, (file) => record.texts[file]);
+  const judge = judgeFor(scope, files, (file) => record.texts[file], record.helpers);
   const named = new Map<string, string[]>();
   for (const file of files.keys()) {
     const role = judge.roleOf(file);
@@ -44,7 +44,7 @@ function* mixedIn(keep: Keep, files: FileList, judge: Judge): Steps<JudgeReport[
     shared.map(([, entry]) => entry.blob),
   );
   return shared.flatMap(([file, { blob }]) => {
-    const parts = judgePartsIn(file, texts.get(blob)?.toString('utf8') ?? '');
+    const parts = judgePartsIn(file, texts.get(blob)?.toString('utf8') ?? '', judge.aliasesIn(file));
     return parts.length === 0 ? [] : [{ path: file, parts }];
   });
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CheckResult } from '../../core/evidence.ts';
 import type { LoopId, Spec } from '../../core/loop.ts';
 import type { Steps } from '../command-steps.ts';
@@ -12,6 +13,7 @@ import { isSameEntry, LINK_MODE, parseList } from './file-list.ts';
 import { restoreEnvironment } from './judge-environment.ts';
 import { changedHome } from './judge-home.ts';
 import { leadsInside } from './linked-folders.ts';
+import { isMakefile, onlyAddsSources } from './make-sources.ts';
 import { makeRoom, removeDeadRooms, removeRoom } from './make-room.ts';
 import { environmentInRoom } from './paths-out.ts';
 import type { Keep } from './private-git.ts';
@@ -20,6 +22,8 @@ import { readBlobs } from './read-work.ts';
 import type { Record } from './record.ts';
 import type { RoomRunRequest } from './run-in-room.ts';
 import { runSetup } from './run-in-room.ts';
+import type { Watch } from './watch-judge.ts';
+import { watchJudge } from './watch-judge.ts';
 
 /** Where, for whom and for what a room is made. */
 export type Site = {
@@ -40,11 +44,18 @@ export type RoomWorld = {
 };
 
 /** What all rooms of one look are made of. */
-export type Material = Versions & { readonly keep: Keep; readonly record: Record; readonly textOf: TextOf };
+export type Material = Versions & {
+  readonly keep: Keep;
+  readonly record: Record;
+  readonly textOf: TextOf;
+  /** Folders of dependencies that were not there at the start, and which of their packages the room has. */
+  readonly fresh: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
 export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
-  const baseline = parseList(record.files).files;
-  const judge = judgeFor(scope, baseline, (file) => record.texts[file]);
+  const kept = parseList(record.files).files;
+  const judge = judgeFor(scope, kept, (file) => record.texts[file], record.helpers);
+  const baseline = yield* withNewSources(keep, { baseline: kept, work, judge });
   const versions = { baseline, work: withoutNewLinks(keep.root, work, baseline), judge };
   const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
   const texts = yield* readBlobs(
@@ -55,7 +66,29 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
     const blob = (version === 'work' ? work : baseline).get(file)?.blob;
     return blob === undefined ? undefined : texts.get(blob)?.toString('utf8');
   };
-  return { ...versions, keep, record, textOf };
+  return { ...versions, keep, record, textOf, fresh: new Map() };
+}
+
+/** A Makefile that only names more sources of the product is taken as it is now. */
+function* withNewSources(keep: Keep, { baseline, work, judge }: Versions): Steps<FileList> {
+  const changed = [...baseline].flatMap(([file, before]) => {
+    const now = work.get(file);
+    if (!isMakefile(file) || now === undefined || now.mode !== before.mode || now.blob === before.blob) return [];
+    return judge.roleOf(file) === undefined ? [] : [{ file, before, now }];
+  });
+  if (changed.length === 0) return baseline;
+  const texts = yield* readBlobs(
+    keep,
+    changed.flatMap(({ before, now }) => [before.blob, now.blob]),
+  );
+  const textOf = ({ blob }: FileEntry): string => texts.get(blob)?.toString('utf8') ?? '';
+  const accepted = changed.filter(({ file, before, now }) =>
+    onlyAddsSources(textOf(before), textOf(now), (word) => {
+      const source = path.posix.join(path.posix.dirname(file), word);
+      return work.has(source) && work.get(source)?.mode !== LINK_MODE && judge.roleOf(source) === undefined;
+    }),
+  );
+  return new Map([...baseline, ...accepted.map(({ file, now }) => [file, now] as const)]);
 }
 
 /** A new link may lead to files that no commit holds. In the place of a file that was there it is kept when it leads to one that is held. */
@@ -65,7 +98,8 @@ function withoutNewLinks(root: string, work: FileList, baseline: FileList): File
   return new Map([...work].filter(([file, entry]) => entry.mode !== LINK_MODE || isKept(file, entry)));
 }
 
-export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest };
+/** `watch`: begun before anything ran in the room, its setup included. */
+export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
 
 /** A room with everything in it, set up. Whoever asks for it removes it. */
 export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<Furnished | Lack> {
@@ -73,12 +107,16 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
   const { keep, record } = material;
   removeDeadRooms(world.rooms);
   const files = composeRoom(material, mode);
+  const texts = mode === 'as-left' ? new Map<string, string>() : mixedTexts(material, mode === 'with-added');
   const room = yield* makeRoom(keep, {
     rooms: world.rooms,
     files,
     added: [...files.keys()].filter((file) => !material.baseline.has(file)),
-    texts: mode === 'as-left' ? new Map() : mixedTexts(material, mode === 'with-added'),
-    dependencies: Object.keys(record.dependencies),
+    texts,
+    dependencies: new Map([
+      ...Object.keys(record.dependencies).map((folder) => [folder, undefined] as const),
+      ...material.fresh,
+    ]),
     kept: record.kept,
     home: { real: world.home, changed: changedHome(world.home, JUDGE_HOME, record.home), record: record.home },
   });
@@ -90,18 +128,24 @@ export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<
     ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
   };
   const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
+  // Tests that the agent added may write themselves: nothing rests on them alone.
+  const watched = new Map([...files].filter(([file]) => material.baseline.has(file)));
+  const watch = watchJudge(room.root, { files: watched, texts }, material.judge);
   const setup = yield* runSetup(request);
-  if (setup === null || setup.result === 'passed') return { kind: 'furnished', request };
+  if (setup === null || setup.result === 'passed') return { kind: 'furnished', request, watch };
   removeRoom(room.dir);
   return { kind: 'lack', why: 'setup-failed', detail: setup.tail };
 }
 
 function mixedTexts(material: Material, keepAdded: boolean): ReadonlyMap<string, string | undefined> {
-  const { textOf } = material;
+  const { textOf, judge } = material;
   return new Map(
     mixedFiles(material).map((file) => [
       file,
-      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), { keepAdded }).text,
+      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), {
+        keepAdded,
+        aliases: judge.aliasesIn(file),
+      }).text,
     ]),
   );
 }

@@ -4,13 +4,15 @@ import { newId } from '../../system/ids.ts';
 import type { Steps } from '../command-steps.ts';
 import type { Judge } from '../judge/classify.ts';
 import { readRegular } from '../read-regular.ts';
-import type { FileList } from './file-list.ts';
 import { outwardLinks } from './linked-folders.ts';
 import { namesProject } from './paths-out.ts';
 import type { Keep } from './private-git.ts';
 import { askGit } from './private-git.ts';
+import type { Work } from './read-work.ts';
 
 const TEXT_BYTES_MAX = 1024 * 1024;
+/** Files of repositories inside of this one, and behind links, are read one by one. */
+const BEHIND_MAX = 5000;
 
 type Place = { readonly keep: Keep; readonly home: string };
 type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
@@ -21,7 +23,7 @@ type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, st
  */
 export function* findLeadingOut(
   { keep, home }: Place,
-  files: FileList,
+  { files, unindexed }: Pick<Work, 'files' | 'unindexed'>,
   { judge, texts }: Known,
 ): Steps<string | undefined> {
   const { root } = keep;
@@ -30,8 +32,10 @@ export function* findLeadingOut(
   if (link !== undefined) return link;
   const called = Object.entries(texts).find(([file, text]) => isJudges(file) && namesProject(text, { root, home }));
   if (called !== undefined) return called[0];
-  const found = (yield* filesWith(keep, root)).filter((file) => SPEAKS.has(judge.roleOf(file)) || judge.isMixed(file));
-  return found.find((file) => namesProject(readText(path.join(root, file)), { root, home }));
+  const behind = [...files.keys()].filter((file) => unindexed.some((folder) => file.startsWith(`${folder}/`)));
+  const found = [...(yield* filesWith(keep, root)), ...behind.slice(0, BEHIND_MAX)];
+  const speaking = found.filter((file) => SPEAKS.has(judge.roleOf(file)) || judge.isMixed(file));
+  return speaking.find((file) => namesProject(readText(path.join(root, file)), { root, home }));
 }
 
 /** Fixtures and snapshots are compared, not followed. */

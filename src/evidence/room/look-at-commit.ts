@@ -26,7 +26,7 @@ export function* lookAtCommit(
     files: work.files,
     texts: new Map(),
     added: [],
-    dependencies: [],
+    dependencies: new Map(),
     kept: [],
     home: { real: world.home, changed: [], record: {} },
   });

@@ -21,8 +21,8 @@ export type RoomPlan = {
   readonly texts: ReadonlyMap<string, string | undefined>;
   /** Files that the baseline does not have, from the root. */
   readonly added: readonly string[];
-  /** Folders from the root that lead to those of the project. */
-  readonly dependencies: readonly string[];
+  /** Folders from the root that lead to those of the project, and which packages of each; `undefined` = all. */
+  readonly dependencies: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   /** Ignored files from the root, as they were kept at the start. */
   readonly kept: readonly string[];
   readonly home: HomePlan;
@@ -65,8 +65,8 @@ function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> 
   if (answer.exitCode !== 0) return lackOf(answer);
   for (const [file, text] of plan.texts) putText(path.join(root, file), text);
   for (const file of plan.added) ignoringErrno(() => lutimesSync(path.join(root, file), LONG_AGO, LONG_AGO));
-  for (const folder of plan.dependencies)
-    linkFolder(path.join(keep.root, folder), path.join(root, folder), { root: keep.root, room: root });
+  for (const [folder, only] of plan.dependencies)
+    linkFolder(path.join(keep.root, folder), path.join(root, folder), { root: keep.root, room: root, only });
   const copied = yield* copyKept(keep, plan.kept, root);
   if (copied !== null) return copied;
   return { kind: 'room', dir, root, environment: { ...roomEnvironment(dir), ...homeOf(keep, plan, dir) } };

@@ -12,7 +12,16 @@ import { readWork } from './read-work.ts';
 
 async function aKeep(root: string): Promise<Keep> {
   const keep = { dir: path.join(aProject(), 'baseline'), root };
-  const taken = await runSteps(takeBaseline({ keep, spec: aSpec(), at: '', home: '', environment: process.env }));
+  const taken = await runSteps(
+    takeBaseline({
+      keep,
+      spec: aSpec(),
+      at: '',
+      home: '',
+      environment: process.env,
+      rooms: path.join(keep.dir, 'rooms'),
+    }),
+  );
   expect(taken.kind).toBe('taken');
   return keep;
 }

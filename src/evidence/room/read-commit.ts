@@ -42,7 +42,7 @@ function* resolveName(repository: string, name: string): Steps<string | null> {
  */
 export function* readCommit(keep: Keep, commit: string): Steps<Work | Lack> {
   const files = yield* listCommit(keep, { repository: keep.root, commit, under: '', depth: 0 });
-  return isLack(files) ? files : { kind: 'work', files, ignored: [], links: [] };
+  return isLack(files) ? files : { kind: 'work', files, ignored: [], links: [], unindexed: [] };
 }
 
 type Place = {

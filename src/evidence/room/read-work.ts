@@ -23,6 +23,8 @@ export type Work = {
   readonly ignored: readonly string[];
   /** Links whose files are in `files`, under the name of the link. */
   readonly links: readonly string[];
+  /** Folders whose files are in no index of ours: repositories inside of this one, and links. */
+  readonly unindexed: readonly string[];
 };
 
 const NESTED_DEPTH_MAX = 5;
@@ -83,9 +85,10 @@ function* listFiles(keep: Keep, index: string, { under, depth, follow }: Level):
       .map((name) => under + name);
     const links = followedLinks(keep.root, list.files, follow);
     const files = new Map([...list.files].filter(([file]) => !links.includes(file)));
-    const work: Work = { kind: 'work', files, ignored, links };
+    const unindexed = [...list.nested.slice(0, NESTED_MAX), ...links];
+    const work: Work = { kind: 'work', files, ignored, links, unindexed };
     if (depth >= NESTED_DEPTH_MAX) return work;
-    return yield* withNested(keep, work, [...list.nested.slice(0, NESTED_MAX), ...links], depth);
+    return yield* withNested(keep, work, unindexed, depth);
   } finally {
     for (const file of [places.LIST, places.IGNORED]) rmSync(file, { force: true });
   }

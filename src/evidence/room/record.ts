@@ -3,9 +3,11 @@ import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
+import type { Helpers } from '../judge/test-helpers.ts';
 import type { FolderRecord } from './dependency-folders.ts';
 import type { KeptEnvironment } from './judge-environment.ts';
 import type { HomeRecord } from './judge-home.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What was seen when the baseline was taken. Its hash is in the journal: what was changed since is not used. */
 export type Record = {
@@ -18,6 +20,10 @@ export type Record = {
   readonly dependencies: Readonly<{ [folder: string]: FolderRecord }>;
   readonly home: HomeRecord;
   readonly environment: KeptEnvironment;
+  /** Settings around the room. An older record has none, and nothing is compared. */
+  readonly surroundings?: Surroundings;
+  /** Modules that only tests use; an older record has none. */
+  readonly helpers?: Helpers;
   /** Ignored files that the user wants in the room, found at the baseline. */
   readonly kept: readonly string[];
   /** Links to folders with judge's files that are not in the project otherwise: their files are kept, and stand in their place. */

@@ -97,9 +97,9 @@ describe('new packages', () => {
     ['yarn.lock', '# yarn\nleft@^1:\n'],
   ])('are no change when %s declares them', (name, text) => {
     const root = aProject({ 'node_modules/old/index.js': 'old\n', [name]: text });
-    const record = { dependencies: { node_modules: recordFolder(path.join(root, 'node_modules')) } } as never;
+    const dependencies = { node_modules: recordFolder(path.join(root, 'node_modules')) ?? {} };
     put(root, { 'node_modules/left/index.js': 'new\n', 'node_modules/right/index.js': 'new\n' });
-    expect(dependencyChanges(root, record)).toEqual([
+    expect(dependencyChanges(root, { dependencies, lockBefore: () => undefined })).toEqual([
       { path: 'node_modules/right/index.js', change: 'added', stands: true },
     ]);
   });
@@ -110,7 +110,9 @@ describe('a baseline', () => {
     const facts = async (protect: readonly string[]): Promise<unknown> => {
       const keep = { dir: path.join(aProject(), 'baseline'), root: aRepository(FILES) };
       const spec = aSpec({ protect, room: { keep: [], free: [] } });
-      const taken = await runSteps(takeBaseline({ keep, spec, at: '', home: '', environment: process.env }));
+      const taken = await runSteps(
+        takeBaseline({ keep, spec, at: '', home: '', environment: process.env, rooms: path.join(keep.dir, 'rooms') }),
+      );
       return taken.kind === 'taken' ? taken.facts : taken;
     };
     expect(await facts(['test/**', 'tests/**'])).toMatchObject({ unmatched: ['tests/**'] });
@@ -120,7 +122,9 @@ describe('a baseline', () => {
   it('shows the judge’s files by what they are', async () => {
     const keep = { dir: path.join(aProject(), 'baseline'), root: aRepository(FILES) };
     const scope = { spec: aSpec(), at: '', root: keep.root };
-    const taken = await runSteps(takeBaseline({ keep, ...scope, home: '', environment: process.env }));
+    const taken = await runSteps(
+      takeBaseline({ keep, ...scope, home: '', environment: process.env, rooms: path.join(keep.dir, 'rooms') }),
+    );
     if (taken.kind === 'lack') throw new Error(taken.detail);
     expect(await runSteps(describeJudge(keep, taken.record, scope))).toEqual({
       roles: [
@@ -158,7 +162,7 @@ describe('a room', () => {
           files: new Map(),
           texts: new Map(),
           added: [],
-          dependencies: [],
+          dependencies: new Map(),
           kept: ['.env'],
           home: { real: home, changed: [], record: {} },
         },

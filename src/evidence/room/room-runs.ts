@@ -3,15 +3,17 @@ import type { CheckSpec } from '../../core/loop.ts';
 import type { JudgeChange, RoomBaseline, RoomRun } from '../../core/room.ts';
 import { fitOf, isOnlyLackingTests, roomAnswer } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
+import { judgePartsIn } from '../judge/parts.ts';
 import type { RoomMode } from './compose-room.ts';
 import { hasAdded, judgeChanges } from './compose-room.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
 import type { Lack } from './read-work.ts';
-import { isLack } from './read-work.ts';
+import { isLack, readBlobs } from './read-work.ts';
 import { runOne } from './run-in-room.ts';
-import { watchJudge } from './watch-judge.ts';
+import { addedAround } from './surroundings.ts';
+import type { Written } from './watch-judge.ts';
 
 export type RunsRequest = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
 
@@ -21,7 +23,7 @@ export type Runs = { readonly runs: readonly RoomRun[]; readonly rewritten: read
 /** With the judge's files of the baseline; only for checks that do not pass like that, with added tests and with everything as it was left. */
 export function* runChecks(site: Site, material: Material, asked: RunsRequest): Steps<Runs | Lack> {
   const rewritten = new Map<string, JudgeChange>();
-  const known = asked.baseline.kind === 'kept' ? (asked.baseline.written ?? []) : [];
+  const known: Written = asked.baseline.kind === 'kept' ? asked.baseline : {};
   const rooms: Rooms = { site, material, known, rewritten };
   const judged = yield* runMode(rooms, 'judged', asked.checks);
   if (isLack(judged)) return judged;
@@ -62,7 +64,7 @@ type Rooms = {
   readonly site: Site;
   readonly material: Material;
   /** Judge's files that the checks of the untouched project write. */
-  readonly known: readonly string[];
+  readonly known: Written;
   readonly rewritten: Map<string, JudgeChange>;
 };
 
@@ -79,6 +81,23 @@ function* runMode(rooms: Rooms, mode: RoomMode, checks: readonly CheckSpec[]): S
   });
 }
 
+/** Of a file that product and judge share, only one with parts of the judge's. */
+function* onlyJudges(
+  { keep, baseline, judge }: Material,
+  changes: readonly JudgeChange[],
+): Steps<readonly JudgeChange[]> {
+  const blobOf = ({ path }: JudgeChange): string | undefined => baseline.get(path)?.blob;
+  const shared = changes.filter((change) => judge.isMixed(change.path));
+  const texts = yield* readBlobs(
+    keep,
+    shared.map(blobOf).filter((blob) => blob !== undefined),
+  );
+  return changes.filter((change) => {
+    const text = texts.get(blobOf(change) ?? '')?.toString('utf8') ?? '';
+    return !shared.includes(change) || judgePartsIn(change.path, text, judge.aliasesIn(change.path)).length > 0;
+  });
+}
+
 function* runOnce(
   { site, material, known, rewritten }: Rooms,
   mode: RoomMode,
@@ -89,10 +108,11 @@ function* runOnce(
   if (made.kind === 'lack') return made;
   const { room } = made.request;
   try {
-    const watch = watchJudge(room.root, material.baseline, material.judge);
     const results: CheckResult[] = [];
     for (const check of checks) results.push(yield* runOne(made.request, check, checks.length));
-    if (mode !== 'as-left') for (const change of watch.rewritten(known)) rewritten.set(change.path, change);
+    const found = mode === 'as-left' ? [] : made.watch.rewritten(known);
+    for (const change of yield* onlyJudges(material, found)) rewritten.set(change.path, change);
+    for (const change of addedAround(room.dir)) rewritten.set(change.path, change);
     return results;
   } finally {
     removeRoom(room.dir);

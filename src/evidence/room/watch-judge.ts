@@ -1,69 +1,180 @@
 /**
- * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing. Snapshots are
- * left out: runners write them.
+ * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing, even if it
+ * is put back afterwards: the time of the last change of a file's record cannot be set by programs. Only the judge's files are looked at, by `lstat`:
+ * 50,000 of them take a quarter of a second.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 import type { Judge } from '../judge/classify.ts';
+import { isOnlyTests } from '../judge/classify.ts';
 import { readChunks } from '../read-regular.ts';
-import type { FileEntry, FileList } from './file-list.ts';
-import { LINK_MODE } from './file-list.ts';
+import type { FileList } from './file-list.ts';
 
 const WRITTEN_MAX = 200;
+const SNAPSHOT_BYTES_MAX = 1024 * 1024;
+const SNAPSHOTS_BYTES_MAX = 16 * 1024 * 1024;
+const SAME_NS = 1_000_000n;
 /** Stands for all of them, where more were written than are remembered. */
 const ANY = '*';
 
+/** What a run of the untouched project wrote: `written` is different now, `touched` has the same bytes again. */
+export type Written = { readonly written?: readonly string[]; readonly touched?: readonly string[] };
+
 export type Watch = {
-  /** Written since, whatever is in them now. */
-  readonly written: () => readonly string[];
-  /** Not as they were laid out. `known`: what `written` said of the untouched project, whose checks write these themselves. */
-  readonly rewritten: (known: readonly string[]) => readonly JudgeChange[];
+  /** Written since, by the checks of the untouched project. */
+  readonly written: () => Written;
+  /** Written, added or removed since. `known`: what `written` said of the untouched project, whose checks write these themselves. */
+  readonly rewritten: (known: Written) => readonly JudgeChange[];
 };
 
-/** Of the baseline, as far as they are in the room. Called before anything ran in it. */
-export function watchJudge(root: string, baseline: FileList, judge: Judge): Watch {
-  const marks = new Map<string, { readonly entry: FileEntry; readonly mark: string }>();
-  for (const [file, entry] of baseline) {
-    const role = entry.mode === LINK_MODE ? undefined : judge.roleOf(file);
-    if (role === undefined || role === 'snapshot') continue;
-    const mark = markOf(path.join(root, file));
-    if (mark !== undefined) marks.set(file, { entry, mark });
+/** A file as it was laid out. `text`: of a snapshot, to which runners add. */
+type Mark = { readonly state: string | undefined; readonly blob: string; readonly text?: string | undefined };
+
+/** What the room was made of: files of the baseline, and texts that took the place of some. */
+type Laid = { readonly files: FileList; readonly texts: ReadonlyMap<string, string | undefined> };
+
+/** Called before anything ran in the room. */
+export function watchJudge(root: string, { files, texts }: Laid, judge: Judge): Watch {
+  const marks = new Map<string, Mark>();
+  let left = SNAPSHOTS_BYTES_MAX;
+  for (const [file, entry] of files) {
+    const role = judge.roleOf(file);
+    if (role === undefined && !judge.isMixed(file)) continue;
+    const full = path.join(root, file);
+    const text = role === 'snapshot' && left > 0 ? readSnapshot(full) : undefined;
+    left -= text?.length ?? 0;
+    const put = texts.get(file);
+    marks.set(file, { state: stateOf(full), blob: put === undefined ? entry.blob : blobOfText(put), text });
   }
+  const folders = markFolders(root, [...marks.keys()]);
   const touched = (): readonly string[] =>
-    [...marks].flatMap(([file, { mark }]) => (markOf(path.join(root, file)) === mark ? [] : [file]));
+    [...marks].flatMap(([file, { state }]) => (stateOf(path.join(root, file)) === state ? [] : [file]));
+  const isSame = (file: string): boolean => marks.get(file)?.blob === blobOf(path.join(root, file));
+  const others = (): readonly JudgeChange[] => [
+    ...addedIn(root, folders, (file) => isHarmless(judge, file)),
+    ...renamedIn(root, folders),
+  ];
   return {
     written: () => {
       const found = touched();
-      return found.length > WRITTEN_MAX ? [ANY] : found;
+      const written = [...found.filter((file) => !isSame(file)), ...others().map((change) => change.path)];
+      const same = found.filter(isSame);
+      return { ...bounded('written', written), ...bounded('touched', same) };
     },
-    rewritten: (known) => {
-      if (known.includes(ANY)) return [];
-      return touched().flatMap((file): JudgeChange[] => {
-        const now = blobOf(path.join(root, file));
-        if (known.includes(file) || now === marks.get(file)?.entry.blob || now === 'unreadable') return [];
-        const change = now === 'missing' ? 'deleted' : 'modified';
-        return [{ path: file, change, part: 'while the checks ran', stands: true }];
+    rewritten: ({ written = [], touched: same = [] }) => {
+      if (written.includes(ANY)) return [];
+      const changes = touched().flatMap((file): JudgeChange[] => {
+        const full = path.join(root, file);
+        const mark = marks.get(file);
+        if ((same.includes(file) || same.includes(ANY)) && isSame(file)) return [];
+        if (mark?.text !== undefined && isAddedTo(mark.text, readSnapshot(full))) return [];
+        return [aChange(file, stateOf(full) === undefined ? 'deleted' : 'modified')];
       });
+      return [...changes, ...others()].filter((change) => !written.includes(change.path));
     },
   };
 }
 
-/** The time of the last change of a file's record cannot be set by programs. */
-function markOf(full: string): string | undefined {
+function aChange(file: string, change: JudgeChange['change']): JudgeChange {
+  return { path: file, change, part: 'while the checks ran', stands: true };
+}
+
+function bounded(key: keyof Written, found: readonly string[]): Written {
+  return found.length === 0 ? {} : { [key]: found.length > WRITTEN_MAX ? [ANY] : found };
+}
+
+/** Tests write files beside themselves. What starts or configures a runner is another matter. */
+function isHarmless(judge: Judge, file: string): boolean {
+  const role = judge.roleOf(file);
+  return role === undefined || isOnlyTests(role) || judge.isGenerated(file) || judge.isDependency(file);
+}
+
+type Folder = { readonly names: ReadonlySet<string>; readonly state: string };
+
+/** Folders with judge's files, and those above them. */
+function markFolders(root: string, files: readonly string[]): ReadonlyMap<string, Folder> {
+  const folders = new Map<string, Folder>();
+  for (const file of files) {
+    let folder = path.posix.dirname(file);
+    while (!folders.has(folder)) {
+      const full = path.join(root, folder);
+      folders.set(folder, { names: new Set(namesIn(full)), state: ownStateOf(full) });
+      folder = path.posix.dirname(folder);
+    }
+  }
+  return folders;
+}
+
+function addedIn(
+  root: string,
+  folders: ReadonlyMap<string, Folder>,
+  isKnown: (file: string) => boolean,
+): readonly JudgeChange[] {
+  return [...folders].flatMap(([folder, { names }]) =>
+    namesIn(path.join(root, folder))
+      .filter((name) => !names.has(name))
+      .map((name) => path.posix.join(folder, name))
+      .filter((file) => !isKnown(file))
+      .map((file) => aChange(file, 'added')),
+  );
+}
+
+/** A folder that was moved away, and moved back after another had been in its place, has files that nobody touched. */
+function renamedIn(root: string, folders: ReadonlyMap<string, Folder>): readonly JudgeChange[] {
+  return [...folders].flatMap(([folder, { state }]) => {
+    const now = ownStateOf(path.join(root, folder));
+    return now === state || now === WRITTEN_INSIDE ? [] : [aChange(`${folder}/`, 'modified')];
+  });
+}
+
+const WRITTEN_INSIDE = 'written inside';
+
+/** What is made or removed in a folder sets both of its times; a change of the folder itself sets only the second. */
+function ownStateOf(folder: string): string {
+  const found = ignoringErrno(() => lstatSync(folder, { bigint: true }));
+  if (found === undefined) return 'gone';
+  const apart = found.ctimeNs - found.mtimeNs;
+  return apart < SAME_NS && -apart < SAME_NS ? WRITTEN_INSIDE : `${found.ino} ${found.ctimeNs}`;
+}
+
+function namesIn(folder: string): readonly string[] {
+  return ignoringErrno(() => readdirSync(folder)) ?? [];
+}
+
+function stateOf(full: string): string | undefined {
   const found = ignoringErrno(() => lstatSync(full, { bigint: true }));
   return found === undefined ? undefined : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
 /** As git names it. */
 function blobOf(full: string): string {
-  const size = ignoringErrno(() => lstatSync(full).size);
-  const hash = createHash('sha1').update(`blob ${size}\0`);
+  const target = ignoringErrno(() => readlinkSync(full));
+  if (target !== undefined) return blobOfText(target);
+  const hash = createHash('sha1').update(`blob ${ignoringErrno(() => lstatSync(full).size)}\0`);
   const reading = readChunks(full, (chunk) => {
     hash.update(chunk);
     return true;
   });
   return reading === 'read' ? hash.digest('hex') : reading.kind;
+}
+
+function blobOfText(text: string): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+}
+
+function readSnapshot(full: string): string | undefined {
+  return ignoringErrno(() => (lstatSync(full).size > SNAPSHOT_BYTES_MAX ? undefined : readFileSync(full, 'utf8')));
+}
+
+/** Every line of before, in its order, and more. */
+function isAddedTo(before: string, now: string | undefined): boolean {
+  const lines = before.split('\n');
+  let at = 0;
+  for (const line of now?.split('\n') ?? []) if (line === lines[at]) at += 1;
+  return at === lines.length && now !== before;
 }

@@ -6,14 +6,17 @@ import { honestAgents } from './honest.ts';
 import { judged } from './judged.ts';
 import { printedSummaries, processLies } from './lies.ts';
 import { referee } from './referee.ts';
+import { helperDetours, roomDetours } from './room-detours.ts';
 import { runnerChanges } from './runner-changes.ts';
 import { testChanges } from './test-changes.ts';
 import { specialCasing, time } from './time.ts';
 
 export const CHEATS: readonly Agent[] = [
   ...testChanges,
+  ...helperDetours,
   ...runnerChanges,
   ...runnerDetours,
+  ...roomDetours,
   ...environmentChanges,
   ...environmentDetours,
   ...processLies,

@@ -33,6 +33,8 @@ export const CLASSES = [
 type Expectation = 'caught' | 'special-casing' | 'honest' | 'honest-needs-approval';
 
 export type Agent = Work & {
+  /** Files that the project has at the start, beside its own or in their place. */
+  readonly before?: Readonly<Record<string, string>>;
   /** Unique, and a present-tense verb phrase: "edits the expected value". */
   readonly name: string;
   readonly project: ProjectName;

@@ -29,6 +29,7 @@ export const CMAKE: Ecosystem = {
   ],
   parts: [],
   home: ['.ctestrc', '.gdbinit', '.lcovrc', '.valgrindrc', '.bazelrc', '.config/meson/**', '.cmake/**'],
+  above: ['.bazelrc', '{WORKSPACE,WORKSPACE.bazel,MODULE.bazel}', '.clang-{format,tidy}'],
   environment: [
     'CTEST_*',
     'CMAKE_*',

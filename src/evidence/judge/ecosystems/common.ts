@@ -52,6 +52,21 @@ export const COMMON: Ecosystem = {
     '.local/bin/**',
     'bin/**',
   ],
+  above: ['.editorconfig', '.tool-versions', '{mise,.mise}.toml'],
+  folders: {
+    XDG_CONFIG_HOME: [
+      'nextest.toml',
+      'go/env',
+      'just/justfile',
+      'pip/pip.conf',
+      'uv/uv.toml',
+      'pnpm/rc',
+      'mypy/config',
+      'rspec/options',
+      'composer/**',
+      'fish/config.fish',
+    ],
+  },
   environment: [
     'PATH',
     'HOME',

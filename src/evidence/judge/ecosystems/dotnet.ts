@@ -25,6 +25,13 @@ export const DOTNET: Ecosystem = {
   ],
   parts: [],
   home: ['.nuget/NuGet/NuGet.Config', '.config/NuGet/**', '.dotnet/tools/**'],
+  above: [
+    'Directory.Build.{props,targets}',
+    'Directory.Packages.props',
+    'Directory.Solution.{props,targets}',
+    'global.json',
+    '{nuget,NuGet}.{config,Config}',
+  ],
   environment: [
     'DOTNET_*',
     'COMPlus_*',

@@ -16,6 +16,8 @@ export const GO: Ecosystem = {
   // A replaced module takes the place of an assertion library.
   parts: [{ glob: '**/go.mod', format: 'directives', parts: ['replace', 'toolchain', 'tool', 'godebug'] }],
   home: ['.config/go/env', 'go/bin/**', '.golangci.yml', '.golangci.yaml'],
+  above: ['go.work', 'go.mod', '.golangci.*'],
+  folders: { GOBIN: ['*'] },
   environment: [
     'GOFLAGS',
     'GOPATH',

@@ -49,6 +49,16 @@ export const JVM: Ecosystem = {
     '.sbtopts',
     '.sdkman/etc/config',
   ],
+  above: [
+    'pom.xml',
+    '.mvn/*',
+    'settings.gradle',
+    'settings.gradle.kts',
+    'build.gradle',
+    'build.gradle.kts',
+    'gradle.properties',
+  ],
+  folders: { GRADLE_USER_HOME: ['init.gradle', 'init.gradle.kts', 'init.d/**', 'gradle.properties'] },
   environment: [
     'JAVA_*',
     'JDK_JAVA_OPTIONS',

@@ -13,6 +13,7 @@ export const MAKE_TOOLS: Ecosystem = {
   ],
   parts: [],
   home: ['.config/just/justfile', '.justfile', 'justfile', 'Taskfile.yml', 'Taskfile.yaml'],
+  above: ['{justfile,Justfile,.justfile}', '{Taskfile,taskfile}.{yml,yaml}'],
   environment: [
     'MAKE',
     'MAKEFLAGS',

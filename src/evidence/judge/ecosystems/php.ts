@@ -32,6 +32,8 @@ export const PHP: Ecosystem = {
     },
   ],
   home: ['.composer/**', '.config/composer/**', '.phpunit.xml', '.config/psysh/**'],
+  above: [],
+  folders: { COMPOSER_HOME: ['config.json', 'composer.json', 'auth.json'] },
   environment: ['PHP_INI_SCAN_DIR', 'PHPRC', 'PHP_*', 'COMPOSER*', 'XDEBUG_*', 'PHPUNIT_*'],
   dependencies: [{ folder: 'vendor', marker: 'autoload.php' }],
   generated: [

@@ -107,6 +107,23 @@ export const PYTHON: Ecosystem = {
     '.pythonrc',
     '.pyenv/version',
   ],
+  above: [
+    'pytest.ini',
+    '.pytest.ini',
+    'tox.ini',
+    'setup.cfg',
+    'pyproject.toml',
+    'conftest.py',
+    '{mypy,.mypy}.ini',
+    '{ruff,.ruff}.toml',
+    'uv.toml',
+    '.python-version',
+    'pyvenv.cfg',
+    'noxfile.py',
+  ],
+  folders: {
+    PYTHONUSERBASE: ['lib/python*/site-packages/*.pth', 'lib/python*/site-packages/{sitecustomize,usercustomize}.py'],
+  },
   environment: [
     'PYTHON*',
     'PYTEST_*',

@@ -29,6 +29,8 @@ export const RUBY: Ecosystem = {
     '.minitest*',
     '.rake/**',
   ],
+  above: ['Gemfile', 'gems.rb', '.bundle/config', 'Rakefile', 'rakefile', '.rubocop.yml', '.ruby-version'],
+  folders: { BUNDLE_USER_HOME: ['config'] },
   environment: [
     'RUBYOPT',
     'RUBYLIB',

@@ -34,6 +34,14 @@ export const RUST: Ecosystem = {
     },
   ],
   home: ['.cargo/config', '.cargo/config.toml', '.cargo/bin/**', '.rustup/settings.toml', '.config/nextest.toml'],
+  above: [
+    '.cargo/{config,config.toml}',
+    'Cargo.toml',
+    'rust-toolchain',
+    'rust-toolchain.toml',
+    '{clippy,.clippy,rustfmt,.rustfmt}.toml',
+  ],
+  folders: { CARGO_HOME: ['config', 'config.toml', 'bin/*'], RUSTUP_HOME: ['settings.toml'] },
   environment: ['CARGO*', 'RUST*', 'NEXTEST_*', 'INSTA_*', 'PROPTEST_*', 'CC', 'CXX', 'AR'],
   dependencies: [{ folder: 'vendor', marker: '.cargo-checksum.json' }],
   generated: [

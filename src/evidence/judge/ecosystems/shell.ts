@@ -13,6 +13,7 @@ export const SHELL: Ecosystem = {
   ],
   parts: [],
   home: ['.shellspec', '.shellcheckrc', '.config/shellcheckrc', '.config/shellspec/options'],
+  above: ['.shellcheckrc', '.shellspec'],
   environment: ['BATS_*', 'SHELLSPEC_*', 'SHELLCHECK_*'],
   dependencies: [],
   generated: ['**/.shellspec-quick.log', '**/report/{results_junit.xml,profiler.json}'],

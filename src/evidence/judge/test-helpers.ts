@@ -1,0 +1,191 @@
+/**
+ * Modules that only tests use, outside of the folders of tests: what `lib/same.js` asserts decides as much as the test that calls it. A product that nobody
+ * but its tests imports looks much the same, so a module must also show that it was made for tests. In doubt it is the product's.
+ */
+import path from 'node:path';
+import { importsIn, isSource, packageOf, resolveImport } from './imports.ts';
+import type { JudgeRole } from './classify.ts';
+import { readEntries } from './task-files.ts';
+
+export type Helpers = {
+  readonly files: readonly string[];
+  /** Keys of `imports` in a `package.json` that lead to a judge's file, and that only tests use. */
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
+  /** Packages that tests import by name. */
+  readonly packages: readonly string[];
+};
+
+export type Sources = {
+  readonly paths: readonly string[];
+  readonly roleOf: (file: string) => JudgeRole | undefined;
+  /** Dependencies, and what runners write. */
+  readonly isLeftOut: (file: string) => boolean;
+  readonly readText: (file: string) => string | undefined;
+};
+
+/** In a larger project helpers outside of test folders are not looked for. */
+const SOURCES_MAX = 5000;
+const MANIFESTS_MAX = 200;
+const PACKAGES_MAX = 500;
+const FRAMEWORKS =
+  /^(?:node:test|vitest|@?jest|@jest\/globals|mocha|ava|tap|tape|uvu|jasmine|chai|expect|sinon|should|supertest|nock|msw|testdouble|@playwright\/test|cypress|@testing-library\/.+|@vitest\/.+|bun:test|pytest|unittest|hypothesis|nose2?)(?:\/|$)/;
+const ASSERTIONS = /^(?:node:)?assert(?:\/strict)?$/;
+const MADE_FOR_TESTS =
+  /^(?:[^/]+\/)*(?:support|helpers?|testing|test[-_]?(?:utils?|helpers?|support|lib)|testkit|harness|mocks?|stubs?|fakes?|factories|assertions?)(?:\/|\.\w+$)/;
+const PRODUCT_FOLDER = /(?:^|\/)(?:src|app)\//;
+const PRODUCT_FOLDERS = /(?:^|\/)(?:src|app|lib)\//;
+
+type Module = { readonly file: string; readonly isTest: boolean; readonly names: readonly string[] };
+
+export function findHelpers(sources: Sources): Helpers {
+  const code = sources.paths.filter((file) => isSource(file) && !sources.isLeftOut(file));
+  if (code.length > SOURCES_MAX) return { files: [], aliases: {}, packages: [] };
+  const known = new Set(sources.paths);
+  const isFile = (file: string): boolean => known.has(file);
+  const modules = code.map((file): Module => {
+    const text = sources.readText(file) ?? '';
+    return { file, isTest: sources.roleOf(file) !== undefined, names: importsIn(file, text) };
+  });
+  const aliases = readAliases(sources);
+  const targetsOf = ({ file, names }: Module): readonly string[] =>
+    names.flatMap((name) => {
+      const found = resolveImport(name, file, isFile);
+      return found === undefined ? aliasTargets(aliases, name, isFile) : [found];
+    });
+  const users = new Map<string, Module[]>();
+  for (const module of modules)
+    for (const target of new Set(targetsOf(module))) users.set(target, [...(users.get(target) ?? []), module]);
+  const isEntry = productEntries(sources);
+  const helpers = grow(modules, {
+    usersOf: (file) => users.get(file) ?? [],
+    isEntry,
+    stems: modules.filter(({ isTest }) => isTest).map(({ file }) => stemOf(file)),
+    hasOther: (module, file) =>
+      targetsOf(module).some((target) => target !== file && sources.roleOf(target) === undefined),
+  });
+  return {
+    files: [...helpers].toSorted(),
+    aliases: judgeAliases(aliases, modules, (file) => helpers.has(file) || sources.roleOf(file) !== undefined, sources),
+    packages: packagesOf(modules.filter(({ file, isTest }) => isTest || helpers.has(file))),
+  };
+}
+
+type Look = {
+  readonly usersOf: (file: string) => readonly Module[];
+  readonly isEntry: (file: string) => boolean;
+  readonly stems: readonly string[];
+  /** Does this test import another file of the product? */
+  readonly hasOther: (module: Module, file: string) => boolean;
+};
+
+/** A helper may be used by another helper: until there are no more. */
+function grow(modules: readonly Module[], look: Look): ReadonlySet<string> {
+  const helpers = new Set<string>();
+  const candidates = modules.filter(({ file, isTest }) => !isTest && !look.isEntry(file));
+  for (let before = -1; before < helpers.size;) {
+    before = helpers.size;
+    for (const module of candidates) {
+      const users = look.usersOf(module.file).filter((user) => user.file !== module.file);
+      const isOnlyTests = users.length > 0 && users.every((user) => user.isTest || helpers.has(user.file));
+      if (isOnlyTests && isMadeForTests(module, users, look)) helpers.add(module.file);
+    }
+  }
+  return helpers;
+}
+
+function isMadeForTests({ file, names }: Module, users: readonly Module[], { stems, hasOther }: Look): boolean {
+  const stem = stemOf(file);
+  // A test that is called after it tests it.
+  if (stems.some((test) => test.split(/[^a-z0-9]+/).includes(stem) || test === stem)) return false;
+  if (names.some((name) => FRAMEWORKS.test(name))) return true;
+  if (MADE_FOR_TESTS.test(file) && !PRODUCT_FOLDERS.test(file)) return true;
+  const asserts = names.some((name) => ASSERTIONS.test(name)) && !PRODUCT_FOLDER.test(file);
+  return asserts && users.every((user) => hasOther(user, file));
+}
+
+/** `price` of `test/price.test.js` and `tests/test_price.py`. */
+function stemOf(file: string): string {
+  const name = path.posix.basename(file).toLowerCase();
+  return name
+    .replace(/\.\w+$/, '')
+    .replaceAll(/(?:^|[._-])(?:tests?|specs?)(?=$|[._-])/g, '')
+    .replace(/^[._-]+/, '');
+}
+
+type Alias = { readonly manifest: string; readonly key: string; readonly targets: readonly string[] };
+
+function manifestsIn({ paths, isLeftOut }: Sources): readonly string[] {
+  return paths.filter((file) => /(?:^|\/)package\.json$/.test(file) && !isLeftOut(file)).slice(0, MANIFESTS_MAX);
+}
+
+function readAliases(sources: Sources): readonly Alias[] {
+  return manifestsIn(sources).flatMap((manifest) => {
+    const text = sources.readText(manifest);
+    if (text?.includes('"imports"') !== true) return [];
+    return Object.entries(importsOf(text)).map(([key, value]) => ({
+      manifest,
+      key,
+      targets: stringsIn(value, 0).map((target) => path.posix.join(path.posix.dirname(manifest), target)),
+    }));
+  });
+}
+
+function importsOf(text: string): object {
+  try {
+    const { imports }: { imports?: unknown } = JSON.parse(text);
+    return typeof imports === 'object' && imports !== null ? imports : {};
+  } catch {
+    return {};
+  }
+}
+
+function stringsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 5) return [];
+  return Object.values(value).flatMap((inner) => stringsIn(inner, depth + 1));
+}
+
+function aliasTargets(aliases: readonly Alias[], name: string, isFile: (file: string) => boolean): readonly string[] {
+  return aliases.flatMap(({ key, targets }) => {
+    const rest = restOf(key, name);
+    return rest === undefined ? [] : targets.map((target) => target.replace('*', () => rest)).filter(isFile);
+  });
+}
+
+/** What stands for the star; `undefined` = the key does not mean this name. */
+function restOf(key: string, name: string): string | undefined {
+  if (key === name) return '';
+  const [start = '', end] = key.split('*');
+  if (end === undefined || name.length < key.length - 1 || !name.startsWith(start) || !name.endsWith(end))
+    return undefined;
+  return name.slice(start.length, name.length - end.length);
+}
+
+function judgeAliases(
+  aliases: readonly Alias[],
+  modules: readonly Module[],
+  isJudges: (file: string) => boolean,
+  { paths }: Sources,
+): Helpers['aliases'] {
+  const own: Record<string, string[]> = {};
+  for (const { manifest, key, targets } of aliases) {
+    const users = modules.filter(({ names }) => names.some((name) => restOf(key, name) !== undefined));
+    const meant = targets.flatMap((target) => paths.filter((file) => restOf(target, file) !== undefined));
+    const isOwn = meant.length > 0 && meant.every(isJudges);
+    if (isOwn && users.length > 0 && users.every(({ file }) => isJudges(file))) (own[manifest] ??= []).push(key);
+  }
+  return own;
+}
+
+function packagesOf(modules: readonly Module[]): readonly string[] {
+  const found = modules.flatMap(({ names }) => names.map(packageOf).filter((name) => name !== undefined));
+  return [...new Set(found)].toSorted().slice(0, PACKAGES_MAX);
+}
+
+function productEntries(sources: Sources): (file: string) => boolean {
+  const entries = manifestsIn(sources).flatMap((manifest) =>
+    readEntries(sources.readText(manifest)).map((entry) => path.posix.join(path.posix.dirname(manifest), entry)),
+  );
+  const known = new Set(entries);
+  return (file) => known.has(file) || known.has(file.replace(/\.\w+$/, ''));
+}

@@ -1,0 +1,107 @@
+/**
+ * The room stands below other folders, and many runners look for settings in all of them: `.cargo/config.toml`, `pytest.ini`, `package.json`. Such a file
+ * that was there at the start is a part of the machine; one that came or changed since cannot be kept out of the room, so it is named. The same holds for
+ * folders of settings that a variable names, such as `CARGO_HOME`.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { JudgeChange } from '../../core/room.ts';
+import { ignoringErrno } from '../../system/errno.ts';
+import { findFiles } from '../glob-walk.ts';
+import { JUDGE_ABOVE, JUDGE_FOLDERS } from '../judge/registry.ts';
+import { readChunks } from '../read-regular.ts';
+
+/** From the whole path of a file to what was in it. */
+export type Surroundings = Readonly<Record<string, string>>;
+
+export type Place = {
+  /** Where rooms are made. */
+  readonly rooms: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+const FILES_MAX = 1000;
+const FILE_BYTES_MAX = 1024 * 1024;
+const CHANGES_MAX = 20;
+const PACKAGES = 'node_modules';
+
+export function readSurroundings({ rooms, environment }: Place): Surroundings {
+  const found: Record<string, string> = {};
+  for (const folder of foldersAbove(rooms)) {
+    addFiles(found, folder, JUDGE_ABOVE);
+    const packages = path.join(folder, PACKAGES);
+    const names = packagesIn(packages);
+    if (names !== undefined) found[packages] = names;
+  }
+  for (const [variable, patterns] of JUDGE_FOLDERS) {
+    const folder = environment[variable];
+    if (folder !== undefined && path.isAbsolute(folder)) addFiles(found, folder, patterns);
+  }
+  return found;
+}
+
+/** `kept`: at the start. `isOwn`: what the agent may change there, where rooms are made in the project. */
+export function changedSurroundings(
+  kept: Surroundings,
+  place: Place,
+  isOwn: (file: string) => boolean,
+): readonly JudgeChange[] {
+  const now = readSurroundings(place);
+  return [...new Set([...Object.keys(kept), ...Object.keys(now)])]
+    .filter((file) => kept[file] !== now[file] && !isOwn(file))
+    .toSorted()
+    .slice(0, CHANGES_MAX)
+    .map((file) =>
+      aChange(file, kept[file] === undefined ? 'added' : now[file] === undefined ? 'deleted' : 'modified'),
+    );
+}
+
+/** What a run left in the folder that its room is in, where nothing of this kind is made; by its path from the project, the same for every room. */
+export function addedAround(room: string): readonly JudgeChange[] {
+  const found: Record<string, string> = {};
+  addFiles(found, room, JUDGE_ABOVE);
+  const names = packagesIn(path.join(room, PACKAGES));
+  return [...Object.keys(found), ...(names === undefined ? [] : [path.join(room, PACKAGES)])].map((file) =>
+    aChange(`../${path.relative(room, file)}`, 'added'),
+  );
+}
+
+function aChange(file: string, change: JudgeChange['change']): JudgeChange {
+  return { path: file, change, part: 'read by programs in the room', stands: true };
+}
+
+function foldersAbove(rooms: string): readonly string[] {
+  // A link on the way to it is only resolved when it is there.
+  ignoringErrno(() => mkdirSync(rooms, { recursive: true, mode: 0o700 }));
+  const folders = [ignoringErrno(() => realpathSync(rooms)) ?? path.resolve(rooms)];
+  for (let folder = folders[0] ?? ''; path.dirname(folder) !== folder; folder = path.dirname(folder))
+    folders.push(path.dirname(folder));
+  return folders;
+}
+
+function addFiles(found: Record<string, string>, folder: string, patterns: readonly string[]): void {
+  for (const name of findFiles(folder, patterns).paths.slice(0, FILES_MAX)) {
+    const file = path.join(folder, name);
+    found[file] = hashOf(file);
+  }
+}
+
+function hashOf(file: string): string {
+  const hash = createHash('sha256');
+  let left = FILE_BYTES_MAX;
+  const reading = readChunks(file, (chunk) => {
+    hash.update(chunk.subarray(0, left));
+    return (left -= chunk.length) > 0;
+  });
+  return reading === 'read' ? hash.digest('hex') : reading.kind;
+}
+
+/** Its packages and when each was changed; caches do not count. */
+function packagesIn(folder: string): string | undefined {
+  const names = ignoringErrno(() => readdirSync(folder))?.filter((name) => !name.startsWith('.') || name === '.bin');
+  return names
+    ?.toSorted()
+    .map((name) => `${name} ${ignoringErrno(() => lstatSync(path.join(folder, name)).ctimeMs) ?? ''}`)
+    .join('\n');
+}
