@@ -40,7 +40,7 @@ function overview(): readonly string[] {
     '',
     'Start with:',
     '  tireless demo',
-    '  tireless run "make the tests pass" --agent-command "my-agent" --check "npm test" --max-iterations 15',
+    '  tireless run "make the tests pass" --agent claude-code --check "npm test"',
     '',
     'Every loop ends: 20 iterations and 4 hours unless you say otherwise. A claim of the agent is not proof: with checks, only',
     'passed checks complete a loop.',

@@ -6,6 +6,10 @@ import { helpOf } from './session.ts';
 
 /** Every block that is marked `no-run`, by its first line. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
+  [
+    'tireless run "make the tests pass" --agent claude-code --check "npm test"',
+    'needs Claude Code and an account; test/agents/run-by-name.test.ts runs it against a fake model',
+  ],
   ['tireless install', 'asks at a terminal, about the agents of the machine; test/e2e/install.long.test.ts'],
   [
     `tireless run "make the tests pass" --sandbox --agent-command 'my-agent' --check 'npm test' --holdout 'npm run e2e'`,

@@ -19,7 +19,7 @@ import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
 export const run: Command = command({
   page: {
     name: 'run',
-    synopsis: ['tireless run [GOAL] --agent-command CMD [--check CMD]… [options]'],
+    synopsis: ['tireless run [GOAL] (--agent NAME | --agent-command CMD) [--check CMD]… [options]'],
     about: [
       'Drive an agent until the work is proven done: a fresh agent per iteration, the checks after each, and the next prompt says what is',
       'still wrong. The goal is the words, --goal-file, or stdin; a goal that begins with a dash goes after "--". --template puts it into a text for its kind.',
