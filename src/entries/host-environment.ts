@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { transcriptBytes } from '../evidence/transcript-bytes.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
 import type { HostEnvironment } from '../hosts/host.ts';
@@ -10,5 +11,6 @@ export const HOST_ENVIRONMENT: Omit<HostEnvironment, 'variables'> = {
   nowMs: Date.now,
   beganMs,
   bytesOf: transcriptBytes,
+  isThere: existsSync,
   transcripts: transcriptReader,
 };

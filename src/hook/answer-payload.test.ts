@@ -23,6 +23,7 @@ const environment = {
   nowMs: () => 0,
   beganMs: () => 0,
   bytesOf: () => null,
+  isThere: () => false,
   transcripts: aTranscript([]),
 };
 

@@ -19,6 +19,7 @@ async function answered(payload: object, beganMs: number, earlier: readonly Earl
     beganMs: () => beganMs,
     nowMs: () => 0,
     bytesOf: () => null,
+    isThere: () => false,
     transcripts: aTranscript([]),
   };
   const loops: Loops<Loaded | undefined, NativeAnswer> = {

@@ -49,6 +49,7 @@ export type HostEnvironment = {
   readonly beganMs: () => number;
   /** `null` = there is no such file. */
   readonly bytesOf: (file: string) => number | null;
+  readonly isThere: (file: string) => boolean;
   readonly transcripts: TranscriptReader;
 };
 

@@ -76,11 +76,15 @@ export function decodePayload(
   const fields = fieldsOf(payload);
   const name = fields === undefined ? undefined : nameIn(fields, 'hook_event_name');
   if (fields === undefined || name === undefined || !Object.hasOwn(rules.meanings, name)) return 'not-ours';
-  const happened = happenedIn(rules, rules.meanings[name], fields, environment);
+  const meaning = rules.meanings[name];
   const { projectVariable } = rules;
   const project = projectVariable === undefined ? undefined : nameIn(environment.variables, projectVariable);
   const cwd = project ?? nameIn(fields, 'cwd');
-  if (happened === undefined || cwd === undefined) return 'not-ours';
+  if (cwd === undefined) return 'not-ours';
+  const isBeside = meaning === 'stop' && hasBesideSign(rules, fields, cwd, environment);
+  const named = promptNameIn(rules, meaning, fields);
+  const happened = happenedIn(rules, meaning, fields, environment);
+  if (happened === undefined) return 'not-ours';
   const id = nameIn(fields, 'session_id');
   return {
     session: id === undefined ? null : { host: rules.host, id },
@@ -89,8 +93,8 @@ export function decodePayload(
     ...happened,
     transcriptPath: nameIn(fields, 'transcript_path') ?? null,
     stopHookActive: isTrueIn(fields, 'stop_hook_active'),
-    ...promptNameIn(rules, rules.meanings[name], fields),
-    ...(rules.meanings[name] === 'stop' && hasBesideSign(rules, fields, cwd, environment) ? { beside: true } : {}),
+    ...named,
+    ...(isBeside ? { beside: true } : {}),
   };
 }
 
@@ -108,11 +112,11 @@ function hasBesideSign(
   { besideSigns }: PayloadRules,
   fields: Fields,
   cwd: string,
-  { bytesOf, transcripts }: HostEnvironment,
+  { isThere, transcripts }: HostEnvironment,
 ): boolean {
   if (besideSigns === undefined) return false;
   const { file, transcript: sign } = besideSigns;
-  if (file !== undefined && bytesOf(`${cwd}/${file}`) !== null) return true;
+  if (file !== undefined && isThere(`${cwd}/${file}`)) return true;
   const transcript = nameIn(fields, 'transcript_path');
   if (sign === undefined || transcript === undefined) return false;
   const limits = { scannedBytesMax: BESIDE_BYTES_MAX };

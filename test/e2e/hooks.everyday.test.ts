@@ -24,7 +24,9 @@ describe('tireless hook', () => {
     const on = await call('not yet');
     expect(on).toMatchObject({ code: 2, stdout: '' });
     expect(on.stderr).toMatch(/^\[SYSTEM REMINDER - CONTINUATION LOOP ACTIVE\]\n/);
-    expect(await call('all green')).toEqual({ code: 0, stdout: '', stderr: '' });
+    const off = await call('all green');
+    expect(off).toMatchObject({ code: 0, stdout: '' });
+    expect(off.stderr).toMatch(/^tireless: The continuation loop is complete: the promise was found/u);
     expect(existsSync(path.join(user.project, stravinsky.file))).toBe(false);
   });
 

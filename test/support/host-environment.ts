@@ -27,7 +27,8 @@ export const HOST_ENVIRONMENT: HostEnvironment = {
   hashText: (text) => `hash of ${text}`,
   nowMs: () => Date.UTC(2026, 5, 10, 12),
   beganMs: () => 0,
+  bytesOf: () => 4096,
   // No other tool keeps a loop in the project.
-  bytesOf: (file) => (file.endsWith('ralph-loop.local.md') ? null : 4096),
+  isThere: () => false,
   transcripts: aTranscript(SAID),
 };
