@@ -53,7 +53,11 @@ function handOver(loop: string): void {
   // A person has answered, and the session is over: nothing of its agent is handed on.
   const marks = new Set(SESSION_VARIABLES.map(({ variable }) => variable));
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !marks.has(name)));
-  startDetached(process.execPath, [cli, 'resume', loop, '--agent', host], { ...environment, TIRELESS_HOME: home });
+  // `--force`: the loop may look as if its agent was at work a moment ago.
+  startDetached(process.execPath, [cli, 'resume', loop, '--agent', host, '--force'], {
+    ...environment,
+    TIRELESS_HOME: home,
+  });
 }
 
 await watchApproval(

@@ -69,7 +69,11 @@ describe('Loop mechanics from a shell', () => {
     const [own, announced] = await Promise.all([start('s1'), start('s2')]);
     expect(own).toMatch(/Resume with: step2$/u);
     const [, command = ''] = /tireless (resume \S+ --session s2)$/u.exec(announced) ?? [];
-    expect((await someone.tireless(command.split(' '))).code).toBe(0);
+    // Its agent was at work a moment ago: nobody takes it by accident.
+    const busy = await someone.tireless(command.split(' '));
+    expect(busy).toMatchObject({ code: 1, stderr: expect.stringContaining('LOOP_BUSY') as string });
+    expect(busy.stderr).toContain('--session s2 --force');
+    expect((await someone.tireless([...command.split(' '), '--force'])).code).toBe(0);
     expect(await stop(someone, { session_id: 's2' })).toEqual({ ok: false, reason: 'unmet: no lint errors' });
     expect((await someone.tireless(['pause'])).code).toBe(0);
     const [paused, odd] = await Promise.all([start('s2'), start('$(id)')]);

@@ -128,7 +128,13 @@ describe('a process that waits for an approval', () => {
     const desk = aWiggumDesk();
     desk.ask();
     // Nobody asks a hook outside of the session: what it prints is what it said.
-    writeFileSync(path.join(desk.user.home, 'bin/claude'), '#!/bin/sh\necho "<promise>OK</promise>"\n');
+    const said = JSON.stringify({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: '<promise>OK</promise>',
+    });
+    writeFileSync(path.join(desk.user.home, 'bin/claude'), `#!/bin/sh\ncat >/dev/null\necho '${said}'\n`);
     await desk.stop('asked', ['--approval-wait', '0', '--after-approval', 'outer']);
     await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
     desk.answer('Approved');

@@ -95,7 +95,9 @@ describe('tireless hook, when the user submits a prompt', () => {
     expect(counted).toContain('iteration_count: 2\n');
     expect((await hook(user, aPrompt(user))).stdout).toContain(REMINDER);
     expect(file(LOOP_FILE)).toBe(counted);
-    expect(await hook(user, aStop(user.project, 'all green'))).toEqual(SILENT);
+    const ended = await hook(user, aStop(user.project, 'all green'));
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(ended.stderr).toMatch(/^tireless: The continuation loop is complete/u);
     expect(file(TODOS_FILE)).toBe(TODOS);
   });
 });
