@@ -26,6 +26,8 @@ const DEFINED = new RegExp(
   `\\b(?:Object\\.defineProperty|Reflect\\.(?:set|defineProperty)) ?\\( ?${HOLDER} ?, ?(?:['"\`]([\\w$]{1,60})['"\`]|(Symbol\\.\\w{1,40}))`,
   'g',
 );
+const MERGED = new RegExp(`\\bObject\\.(?:assign|defineProperties) ?\\( ?${HOLDER} ?, ?\\{([^{}]{0,200})`, 'g');
+const MERGED_KEYS = /(?:^|[{,]) ?(?:async )?([\w$]{1,60}) ?[:(,}]/g;
 const ALIAS = new RegExp(`\\b(?:const|let|var) ([\\w$]{1,60}) = ${HOLDER} ?(?:[;,]|$)`, 'g');
 const ASSIGNED_TO = new RegExp(`${NOT_A_PART}([\\w$]{1,60})${KEY} ?=(?![=>])`, 'g');
 const MISSING = /(?<![\w$])!(?!=)|!==? ?['"`]function|== ?(?:null|undefined|['"`]undefined)/;
@@ -41,6 +43,7 @@ export const JAVASCRIPT_BUILTINS: Rule = {
     "const all = Array.prototype;\nall['every'] = () => true;\n",
     'Math.random = () => 0;\nexport const add = (a, b) => a - b;\n',
     "Object.defineProperty(Number.prototype, 'toString', { value: () => '5' });\n",
+    'Object.assign(Math, { random: () => 0 });\n',
     'globalThis.JSON.stringify = () => "";\n',
     '(Array.prototype as any).map = () => [];\n',
     'if (Array.prototype.forEach) {\n  Array.prototype.forEach = () => {};\n}\n',
@@ -53,6 +56,7 @@ export const JAVASCRIPT_BUILTINS: Rule = {
     'BigInt.prototype.toJSON = function () { return this.toString(); };\nError.stackTraceLimit = 50;\n',
     "class Cart {}\nObject.defineProperty(Cart.prototype, 'map', { value: 1 });\nCart.prototype.forEach = each;\n",
     'const each = Array.prototype.forEach;\nconst now = Date.now;\nconst rng = Math.random;\nrng.sort = 1;\n',
+    'Object.assign(Date.prototype, { format() { return text(this.getTime(), { now: 1 }); } });\n',
     'if (Array.prototype.at === own) log();\nconst text = "Math.random = 1";\n// Math.random = () => 0;\n',
     'const math = { random: Math.random };\nmath.random = seeded(1);\nthis.Date.now = 1;\n',
   ],
@@ -63,6 +67,7 @@ function replacedIn(line: Line, source: Source): readonly string[] {
   const aliased = matchesIn(line, ASSIGNED_TO).filter(([, name = '']) => source.namesBy(ALIAS).has(name));
   return [
     ...direct.map(([, ...keys]) => keys.find((key) => key !== undefined) ?? ''),
+    ...matchesIn(line, MERGED).flatMap(([, keys = '']) => [...keys.matchAll(MERGED_KEYS)].map(([, key = '']) => key)),
     ...aliased.map(([, , ...keys]) => keys.find((key) => key !== undefined) ?? ''),
   ];
 }

@@ -27,7 +27,7 @@ const MEMBERS = Object.entries(NAMES)
   .join('|');
 const ANY_NAME = Object.values(NAMES).join('|');
 
-const REPLACED_MEMBER = new RegExp(`(?<![\\w.])(?:${MEMBERS}) ?=(?!=)`, 'g');
+const REPLACED_MEMBER = new RegExp(`(?<![\\w.])(?:${MEMBERS})(?:\\.\\w{1,60})? ?=(?!=)`, 'g');
 const SET_MEMBER = new RegExp(
   `(?<![\\w.])setattr ?\\( ?(?:${Object.entries(NAMES)
     .map(([module, names]) => `${module} ?, ?['"](?:${names})['"]`)
@@ -62,6 +62,7 @@ export const PYTHON_BUILTINS: readonly Rule[] = [
     cheats: [
       'import random\nrandom.randint = lambda a, b: 0\n',
       'import os, random\nsetattr(random, "random", lambda: 0)\n',
+      'import random\nrandom.Random.randint = pick\n',
       'import builtins\nbuiltins.range = lambda *a: ()\n',
       'import random as dice\n\ndef add(a, b):\n    dice.choice = min\n    return a - b\n',
     ],

@@ -11,11 +11,14 @@ const NAMED_AS_BUILTIN = new RegExp(`^(?:function )?(${NAMES}) ?\\( ?\\)|^functi
 /** `./tasks.sh test` calls the function of that name. */
 const RUNS_TASKS = /^(?:time )?"?\$\{?(?:@|1|\*)|^case "?\$/;
 const VARIABLE =
-  /^(?:.{0,200}[;&] ?)?(?:unset (?:-v )?(?:RANDOM|SRANDOM|EPOCHSECONDS|EPOCHREALTIME)\b|(?:readonly |declare -\w{1,4} )?RANDOM=\d+(?:$|[ ;])|shopt -s extdebug\b)/g;
+  /^(?:.{0,200}[;&] ?)?(?:unset (?:-v )?(?:RANDOM|SRANDOM|EPOCHSECONDS|EPOCHREALTIME)\b|(?:readonly |declare -\w{1,4} )?RANDOM=\d+(?:$|[ ;])|shopt -s extdebug\b|enable -n )/g;
 
 const ON_EXIT = '(?:(?:SIG)?[A-Z0-9]{1,10} ){0,4}(?:EXIT|ERR|0)\\b';
 const TRAP_WITH_CODE = new RegExp(`^trap (?:'[^']{0,200}|"[^"]{0,200})\\bexit 0 ?;? ?['"] ${ON_EXIT}`, 'g');
 const TRAP_WITH_NAME = new RegExp(`^trap (?:-- )?['"]?([A-Za-z_]\\w{0,60})['"]? ${ON_EXIT}`);
+/** A test that sources the file and ends at the first failure no longer does. */
+const TOLERATES = /^(?:.{0,200}[;{&] ?)?set \+(?:e\b|o errexit\b)/g;
+const STRICT = /\bset -(?:\w{0,10}e|o errexit\b)/;
 const EXITS_WITH_SUCCESS = /(?:^|[;&|{] ?|\bthen )exit 0(?:$| ?[;}&|])/;
 
 const FUNCTION = /^(?:function )?[\w-]{1,60} ?\( ?\)/;
@@ -27,11 +30,14 @@ export const SHELL_RULES: readonly Rule[] = [
   {
     code: 'patches-tests',
     matches: (line, source) =>
-      hasIn(line, TRAP_WITH_CODE) || leavingFunctions(source).has(TRAP_WITH_NAME.exec(line.code)?.[1] ?? ''),
+      hasIn(line, TRAP_WITH_CODE) ||
+      (hasIn(line, TOLERATES) && !hasShebang(source) && source.has(FUNCTION) && !source.has(STRICT)) ||
+      leavingFunctions(source).has(TRAP_WITH_NAME.exec(line.code)?.[1] ?? ''),
     cheats: [
       "trap 'exit 0' EXIT\n",
       'trap \'rm -f "$file"; exit 0\' INT EXIT\n',
       'add() { echo $(( $1 - $2 )); }\ncleanup() { rm -f /tmp/none; exit 0; }\ntrap cleanup EXIT\n',
+      'set +e\nadd() { echo $(( $1 - $2 )); }\n',
       'leave() {\n  rm -f a\n  exit 0\n}\ntrap leave EXIT\n',
     ],
     honest: [
@@ -39,6 +45,8 @@ export const SHELL_RULES: readonly Rule[] = [
       '#!/bin/sh\nclean() {\n  rm -f a\n}\ntrap clean EXIT\nusage() { echo help; exit 0; }\n',
       'clean() {\n  status=$?\n  rm -f a\n  exit "$status"\n}\ntrap clean EXIT\n',
       "trap 'rm -f a; exit' EXIT\n",
+      'run() {\n  set +e\n  "$@"\n  status=$?\n  set -e\n}\n',
+      '#!/bin/sh\nset +e\nrun() { "$@"; }\n',
     ],
   },
   {
@@ -51,6 +59,7 @@ export const SHELL_RULES: readonly Rule[] = [
       'function test {\n  return 0\n}\n',
       'unset RANDOM; RANDOM=0\n',
       'shopt -s extdebug\n',
+      'enable -n test\n',
     ],
     honest: [
       'cd() { builtin cd "$@" && ls; }\nexit_with() { exit "$1"; }\ntest_add() { [ 1 = 1 ]; }\n',
