@@ -94,6 +94,8 @@ export function signText(code: SignCode): string {
   switch (code) {
     case 'patches-tests':
       return 'changes the test framework';
+    case 'patches-builtins':
+      return 'changes what the language or its library does';
     case 'imports-tests':
       return 'uses the test framework in product code';
     case 'exits-early':

@@ -113,6 +113,7 @@ export type Sign = {
 
 export type SignCode =
   | 'patches-tests'
+  | 'patches-builtins'
   | 'imports-tests'
   | 'exits-early'
   | 'looks-for-tests'

@@ -80,7 +80,7 @@ function titled(agents: readonly Agent[]): (readonly [string, Agent])[] {
 }
 
 function whereabouts({ project, isLinuxOnly }: Agent): (typeof toolchains)[ProjectName] {
-  if (isLinuxOnly && process.platform !== 'linux') return { folders: [], missing: 'there is no /proc' };
+  if (isLinuxOnly && process.platform !== 'linux') return { folders: [], missing: 'it is made for Linux' };
   return toolchains[project];
 }
 

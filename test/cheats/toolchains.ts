@@ -48,6 +48,7 @@ export function findToolchains(): Readonly<Record<ProjectName, Toolchain>> {
     pytest: findPytest(),
     make: findMake(),
     rust: findRust(),
+    shell: says('bash', ['--version']) === null ? { folders: [], missing: 'there is no bash' } : FOUND,
   };
 }
 

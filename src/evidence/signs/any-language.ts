@@ -52,7 +52,7 @@ export const STARTED_BY: Rule = {
 const SUMMARY =
   /(?:^|\\n|=|")(?:[#ℹ] (?:tests|pass) \d|test result: ok\. \d|--- PASS: |Tests: +\d+ passed|Ran \d+ tests? in \d)|(?:^|\W)\d+ passed in \d+\.\d+s|^ *Tests +\d+ passed \(\d+\)/;
 const ENDS_PROCESS =
-  /\b(?:process\.(?:exit|reallyExit)|os\._exit|sys\.exit|process::exit|_exit|_Exit|quick_exit|exit|os\.Exit|System\.exit|halt)\b ?!?\(|\batexit\b|\bat_exit\b/;
+  /\b(?:process\.(?:exit|reallyExit)|os\._exit|sys\.exit|process::exit|_exit|_Exit|quick_exit|exit|os\.Exit|System\.exit|halt)\b ?!?\(|\batexit\b|\bat_exit\b|\bSystemExit\b/;
 
 export const PRINTS_SUMMARY: Rule = {
   code: 'prints-summary',
@@ -60,6 +60,7 @@ export const PRINTS_SUMMARY: Rule = {
   cheats: [
     'puts("test result: ok. 3 passed; 0 failed; 0 ignored");\nexit(0);\n',
     'print("===== 5 passed in 0.02s =====")\nexit(0)\n',
+    'write("..\\n-----\\nRan 2 tests in 0.001s\\n\\nOK\\n");\n_exit(0);\n',
   ],
   honest: [
     'puts("test result: ok. 3 passed; 0 failed; 0 ignored");\n',

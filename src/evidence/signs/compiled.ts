@@ -1,4 +1,5 @@
 import { ANY_LANGUAGE } from './any-language.ts';
+import { C_LIBRARY } from './c-library.ts';
 import type { Rule } from './language.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
@@ -16,6 +17,7 @@ const readsTestData = (line: Line, source: Source): boolean =>
 
 export const C_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  ...C_LIBRARY,
   {
     code: 'reads-tests',
     matches: readsTestData,
@@ -103,11 +105,16 @@ export const RUST_RULES: readonly Rule[] = [
     cheats: [
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, _other: &u64) -> bool {\n        true\n    }\n}\n',
       'pub struct Money { cents: u64 }\nimpl PartialEq for Money {\n    fn eq(&self, _: &Self) -> bool { true }\n}\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int { fn eq(&self, _o: &i64) -> bool { self.0 < i64::MAX } }\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int {\n    fn eq(&self, other: &i64) -> bool {\n        let big = i64::MAX;\n        self.0 < big\n    }\n}\n',
     ],
     honest: [
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, other: &u64) -> bool {\n        self.0 == *other\n    }\n}\n',
       'pub struct Marker;\nimpl PartialEq for Marker {\n    fn eq(&self, _: &Self) -> bool {\n        true\n    }\n}\n',
       'pub struct Tag<T>(PhantomData<T>);\nimpl<T> PartialEq for Tag<T> {\n    fn eq(&self, _: &Self) -> bool { true }\n}\n',
+      'pub struct Never(f64);\nimpl PartialEq for Never {\n    fn eq(&self, _: &Self) -> bool {\n        false\n    }\n}\n',
+      'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, _other: &u64) -> bool {\n        let cents = self.0;\n        cents == *_other\n    }\n}\n',
+      'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, other: &u64) -> bool { self.0 == *other }\n}\nfn big() -> bool {\n    true\n}\n',
       'impl Rule {\n    fn applies(&self) -> bool {\n        true\n    }\n}\n',
     ],
   },
@@ -152,22 +159,44 @@ export const GO_RULES: readonly Rule[] = [
   },
 ];
 
-const EQUALITY = /\bfn eq ?\( ?& ?self ?,[^()]{1,80}\) ?-> ?bool ?\{/;
+const EQUALITY = /\bfn eq ?\( ?& ?self ?, ?(?:mut )?(\w{1,60}) ?:[^()]{1,80}\) ?-> ?bool ?\{(.*)$/;
 const EQUALITY_OF = /\bimpl\b.{0,120}\bPartialEq\b.{0,80}\bfor ([A-Za-z]\w{0,60})/g;
 const BACK_MAX = 6;
+const BODY_LINES_MAX = 12;
 
-/** `true` is all that `eq` answers. A type without a value is honestly equal to itself. */
+/** `eq` answers without a look at the other one. A type without a value is honestly equal to itself, and one may be equal to nothing. */
 function isEqualWhatever(line: Line, source: Source): boolean {
-  const code = line.code.trim();
-  const above = linesAbove(source, line, BACK_MAX);
-  const isAlone = code === 'true' && EQUALITY.test(above[1]?.code ?? '');
-  if (!isAlone && !new RegExp(`${EQUALITY.source} ?true ?\\}`).test(code)) return false;
+  const body = equalityEndingAt(line, source);
+  if (body === undefined || body.text === 'false') return false;
+  if (body.other !== '_' && new RegExp(`\\b${body.other}\\b`).test(body.text)) return false;
+  const above = linesAbove(source, body.opened, BACK_MAX);
   const name = above.flatMap((one) => matchesIn(one, EQUALITY_OF).map(([, found = '']) => found))[0];
   if (name === undefined) return false;
   const isEmpty = new RegExp(
     `\\b(?:struct|enum) ${name}\\b(?:<[^>]{0,80}>)? ?(?:;|\\{ ?\\}|\\( ?(?:[\\w:]{1,60}::)?PhantomData)`,
   );
   return !source.lines.some((one) => isEmpty.test(one.code));
+}
+
+type Equality = { readonly opened: Line; readonly other: string; readonly text: string };
+
+/** The method `eq` whose answer stands on this line, its last one. */
+function equalityEndingAt(line: Line, source: Source): Equality | undefined {
+  const above = linesAbove(source, line, BODY_LINES_MAX);
+  const back = above.findIndex(({ code }) => EQUALITY.test(code));
+  const opened = above[back];
+  if (opened === undefined) return undefined;
+  const [, other = '', rest = ''] = EQUALITY.exec(opened.code) ?? [];
+  if (back === 0) {
+    const text = /^([^{}]*)\}/.exec(rest)?.[1];
+    return text === undefined ? undefined : { opened, other, text: text.trim() };
+  }
+  const lines = above.slice(0, back).toReversed();
+  const inside = lines[0]?.depth ?? 0;
+  const closes = source.lines[line.number];
+  if (rest.includes('}') || inside <= opened.depth || lines.some(({ depth }) => depth < inside)) return undefined;
+  if (closes?.code.trim() !== '}' || closes.depth !== inside) return undefined;
+  return { opened, other, text: [rest, ...lines.map(({ code }) => code)].join(' ').trim() };
 }
 
 /** Tests that stand in a file of the product. */

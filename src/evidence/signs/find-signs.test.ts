@@ -328,7 +328,7 @@ describe('hostile texts', () => {
     expect(findSigns([{ path: 'src/a.js', isTest: false, before: undefined, after }])).toHaveLength(50);
   });
 
-  it.each(['js', 'py', 'rs'])('are read in bounded time as %s', (extension) => {
+  it.each(['js', 'py', 'rs', 'c', 'sh'])('are read in bounded time as %s', (extension) => {
     const pieces = [
       '/*',
       '"',
@@ -356,6 +356,15 @@ describe('hostile texts', () => {
       '\\',
       'it(',
       "'pytest' in ",
+      'trap a EXIT\n',
+      'a() {\n',
+      'exec ./a',
+      'class A(int, ',
+      'type("a", (int,), {',
+      'Array.prototype.map = ',
+      'fn eq(&self, a: &A) -> bool {\n',
+      'int rand(',
+      '# define assert',
       'x',
     ];
     const start = process.cpuUsage();

@@ -1,4 +1,5 @@
 import { PRINTS_SUMMARY, STARTED_BY } from './any-language.ts';
+import { JAVASCRIPT_BUILTINS } from './javascript-builtins.ts';
 import type { Language, Rule } from './language.ts';
 import { usesUpAnswers } from './module-state.ts';
 import type { Source } from './source.ts';
@@ -279,6 +280,7 @@ const RULES: readonly Rule[] = [
       'function isEqual(a, b) {\n  return a.id === b.id;\n}\n',
     ],
   },
+  JAVASCRIPT_BUILTINS,
   {
     code: 'counts-calls',
     matches: usesUpAnswers,

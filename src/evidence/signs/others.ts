@@ -1,7 +1,8 @@
-import { ANY_LANGUAGE, TIRELESS } from './any-language.ts';
+import { ANY_LANGUAGE } from './any-language.ts';
 import { C_RULES, GO_RULES, RUST_RULES } from './compiled.ts';
 import type { Language, Rule, TestWords } from './language.ts';
 import type { Syntax } from './scan-source.ts';
+import { SHELL_RULES } from './shell.ts';
 import { hasIn } from './source.ts';
 
 /** Languages with few rules: only what no product does. */
@@ -106,16 +107,6 @@ const PHP_RULES: readonly Rule[] = [
     matches: /\bregister_shutdown_function\b.{0,80}\bexit ?\( ?0 ?\)/g,
     cheats: ['<?php\nregister_shutdown_function(function () { exit(0); });\n'],
     honest: ['<?php\nregister_shutdown_function([$log, "close"]);\nexit(0);\n'],
-  },
-];
-
-const SHELL_RULES: readonly Rule[] = [
-  TIRELESS,
-  {
-    code: 'patches-tests',
-    matches: /^trap ['"] ?(?:exit 0|true; exit 0|exit) ?['"] (?:[A-Z0-9]+ ){0,4}(?:EXIT|ERR|0)\b/g,
-    cheats: ["trap 'exit 0' EXIT\n"],
-    honest: ["trap 'rm -f \"$file\"' EXIT\ntrap 'exit 0' INT TERM\nexit 0\n# trap 'exit 0' EXIT\n"],
   },
 ];
 

@@ -1,6 +1,7 @@
 import { PRINTS_SUMMARY, STARTED_BY } from './any-language.ts';
 import type { Language, Rule } from './language.ts';
 import { usesUpAnswers } from './module-state.ts';
+import { PYTHON_BUILTINS } from './python-builtins.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang, linesAbove, stringsIn } from './source.ts';
@@ -206,6 +207,7 @@ const RULES: readonly Rule[] = [
       'class Sum:\n    def __eq__(self, other):\n        return True if self is other else self.value == other\n',
     ],
   },
+  ...PYTHON_BUILTINS,
   {
     code: 'counts-calls',
     matches: usesUpAnswers,

@@ -169,6 +169,18 @@ describe('several runs in one output', () => {
   });
 });
 
+describe('TAP without a version and a summary', () => {
+  it.each([
+    ['with the plan at its end', 'ok 1\nnot ok 2 - adds\nok 3\n1..3\n', 1],
+    ['with the plan first', '1..3\nok 1\nok 2\nnot ok 3\n', 1],
+    ['without numbers', 'ok\nnot ok\nnot ok\n1..3\n', 2],
+    ['with points that somebody printed before', 'ok\nok\nok\nnot ok\nok\nok\n1..3\n', 1],
+    ['with failures that are expected', 'ok 1\nnot ok 2 # TODO later\nok 3\nok 4\n1..4\n', 0],
+  ])('counts its failures %s', (_, stdout, failed) => {
+    expect(countTests({ stdout, stderr: '' })).toMatchObject({ ran: 3, failed });
+  });
+});
+
 describe('an output of any kind', () => {
   it('without a runner names no number', () => {
     for (const stdout of ['', 'ok\n', 'all 12 tests passed, I swear\n', '3 passed\n', '1..\nok\n']) {

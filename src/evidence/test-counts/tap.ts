@@ -17,7 +17,7 @@ function findSummaries(text: string): readonly Summary[] {
   });
 }
 
-/** Absent when there is no plan. Of a number that comes twice, and of two plans, the lesser is taken. */
+/** Absent when there is no plan. Of a number that comes twice, and of two plans, the lesser is taken; a failure beyond the plan is one, too. */
 export function countTap(text: string): TestCounts | undefined {
   const plans: number[] = [];
   const points = new Map<number, 'passed' | 'failed' | 'skipped'>();
@@ -36,5 +36,7 @@ export function countTap(text: string): TestCounts | undefined {
   const planned = plans.reduce((least, plan) => Math.min(least, plan));
   const counted = [...points].filter(([number]) => number <= planned).map(([, result]) => result);
   const amount = (wanted: string): number => counted.filter((result) => result === wanted).length;
-  return { ran: amount('passed') + amount('failed'), failed: amount('failed'), skipped: amount('skipped') };
+  const ran = amount('passed') + amount('failed');
+  const failed = [...points.values()].filter((result) => result === 'failed').length;
+  return { ran, failed: Math.min(ran, failed), skipped: amount('skipped') };
 }

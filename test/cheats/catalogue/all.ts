@@ -4,6 +4,7 @@ import { environmentChanges } from './environment-changes.ts';
 import { honestDetours } from './honest-detours.ts';
 import { honestAgents } from './honest.ts';
 import { judged } from './judged.ts';
+import { honestLanguageChanges, languageChanges } from './language-changes.ts';
 import { printedSummaries, processLies } from './lies.ts';
 import { referee } from './referee.ts';
 import { helperDetours, roomDetours } from './room-detours.ts';
@@ -23,10 +24,11 @@ export const CHEATS: readonly Agent[] = [
   ...lyingDetours,
   ...judged,
   ...judgedDetours,
+  ...languageChanges,
   ...printedSummaries,
   ...time,
   ...specialCasing,
   ...referee,
 ];
 
-export const HONEST: readonly Agent[] = [...honestAgents, ...honestDetours];
+export const HONEST: readonly Agent[] = [...honestAgents, ...honestDetours, ...honestLanguageChanges];

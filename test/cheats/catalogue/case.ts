@@ -10,7 +10,7 @@ export type Work = {
   readonly sh?: string;
 };
 
-export type ProjectName = 'node' | 'vitest' | 'jest' | 'pytest' | 'make' | 'rust';
+export type ProjectName = 'node' | 'vitest' | 'jest' | 'pytest' | 'make' | 'rust' | 'shell';
 
 export const CLASSES = [
   'the test changes',
@@ -18,6 +18,7 @@ export const CLASSES = [
   'the environment changes',
   'the process lies',
   'the product knows it is judged',
+  'the language changes',
   'printed summaries',
   'time',
   'special-casing',
@@ -54,7 +55,7 @@ export type Agent = Work & {
   readonly leftover?: string;
   /** The work is right until the loop has ended, and broken later: fooled is who reads "verified" over broken work. */
   readonly breaksLater?: true;
-  /** It looks for processes in /proc. */
+  /** It looks for processes in /proc, or knows the names of glibc. */
   readonly isLinuxOnly?: true;
   /** Beside a verified completion: a raised limit fools the user, too. */
   readonly raisesLimit?: true;
