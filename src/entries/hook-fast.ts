@@ -22,6 +22,7 @@ type FullHook = {
 /** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
 export function run([host = '', home = '', ...words]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
   const options = words.filter((word) => word !== WAKE_WORD);
+  const waker = words.includes(WAKE_WORD) ? outlastSignals() : undefined;
   const payload = readInput(PAYLOAD_BYTES_MAX);
   const answer = options.length > 0 ? ({ kind: 'needs-full-hook' } as const) : answerHere(host, home, payload);
   if (answer.kind === 'reply') {
@@ -30,9 +31,8 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     if (stderr !== '') writeOutput(2, stderr);
     process.exitCode = exitCode;
     const { ended, failed } = answer;
-    if (failed !== undefined && words.includes(WAKE_WORD)) {
-      // It is written down: the shell around us must not take an end by the host for a hook that was never heard, and start it again.
-      for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+    if (failed !== undefined && waker !== undefined) {
+      waker.endAtSignal();
       void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
       return false;
     }
@@ -46,6 +46,16 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     // The agent may stop, whatever it is: never exit code 2, which would keep it going.
     .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
   return false;
+}
+
+/**
+ * A client that exits ends its hooks. Once the failure is written down, the shell around us must not take that for a hook that was never heard, and
+ * report the failure again: until then no signal ends this process, and from then on it ends as one that is done.
+ */
+function outlastSignals(): { readonly endAtSignal: () => void } {
+  let end: (() => void) | undefined;
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => end?.());
+  return { endAtSignal: () => (end = () => process.exit(0)) };
 }
 
 function answerHere(id: string, home: string, payload: string): FastAnswer {

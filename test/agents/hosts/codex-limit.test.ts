@@ -29,8 +29,8 @@ describe.skipIf(client?.absent !== null)(`a usage limit of ${client?.title}`, ()
     expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1, faults: 0, session: { host: 'codex' } });
 
     const stays = world.tireless('resume', loop);
-    expect(stays).toMatchObject({ exitCode: 0, stderr: '' });
-    const [, command = ''] = /tireless (resume \S+ --agent \S+)\)/u.exec(stays.stdout) ?? [];
+    expect(stays).toMatchObject({ exitCode: 1, stdout: '' });
+    const [, command = ''] = /tireless (resume \S+ --agent \w+)/u.exec(stays.stderr) ?? [];
     expect(command).toBe(`resume ${loop} --agent codex`);
     expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1, session: { host: 'codex' } });
 
