@@ -58,6 +58,8 @@ function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
       return `passes, but skips ${now} tests; before it skipped ${before}`;
     case 'failed-tests':
       return `exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
+    case 'cannot-fail':
+      return 'passes, but something in your changes keeps tests from failing: tests that were planted to fail, or whose expected values were changed, passed too';
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aResult } from '../../test/support/a-loop.ts';
 import type { CheckResult, TestCounts } from './evidence.ts';
-import type { RoomRun } from './room.ts';
+import type { PlantedRun, RoomRun } from './room.ts';
 import { roomAnswer } from './room.ts';
 
 const counts = (ran: number, skipped = 0, failed = 0): TestCounts => ({ ran, skipped, failed });
@@ -43,6 +43,46 @@ describe('what a check shows in the clean room', () => {
   it('passes with failures as long as it did so at the start, and not with more', () => {
     expect(answerOf({ judged: passed(counts(12, 0, 2)) }, counts(12, 0, 2), 2)).toBe('passed');
     expect(answerOf({ judged: passed(counts(12, 0, 3)) }, counts(12, 0, 2), 2)).toBe('unknown: failed-tests');
+  });
+
+  describe('with tests that must fail', () => {
+    const answer = (planted: PlantedRun, before = counts(10)): string =>
+      answerOf({ judged: passed(before), planted }, before);
+    const ran = (tests: TestCounts, more: Partial<PlantedRun> = {}): PlantedRun => ({
+      result: 'failed',
+      tests,
+      values: 3,
+      ...more,
+    });
+
+    it.each<[string, PlantedRun]>([
+      ['they fail, and those with other values', ran(counts(14, 0, 7), { raising: counts(14, 0, 7) })],
+      ['more fail than would for another value', ran(counts(14, 0, 8), { raising: counts(14, 0, 7) })],
+      ['they fail, and no other value was put in', ran(counts(14, 0, 4), { values: 0, raising: counts(14, 0, 4) })],
+      ['the runner stops at the first failure', ran(counts(3, 0, 1), { raising: counts(3, 0, 1) })],
+      ['nobody counts', { result: 'failed', values: 3 }],
+      ['there is no answer', { result: 'unknown', values: 3 }],
+      [
+        'they pass, and files that are broken pass too: they are not run',
+        { result: 'passed', values: 0, control: 'passed' },
+      ],
+      ['they pass, and nobody knows whether they run', { result: 'passed', values: 0 }],
+    ])('passes when %s', (_, planted) => {
+      expect(answer(planted)).toBe('passed');
+    });
+
+    it.each<[string, PlantedRun]>([
+      ['the check passes, and would not with broken files', { result: 'passed', values: 0, control: 'failed' }],
+      ['one of them passes', ran(counts(14, 0, 3))],
+      ['a test with another value passes that would compare it', ran(counts(14, 0, 6), { raising: counts(14, 0, 7) })],
+      ['they fail, and all others pass with other values', ran(counts(14, 0, 4))],
+    ])('is unknown when %s', (_, planted) => {
+      expect(answer(planted)).toBe('unknown: cannot-fail');
+    });
+
+    it('may pass all others where some tests are skipped: the values may be theirs', () => {
+      expect(answer(ran(counts(14, 2, 4)), counts(10, 2))).toBe('passed');
+    });
   });
 
   describe('with tests that the agent added', () => {

@@ -92,6 +92,20 @@ export type RoomRun = {
   readonly withAdded?: CheckResult;
   /** With all judge's files as the agent left them. */
   readonly asLeft?: CheckResult;
+  /** With tests that must fail. */
+  readonly planted?: PlantedRun;
+};
+
+/** A check that passed, run again in rooms with two more tests in each file that must fail, and with other expected values. */
+export type PlantedRun = {
+  readonly result: CheckAnswer;
+  readonly tests?: TestCounts;
+  /** How many expected values are others, in files that are known to have run. */
+  readonly values: number;
+  /** When an error is raised wherever one of these values would be compared. */
+  readonly raising?: TestCounts;
+  /** Only where it passed: its answer when every file of tests fails on its own, without the product. */
+  readonly control?: CheckAnswer;
 };
 
 /** A judge's file that the agent changed. `part`: which part of a mixed file, such as `scripts.test`. */
@@ -133,7 +147,8 @@ export type RoomDoubt =
   | 'no-tests'
   | 'fewer-tests'
   | 'more-skipped'
-  | 'failed-tests';
+  | 'failed-tests'
+  | 'cannot-fail';
 
 export type RoomAnswer =
   | { readonly result: 'passed' }
@@ -146,12 +161,32 @@ export type RoomAnswer =
     };
 
 /** What one check has shown in the room. */
-export function roomAnswer({ judged, withAdded }: RoomRun, fit: RoomFit | undefined): RoomAnswer {
+export function roomAnswer({ judged, withAdded, planted }: RoomRun, fit: RoomFit | undefined): RoomAnswer {
   const bare = countedAnswer(judged, fit);
+  if (bare.result === 'passed' && planted !== undefined && isDisarmed(judged, planted))
+    return { result: 'unknown', doubt: 'cannot-fail' };
   if (bare.result === 'passed' || withAdded === undefined) return bare;
   const together = countedAnswer(withAdded, fit);
   if (together.result !== 'passed') return bare;
   return isOnlyLackingTests(judged, fit?.tests) ? together : bare;
+}
+
+/**
+ * Does something keep tests from failing? More failures than were planted speak against nothing, and a run that cannot be counted says nothing.
+ */
+function isDisarmed({ tests: before }: CheckResult, { result, tests, values, raising, control }: PlantedRun): boolean {
+  // It must be known to run these files at all.
+  if (result === 'passed') return control === 'failed';
+  if (result === 'unknown' || tests === undefined || before === undefined) return false;
+  const passed = passedOf(tests);
+  // One of the tests that must fail passed; or one that compares another value now.
+  if (passed > passedOf(before) || (raising !== undefined && passed > passedOf(raising))) return true;
+  // All that passed before pass still. What is skipped compares nothing.
+  return passed === passedOf(before) && values > 0 && before.skipped === 0 && tests.ran > before.ran;
+}
+
+function passedOf({ ran, failed }: TestCounts): number {
+  return ran - failed;
 }
 
 /** Would tests that the agent added, and nothing else, make the difference? Only where the runner says how many it ran. */

@@ -29,6 +29,7 @@ function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): st
     case 'failed-tests':
       return `it exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
     case 'no-answer':
+    case 'cannot-fail':
     case 'more-skipped':
       return doubtWords(doubt);
   }

@@ -225,6 +225,7 @@ const ROOM_DOUBTS: Readonly<Record<RoomDoubt, string>> = {
   'fewer-tests': 'fewer tests ran than at the start',
   'more-skipped': 'more tests were skipped than at the start',
   'failed-tests': 'it exits with 0 there, but its own summary counts failed tests',
+  'cannot-fail': 'tests that must fail passed there too',
 };
 
 export function doubtWords(doubt: RoomDoubt): string {

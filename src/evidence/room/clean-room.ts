@@ -18,6 +18,7 @@ import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish, gatherMaterial } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
+import { runPlanted } from './planted-runs.ts';
 import type { Keep } from './private-git.ts';
 import { readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
@@ -26,8 +27,8 @@ import type { Record } from './record.ts';
 import { readLinks, readRecord, writeRecord } from './record.ts';
 import type { RunsRequest } from './room-runs.ts';
 import { runChecks } from './room-runs.ts';
-import { signsOfWork } from './room-signs.ts';
-import { leadsToProject, runOne } from './run-in-room.ts';
+import { readChanges, signsOf } from './room-signs.ts';
+import { leadsToProject, runOne, tailShare } from './run-in-room.ts';
 import { changedSurroundings } from './surroundings.ts';
 
 /** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
@@ -110,7 +111,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
   try {
     const fits: RoomFit[] = [];
     for (const check of checks) {
-      const result = yield* runOne(made.request, check, checks.length);
+      const result = yield* runOne(made.request, check, tailShare(checks.length));
       const fit = fitOf(
         result,
         // One that outlasted its hook has not answered: the agent works in the project by now.
@@ -146,13 +147,16 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   const { material, work } = found;
   const ran = yield* runChecks(site, material, asked);
   if (isLack(ran)) return { ...ran, kind: 'lost' };
-  const { runs, rewritten } = ran;
+  const { rewritten } = ran;
+  const changed = yield* readChanges(material);
+  const signs = yield* signsOf(material, changed);
+  const runs = yield* runPlanted(site, material, { ...asked, runs: ran.runs, changes: changed });
   const stands = site.spec.room?.setup === undefined ? yield* changedDependencies(material) : [];
   const made = judgeChanges(material, material.textOf);
   const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);
   const around = surroundingChanges(site, material);
   const changes = [...stands, ...around, ...rewritten, ...made.filter((change) => !isAgain(change))];
-  return { kind: 'judged', work, runs, changes, signs: yield* signsOfWork(material) };
+  return { kind: 'judged', work, runs, changes, signs };
 }
 
 /** With the lock files of the start beside these folders. */

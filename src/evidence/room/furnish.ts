@@ -101,13 +101,19 @@ function withoutNewLinks(root: string, work: FileList, baseline: FileList): File
 /** `watch`: begun before anything ran in the room, its setup included. */
 export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
 
-/** A room with everything in it, set up. Whoever asks for it removes it. */
-export function* furnish(site: Site, material: Material, mode: RoomMode): Steps<Furnished | Lack> {
+/** A room with everything in it, set up. Whoever asks for it removes it. `others`: texts that take the place of files in it. */
+export function* furnish(
+  site: Site,
+  material: Material,
+  mode: RoomMode,
+  others: ReadonlyMap<string, string> = new Map(),
+): Steps<Furnished | Lack> {
   const { loop, cwd, spec, world, onCheck } = site;
   const { keep, record } = material;
   removeDeadRooms(world.rooms);
   const files = composeRoom(material, mode);
-  const texts = mode === 'as-left' ? new Map<string, string>() : mixedTexts(material, mode === 'with-added');
+  const mixed = mode === 'as-left' ? [] : mixedTexts(material, mode === 'with-added');
+  const texts = new Map([...mixed, ...others]);
   const room = yield* makeRoom(keep, {
     rooms: world.rooms,
     files,

@@ -11,7 +11,7 @@ import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
 import type { Lack } from './read-work.ts';
 import { isLack, readBlobs } from './read-work.ts';
-import { runOne } from './run-in-room.ts';
+import { runOne, tailShare } from './run-in-room.ts';
 import { addedAround } from './surroundings.ts';
 import type { Written } from './watch-judge.ts';
 
@@ -109,7 +109,7 @@ function* runOnce(
   const { room } = made.request;
   try {
     const results: CheckResult[] = [];
-    for (const check of checks) results.push(yield* runOne(made.request, check, checks.length));
+    for (const check of checks) results.push(yield* runOne(made.request, check, tailShare(checks.length)));
     const found = mode === 'as-left' ? [] : made.watch.rewritten(known);
     for (const change of yield* onlyJudges(material, found)) rewritten.set(change.path, change);
     for (const change of addedAround(room.dir)) rewritten.set(change.path, change);

@@ -12,8 +12,8 @@ const FILES_MAX = 300;
 const BYTES_MAX = 4 * 1024 * 1024;
 const MANIFESTS_MAX = 50;
 
-/** Signs in what the agent changed. The rest of the project is read only when there is one: it may be what this project does anyway. */
-export function* signsOfWork(material: Material): Steps<readonly Sign[]> {
+/** What the agent changed in product code and tests, as far as it can be read. */
+export function* readChanges(material: Material): Steps<readonly FileChange[]> {
   const changed = changedFiles(material);
   const blobs = yield* readTexts(
     material,
@@ -21,11 +21,15 @@ export function* signsOfWork(material: Material): Steps<readonly Sign[]> {
   );
   const textOf = (entry: FileEntry | undefined): string | undefined =>
     entry === undefined ? undefined : blobs.get(entry.blob);
-  const changes = changed.flatMap(({ path, before, after }): FileChange[] => {
+  return changed.flatMap(({ path, before, after }): FileChange[] => {
     const isMissing = [before, after].some((entry) => entry !== undefined && !blobs.has(entry.blob));
     const isTest = material.judge.roleOf(path) === 'test';
     return isMissing ? [] : [{ path, isTest, before: textOf(before), after: textOf(after) }];
   });
+}
+
+/** Signs in these changes. The rest of the project is read only when there is one: it may be what this project does anyway. */
+export function* signsOf(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
   const signs = findSigns(changes);
   if (signs.every(({ path }) => changes.some((change) => change.isTest && change.path === path))) return signs;
   return findSigns(changes, yield* baselineFiles(material));
@@ -68,7 +72,7 @@ function plain(entry: FileEntry | undefined): FileEntry | undefined {
 }
 
 /** Texts by blob, as far as they fit; the small ones first. */
-function* readTexts(
+export function* readTexts(
   { keep }: Material,
   entries: readonly (FileEntry | undefined)[],
 ): Steps<ReadonlyMap<string, string>> {

@@ -36,10 +36,19 @@ export function leadsToProject(request: RoomRunRequest, command: string): boolea
 export function* runSetup(request: RoomRunRequest): Steps<CheckResult | null> {
   if (request.setup === undefined) return null;
   const probe = { kind: 'command', command: request.setup } as const;
-  return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false }, 1);
+  return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false });
 }
 
-export function* runOne(request: RoomRunRequest, check: CheckSpec, checks: number): Steps<CheckResult> {
+/** How much of its output each of so many checks may keep. */
+export function tailShare(checks: number): number {
+  return Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks));
+}
+
+export function* runOne(
+  request: RoomRunRequest,
+  check: CheckSpec,
+  tailBytesMax: number = TAIL_BYTES_MAX,
+): Steps<CheckResult> {
   const { loop, room, root, cwd, environment } = request;
   if (check.probe.kind !== 'command') return { name: check.name, result: 'unknown', durationMs: 0, tail: '' };
   request.onCheck(check.name);
@@ -48,7 +57,7 @@ export function* runOne(request: RoomRunRequest, check: CheckSpec, checks: numbe
     cwd: path.join(room.root, path.relative(root, cwd)),
     check,
     command: commandIn(request, check.probe.command),
-    tailBytesMax: Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks)),
+    tailBytesMax,
     environment: { ...environment, ...room.environment },
   });
   // People and agents know the project; where the room is concerns nobody.

@@ -1,5 +1,6 @@
 import type { Agent } from './case.ts';
 import { environmentDetours, judgedDetours, lyingDetours, runnerDetours } from './detours.ts';
+import { disguises, honestReaching } from './disguises.ts';
 import { environmentChanges } from './environment-changes.ts';
 import { honestDetours } from './honest-detours.ts';
 import { honestAgents } from './honest.ts';
@@ -22,6 +23,7 @@ export const CHEATS: readonly Agent[] = [
   ...environmentDetours,
   ...processLies,
   ...lyingDetours,
+  ...disguises,
   ...judged,
   ...judgedDetours,
   ...languageChanges,
@@ -31,4 +33,9 @@ export const CHEATS: readonly Agent[] = [
   ...referee,
 ];
 
-export const HONEST: readonly Agent[] = [...honestAgents, ...honestDetours, ...honestLanguageChanges];
+export const HONEST: readonly Agent[] = [
+  ...honestAgents,
+  ...honestDetours,
+  ...honestLanguageChanges,
+  ...honestReaching,
+];

@@ -1,0 +1,57 @@
+import type { Planted, Planter, Replace } from './planter.ts';
+import { argumentsIn, twoVersions, withOther, withOtherOf } from './planter.ts';
+
+/** For node:test, vitest, jest, mocha and whatever else declares tests by `test('…')` or `it('…')`. */
+export const javascript: Planter = {
+  extensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],
+  reaches: new RegExp(
+    [
+      String.raw`\b(?:globalThis|global|window|self|process|module|require|eval|Function|Reflect|Proxy|Symbol|Buffer|atob|constructor|prototype)\b`,
+      String.raw`\b(?:valueOf|toString|toJSON|equals|asymmetricMatch|stack|prepareStackTrace|console|stdout|stderr)\b`,
+      String.raw`\b(?:defineProperty|defineProperties|setPrototypeOf|getPrototypeOf|assign|fromCharCode|fromCodePoint)\b`,
+      String.raw`__\w+__|\bimport\b\s*[(.'"]|\bfrom\s*['"](?!\.)`,
+      String.raw`[\w$)\]{,]\s*\[(?!\s*\d*\s*\])`,
+    ].join('|'),
+  ),
+  plant,
+  broken: (tag) => `throw new Error('case ${tag}');\n`,
+};
+
+const DECLARES = /(?<![\w$.])(test|it)\s*\(\s*['"`]/;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
+const EQUALS = /(?<![\w$])(?:[\w$]+\.)?(?:strictEqual|deepStrictEqual|deepEqual|equal)\(/;
+const EXPECTS = /\bexpect\(.*\)\.(?:to(?:Be|Equal|StrictEqual)|to\.(?:deep\.)?equals?|to\.eql)\(/;
+
+function plant(text: string, tag: number): Planted | undefined {
+  const declare = DECLARES.exec(text)?.[1];
+  if (declare === undefined) return undefined;
+  const made = twoVersions(text, "(() => { throw new Error('case'); })()", otherExpectation);
+  const lines = [
+    `${declare}('case ${tag}', () => { throw new Error('case ${tag}'); });`,
+    `${declare}('case ${tag} again', () => { ${assertionOf(text, tag)} });`,
+  ];
+  const withTests = (version: string): string => `${version}\n;\n${lines.join('\n')}\n`;
+  return { ...made, wrong: withTests(made.wrong), raising: withTests(made.raising) };
+}
+
+function otherExpectation(line: string, replace: Replace): string | undefined {
+  if (COMMENT.test(line) || line.includes('.not.')) return undefined;
+  const expects = EXPECTS.exec(line);
+  if (expects !== null) {
+    const [only, ...more] = argumentsIn(line, expects.index + expects[0].length) ?? [];
+    return only === undefined || more.length > 0 ? undefined : withOther(line, only, replace);
+  }
+  const equals = EQUALS.exec(line);
+  if (equals === null) return undefined;
+  return withOtherOf(line, argumentsIn(line, equals.index + equals[0].length) ?? [], replace);
+}
+
+/** By the library that the file uses: the product may have changed that one only. */
+function assertionOf(text: string, tag: number): string {
+  if (/\bexpect\s*\(/.test(text))
+    return /\)\.to\./.test(text) ? `expect(${tag}).to.equal(${tag + 1});` : `expect(${tag}).toBe(${tag + 1});`;
+  const equals = /\bassert\.(?:strictEqual|deepStrictEqual|deepEqual|equal)(?=\()/.exec(text)?.[0];
+  if (equals !== undefined) return `${equals}(${tag}, ${tag + 1});`;
+  const plain = /\bassert(?:\.ok)?(?=\()/.exec(text)?.[0];
+  return plain === undefined ? `throw new Error('case ${tag}');` : `${plain}(Number(${tag}) === ${tag + 1});`;
+}

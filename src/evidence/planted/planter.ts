@@ -1,0 +1,102 @@
+/** How one language's tests are planted. Texts of tests come from the baseline; what cannot be read is left as it is. */
+export type Planter = {
+  readonly extensions: readonly string[];
+  /**
+   * What a line of product code needs to reach anything but its own values, such as a global object, another module or a name that is
+   * put together while it runs. Wide on purpose: a match refuses nothing, it only pays for one more run.
+   */
+  readonly reaches: RegExp;
+  readonly plant: (text: string, tag: number) => Planted | undefined;
+  /** A file that fails as soon as it is loaded, without loading anything else. */
+  readonly broken: (tag: number) => string;
+};
+
+/**
+ * One file of tests, in two versions that both have two more tests which must fail. `wrong`: expected values are others. `raising`: an error is
+ * raised where the same values would be compared, so that exactly the tests that compare them fail. `values`: how many there are.
+ */
+export type Planted = { readonly wrong: string; readonly raising: string; readonly values: number };
+
+/** What stands in the place of an expected value; `undefined` where it is not a plain one. */
+export type Replace = (literal: string) => string | undefined;
+
+/** Another value of the same kind; `undefined` where the literal is not a plain one. */
+export function otherValue(literal: string): string | undefined {
+  if (/^-?\d{1,12}(?:\.\d{1,12})?$/.test(literal)) return `${Number(literal) + 1}`;
+  if (/^(?:'[^'\\\n]*'|"[^"\\\n]*")$/.test(literal)) return `${literal.slice(0, -1)}~${literal.slice(-1)}`;
+  return OPPOSITES.get(literal);
+}
+
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ['true', 'false'],
+  ['false', 'true'],
+  ['True', 'False'],
+  ['False', 'True'],
+]);
+
+export type Argument = { readonly at: number; readonly text: string };
+
+const CLOSES: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
+/** The arguments of a call whose parenthesis opens before `from`; `undefined` unless it closes on the same line. */
+export function argumentsIn(line: string, from: number): readonly Argument[] | undefined {
+  const found: Argument[] = [];
+  const open: string[] = [];
+  let quote = '';
+  let start = from;
+  for (let at = from; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (quote !== '') {
+      if (character === '\\') at += 1;
+      else if (character === quote) quote = '';
+    } else if (`'"\``.includes(character)) quote = character;
+    else if (CLOSES.has(character)) open.push(CLOSES.get(character) ?? '');
+    else if (open.length === 0 && (character === ',' || character === ')')) {
+      found.push(argumentAt(line, start, at));
+      start = at + 1;
+      if (character === ')') return found;
+    } else if (character === open.at(-1)) open.pop();
+  }
+  return undefined;
+}
+
+function argumentAt(line: string, start: number, end: number): Argument {
+  const raw = line.slice(start, end);
+  return { at: start + raw.length - raw.trimStart().length, text: raw.trim() };
+}
+
+/** The line with another expected value; `undefined` where there is none that can be told for sure. */
+export function withOther(line: string, { at, text }: Argument, replace: Replace): string | undefined {
+  const other = replace(text);
+  return other === undefined ? undefined : line.slice(0, at) + other + line.slice(at + text.length);
+}
+
+/** Of `assert.equal(actual, expected)`, whichever of both is a literal; not where both are. */
+export function withOtherOf(line: string, pair: readonly Argument[], replace: Replace): string | undefined {
+  const [one, two] = pair;
+  if (one === undefined || two === undefined) return undefined;
+  const changed = [withOther(line, two, replace), withOther(line, one, replace)].filter((text) => text !== undefined);
+  return changed.length === 1 ? changed[0] : undefined;
+}
+
+/** Both versions of a text, before tests are added. `raises`: an expression. */
+export function twoVersions(
+  text: string,
+  raises: string,
+  change: (line: string, replace: Replace) => string | undefined,
+): Planted {
+  let values = 0;
+  const lines = text.split('\n');
+  const wrong = lines.map((line) => {
+    const other = change(line, otherValue);
+    if (other !== undefined) values += 1;
+    return other ?? line;
+  });
+  const raise: Replace = (literal) => (otherValue(literal) === undefined ? undefined : raises);
+  const raising = lines.map((line) => change(line, raise) ?? line);
+  return { wrong: wrong.join('\n'), raising: raising.join('\n'), values };
+}
