@@ -8,7 +8,7 @@ import { javascript } from './javascript.ts';
 import type { Planted, Planter } from './planter.ts';
 import { python } from './python.ts';
 
-export const PLANTERS: readonly Planter[] = [javascript, python];
+const PLANTERS: readonly Planter[] = [javascript, python];
 
 const BY_EXTENSION: ReadonlyMap<string, Planter> = new Map(
   PLANTERS.flatMap((planter) => planter.extensions.map((extension) => [extension, planter])),

@@ -21,7 +21,7 @@ export type Planted = { readonly wrong: string; readonly raising: string; readon
 export type Replace = (literal: string) => string | undefined;
 
 /** Another value of the same kind; `undefined` where the literal is not a plain one. */
-export function otherValue(literal: string): string | undefined {
+function otherValue(literal: string): string | undefined {
   if (/^-?\d{1,12}(?:\.\d{1,12})?$/.test(literal)) return `${Number(literal) + 1}`;
   if (/^(?:'[^'\\\n]*'|"[^"\\\n]*")$/.test(literal)) return `${literal.slice(0, -1)}~${literal.slice(-1)}`;
   return OPPOSITES.get(literal);
