@@ -21,7 +21,7 @@ const DAY_CHARS = 10;
 
 type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
 
-/** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
+/** Gathers the facts that a decision about this event needs, in the right order. The only reader of the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
   const { spec, state, event } = scene;
   if (event.kind === 'turn-ended') return yield* gatherTurn(scene);
@@ -40,7 +40,7 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   }
   const clock = yield* perform('readClock');
   if (event.kind === 'watcher-began') return { clock, ...(yield* lookAtWorker(state, state.watcher)) };
-  // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
+  // The driver's own events show that it is alive; events of anyone else say nothing about it.
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
@@ -60,24 +60,24 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   };
 }
 
-/** A session that ended, whose turn failed, or that is resumed from outside, stands still until somebody begins a turn there. Documents drive their own. */
+/** A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there. Documents drive their own. */
 function isRestAfter({ spec, event, report }: Scene): boolean {
   if (spec.driver !== 'session' || spec.dialect !== undefined || spec.delivery !== undefined) return false;
   return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
 }
 
 function* gatherTurn(asked: Scene): Pipeline<Evidence> {
-  // First: the same checks never run twice at once.
+  // First, so that the same checks never run twice at once.
   const tried = isOnTrial(asked.state.room) ? yield* gatherTrial(asked.spec, asked.state) : undefined;
   const learned = tried?.kind === 'kept' ? { roomBaseline: tried } : {};
   const scene = tried?.kind === 'kept' ? { ...asked, state: { ...asked.state, room: tried } } : asked;
   const { spec, state, report } = scene;
   const message = report.message ?? '';
   const found = findClaim(spec.claim, message, () => deliveredPrompts(spec, state), spec.goal);
-  // Documents know no way to say "blocked": there a tag of ours is only text.
+  // Documents have no way to say "blocked": there, a tag of ours is just text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   const said = messageFacts(message);
-  // The work tree is looked at before the checks run: they may write into it themselves.
+  // Look at the work tree before the checks run: they may write into it.
   const around = yield* lookAround(scene, isLookDue(scene, said));
   const shown = spec.checks.filter((check) => !check.holdout);
   const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
@@ -119,12 +119,12 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
   };
 }
 
-/** It runs in a room of the start, and only after that in the project. */
+/** It runs in a room of the start first, and only then in the project. */
 function stillTried({ name }: CheckSpec, trial: RoomTrial): CheckResult {
   return { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...trial };
 }
 
-/** Counted before the commit: a process that is killed in between has counted a turn too many, never one too few. */
+/** Counted before the commit: a process killed in between has counted one turn too many, never one too few. */
 function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pick<Evidence, 'day'>> {
   if (spec.dialect === undefined) return {};
   const turns = yield* perform('countTurn', state.cwd, new Date(nowMs).toISOString().slice(0, DAY_CHARS));
@@ -132,8 +132,8 @@ function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pi
 }
 
 /**
- * In a large repository the look at the work tree costs more than all the rest of a stop. With checks it is always taken: what it means
- * depends on them, and they are not known yet.
+ * In a large repository, looking at the work tree costs more than the rest of a stop. With checks it is always done: what it means
+ * depends on their results, which are not known yet.
  */
 function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boolean {
   if (spec.checks.length > 0 || report.progress !== undefined) return true;
@@ -183,7 +183,7 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
 
 type LastFacts = Pick<Evidence, 'room' | 'protectedFiles'> & { readonly holdouts: readonly CheckResult[] };
 
-/** All else holds: the clean room, and the hold-outs that cannot run there. */
+/** Everything else holds: run the clean room, and the hold-out checks that cannot run there. */
 function* gatherLast(
   scene: Scene,
   around: Pick<Evidence, 'protectedFiles'>,
@@ -193,7 +193,7 @@ function* gatherLast(
   const room = yield* gatherRoom(spec, state, tried);
   const inRoom = holdoutsIn(room, spec, state);
   const others = spec.checks.filter((check) => check.holdout && !inRoom.some(({ name }) => name === check.name));
-  // A room that is not there yet answers the hold-outs too, later.
+  // A room that is not ready yet will also run the hold-out checks, later.
   if (room?.kind === 'running') return { room, holdouts: [] };
   const asked = yield* askTwice(scene, others, true);
   const holdouts = [...inRoom, ...(yield* askLateAgain(scene, others, asked))];
@@ -205,7 +205,7 @@ function* gatherLast(
   };
 }
 
-/** A check, or what the agent left running, may have changed them while the checks ran, or put them back. */
+/** A check, or something the agent left running, may have changed or restored them while the checks ran. */
 function* lookAtProtectedAgain(
   { spec, state }: Scene,
   before: ProtectedFacts | undefined,
@@ -233,7 +233,7 @@ function* lookAtWorker(
   return { holderAlive: answer.alive, ...(answer.seen === null ? {} : { holderSeen: answer.seen }) };
 }
 
-/** A failure that matters is asked about once more: one that comes after a pass, or that would refuse a claim. */
+/** A failure that matters is run once more: one that follows a pass, or that would refuse a claim. */
 function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean): Pipeline<readonly CheckResult[]> {
   const first = yield* ask(scene, checks);
   const passedBefore = new Set(
@@ -252,7 +252,7 @@ function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean):
   });
 }
 
-/** A pass that came late was computed while the agent was at work: what it rests on may have changed unseen. */
+/** A late pass was computed while the agent was at work: what it is based on may have changed unseen. */
 function* askLateAgain(
   scene: Scene,
   checks: readonly CheckSpec[],
