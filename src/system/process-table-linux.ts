@@ -4,7 +4,7 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 
 type Stat = ProcessRow & { readonly startTime: string };
 
-/** Files of `/proc`: no process is started to ask, so the common case costs microseconds per process. */
+/** Reads `/proc`: no process has to be started, so the common case costs microseconds per process. */
 export function linuxProcessTable(proc: string): ProcessTable {
   const statOf = (pid: number): Stat | undefined =>
     parseStat(readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
@@ -34,7 +34,7 @@ export function linuxProcessTable(proc: string): ProcessTable {
 }
 
 /**
- * `pid (name) state ppid pgrp session …`. The name may hold spaces and brackets: everything counts from the last
+ * `pid (name) state ppid pgrp session …`. The name may contain spaces and brackets, so fields are counted from the last
  * bracket.
  */
 export function parseStat(text: string): Stat | undefined {
@@ -55,8 +55,8 @@ export function parseStat(text: string): Stat | undefined {
 const EMPTY_LOOKS_MAX = 5;
 
 /**
- * In the middle of its exec a process shows an empty environment for a moment; one look would let a daemon slip away
- * that detached just before its command ended. Kernel threads and zombies have none for good.
+ * During its exec a process briefly shows an empty environment; with a single look, a daemon that detached just before its command
+ * ended could slip away. Kernel threads and zombies never have one.
  */
 function environmentOf(proc: string, pid: number): Buffer | undefined {
   let environment = readOrNone(`${proc}/${pid}/environ`);
@@ -79,7 +79,7 @@ function needleFor(entry: string): string {
   return `\0${Buffer.from(entry, 'utf8').toString('latin1')}\0`;
 }
 
-/** Empty on a system without /proc: nothing can be told there. */
+/** Empty on a system without /proc: nothing is known there. */
 function pidsIn(proc: string): number[] {
   const names = ignoringErrno(() => readdirSync(proc)) ?? [];
   return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0);
