@@ -17,7 +17,7 @@ export function fenced(text: string): string {
 export function fencedTail(text: string, bytesMax: number): string {
   const kept = tailWithin(text, bytesMax - 2 * (FENCE_LENGTH_MIN + 1));
   const block = fenced(kept);
-  if (fitsSurely(block, bytesMax)) return block;
+  if (certainlyFits(block, bytesMax)) return block;
   const over = bytesOf(block) - bytesMax;
   // Only a text with long fences of its own gets here. Cutting never makes the longest run longer, so one more pass is enough.
   return over <= 0 ? block : fenced(tailWithin(text, bytesOf(kept) - over));
@@ -53,7 +53,7 @@ export function oneLine(text: string, bytesMax: number): string {
 
 /** The beginning of a text, cut between characters, with a note of what is missing. */
 export function headWithin(text: string, bytesMax: number): string {
-  if (fitsSurely(text, bytesMax)) return text;
+  if (certainlyFits(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let end = 0;
@@ -69,7 +69,7 @@ export function headWithin(text: string, bytesMax: number): string {
 
 /** The end of a text, cut between characters, with a note of what is missing. */
 export function tailWithin(text: string, bytesMax: number): string {
-  if (fitsSurely(text, bytesMax)) return text;
+  if (certainlyFits(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let start = text.length;
@@ -85,7 +85,7 @@ export function tailWithin(text: string, bytesMax: number): string {
 }
 
 /** No UTF-16 unit takes more than three bytes. */
-function fitsSurely(text: string, bytesMax: number): boolean {
+function certainlyFits(text: string, bytesMax: number): boolean {
   return text.length * 3 <= bytesMax;
 }
 

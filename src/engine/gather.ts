@@ -29,13 +29,13 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   if (event.kind === 'baseline-taken') {
     const around = yield* lookAround(scene, true);
     const copy = yield* gatherCopy(spec, state);
-    const checks = yield* ask(scene, shown);
+    const checks = yield* runChecks(scene, shown);
     const settled = yield* settleCopy(spec, state, { copy, results: checks });
     const room = yield* gatherFits(spec, state, { copy: settled, results: checks });
     return { clock: yield* perform('readClock'), ...around, checks, ...room };
   }
   if (event.kind === 'goal-announced') {
-    const checks = yield* ask(scene, shown);
+    const checks = yield* runChecks(scene, shown);
     return { clock: yield* perform('readClock'), checks };
   }
   const clock = yield* perform('readClock');
@@ -89,9 +89,9 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
       approvals: [...state.approvals, 'finish'],
     });
   const first = isOnTrial(tried)
-    ? shown.map((check) => stillTried(check, tried.trial))
-    : yield* askTwice(scene, shown, claim.made !== null);
-  const visible = holds(first) ? yield* askLateAgain(scene, shown, first) : first;
+    ? shown.map((check) => resultOnTrial(check, tried.trial))
+    : yield* runChecksWithRetry(scene, shown, claim.made !== null);
+  const visible = holds(first) ? yield* rerunLateChecks(scene, shown, first) : first;
   const last: LastFacts = holds(visible) ? yield* gatherLast(scene, around, tried) : { holdouts: [] };
   const clock = yield* perform('readClock');
   return {
@@ -120,7 +120,7 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
 }
 
 /** It runs in a room of the start first, and only then in the project. */
-function stillTried({ name }: CheckSpec, trial: RoomTrial): CheckResult {
+function resultOnTrial({ name }: CheckSpec, trial: RoomTrial): CheckResult {
   return { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...trial };
 }
 
@@ -195,8 +195,8 @@ function* gatherLast(
   const others = spec.checks.filter((check) => check.holdout && !inRoom.some(({ name }) => name === check.name));
   // A room that is not ready yet will also run the hold-out checks, later.
   if (room?.kind === 'running') return { room, holdouts: [] };
-  const asked = yield* askTwice(scene, others, true);
-  const holdouts = [...inRoom, ...(yield* askLateAgain(scene, others, asked))];
+  const asked = yield* runChecksWithRetry(scene, others, true);
+  const holdouts = [...inRoom, ...(yield* rerunLateChecks(scene, others, asked))];
   const protectedFiles = room === undefined ? yield* lookAtProtectedAgain(scene, around.protectedFiles) : undefined;
   return {
     holdouts,
@@ -234,8 +234,12 @@ function* lookAtWorker(
 }
 
 /** A failure that matters is run once more: one that follows a pass, or that would refuse a claim. */
-function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean): Pipeline<readonly CheckResult[]> {
-  const first = yield* ask(scene, checks);
+function* runChecksWithRetry(
+  scene: Scene,
+  checks: readonly CheckSpec[],
+  always: boolean,
+): Pipeline<readonly CheckResult[]> {
+  const first = yield* runChecks(scene, checks);
   const passedBefore = new Set(
     scene.state.checks.filter((check) => check.result === 'passed').map((check) => check.name),
   );
@@ -245,7 +249,7 @@ function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean):
       (always || passedBefore.has(check.name)),
   );
   if (doubtful.length === 0) return first;
-  const second = yield* ask(scene, doubtful);
+  const second = yield* runChecks(scene, doubtful);
   return first.map((result) => {
     const again = second.find((candidate) => candidate.name === result.name);
     return again?.result === 'passed' ? { ...again, flaky: true as const } : result;
@@ -253,7 +257,7 @@ function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean):
 }
 
 /** A late pass was computed while the agent was at work: what it is based on may have changed unseen. */
-function* askLateAgain(
+function* rerunLateChecks(
   scene: Scene,
   checks: readonly CheckSpec[],
   results: readonly CheckResult[],
@@ -263,10 +267,10 @@ function* askLateAgain(
   const isLate = results.some(({ name, result, late }) => {
     return late === true && result === 'passed' && fitOf(state.room, name)?.fit !== true;
   });
-  return isLate ? yield* ask(scene, checks, { again: true }) : results;
+  return isLate ? yield* runChecks(scene, checks, { again: true }) : results;
 }
 
-function* ask(
+function* runChecks(
   { spec, state }: Scene,
   checks: readonly CheckSpec[],
   how: Pick<ProbeBatch, 'again'> = {},

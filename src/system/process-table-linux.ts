@@ -7,7 +7,7 @@ type Stat = ProcessRow & { readonly startTime: string };
 /** Reads `/proc`: no process has to be started, so the common case costs microseconds per process. */
 export function linuxProcessTable(proc: string): ProcessTable {
   const statOf = (pid: number): Stat | undefined =>
-    parseStat(readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
+    parseStat(readIfPossible(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
   const environmentHasAny = (pid: number, needles: readonly string[]): boolean => {
     const environment = environmentOf(proc, pid);
     if (environment === undefined || environment.length === 0) return false;
@@ -27,7 +27,7 @@ export function linuxProcessTable(proc: string): ProcessTable {
     environmentHas: (pid, entry) => environmentHasAny(pid, [needleFor(entry)]),
     startTimeOf: (pid) => statOf(pid)?.startTime,
     newestPid: () => {
-      const pid = Number(readOrNone(`${proc}/loadavg`)?.toString('latin1').trim().split(' ').at(-1));
+      const pid = Number(readIfPossible(`${proc}/loadavg`)?.toString('latin1').trim().split(' ').at(-1));
       return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
     },
   };
@@ -59,16 +59,16 @@ const EMPTY_LOOKS_MAX = 5;
  * ended could slip away. Kernel threads and zombies never have one.
  */
 function environmentOf(proc: string, pid: number): Buffer | undefined {
-  let environment = readOrNone(`${proc}/${pid}/environ`);
+  let environment = readIfPossible(`${proc}/${pid}/environ`);
   for (let look = 1; look < EMPTY_LOOKS_MAX && environment?.length === 0 && mayBeInExec(proc, pid); look++) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    environment = readOrNone(`${proc}/${pid}/environ`);
+    environment = readIfPossible(`${proc}/${pid}/environ`);
   }
   return environment;
 }
 
 function mayBeInExec(proc: string, pid: number): boolean {
-  const stat = readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '';
+  const stat = readIfPossible(`${proc}/${pid}/stat`)?.toString('latin1') ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const KERNEL_THREAD = 0x20_0000;
   return fields[0] !== 'Z' && fields[0] !== 'X' && (Number(fields[6]) & KERNEL_THREAD) === 0;
@@ -86,6 +86,6 @@ function pidsIn(proc: string): number[] {
 }
 
 /** A process may end, or belong to someone else, at any moment. */
-function readOrNone(file: string): Buffer | undefined {
+function readIfPossible(file: string): Buffer | undefined {
   return ignoringErrno(() => readFileSync(file));
 }

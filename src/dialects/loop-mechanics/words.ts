@@ -29,7 +29,7 @@ export function announcement(text: string, beginning?: Beginning): string | null
     `Iteration ${state.iteration}${state.maxIterations === undefined ? '' : ` of ${state.maxIterations}`}; ${stepsText(state)}.`,
     ...criteriaLines(state),
     `Resume with: ${nextOf(state)}`,
-    ...(beginning === undefined ? [] : goingOn(beginning)),
+    ...(beginning === undefined ? [] : howToContinue(beginning)),
   ].join('\n');
 }
 
@@ -37,7 +37,7 @@ export function announcement(text: string, beginning?: Beginning): string | null
 const PLAIN_ID = /^[\w.-]+$/u;
 
 /** A loop keeps only its own session going: any other session is told how to take it over. */
-function goingOn({ session, loop, offer }: Beginning): readonly string[] {
+function howToContinue({ session, loop, offer }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
   const { loop: id, session: owner, status } = loop.state;
   if (offer?.kind === 'free' && status !== 'paused')

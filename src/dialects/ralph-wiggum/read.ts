@@ -130,12 +130,12 @@ function watchCheck({ watch_file: watched, done_folder: folder }: WiggumFile): r
   const probe = {
     kind: 'file-moved',
     path: watched,
-    folder: folder === '' ? besides(watched) : (folder ?? besides(watched)),
+    folder: folder === '' ? doneFolderFor(watched) : (folder ?? doneFolderFor(watched)),
   } as const;
   return [{ name: WATCH_CHECK, probe, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS, holdout: false }];
 }
 
 /** `Done` beside the folder that contains the watched file: `Needs_Action/a.md` goes to `Done/a.md`. */
-function besides(watched: string): string {
+function doneFolderFor(watched: string): string {
   return [...watched.split(/[\\/]/u).slice(0, -2), 'Done'].join('/');
 }

@@ -101,7 +101,7 @@ export const RUST_RULES: readonly Rule[] = [
   },
   {
     code: 'equals-all',
-    matches: (line, source) => isEqualWhatever(line, source),
+    matches: (line, source) => isAlwaysEqual(line, source),
     cheats: [
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, _other: &u64) -> bool {\n        true\n    }\n}\n',
       'pub struct Money { cents: u64 }\nimpl PartialEq for Money {\n    fn eq(&self, _: &Self) -> bool { true }\n}\n',
@@ -165,7 +165,7 @@ const BACK_MAX = 6;
 const BODY_LINES_MAX = 12;
 
 /** `eq` answers without looking at the other value. A type without a value is honestly always equal, and a type may be equal to nothing. */
-function isEqualWhatever(line: Line, source: Source): boolean {
+function isAlwaysEqual(line: Line, source: Source): boolean {
   const body = equalityEndingAt(line, source);
   if (body === undefined || body.text === 'false') return false;
   if (body.other !== '_' && new RegExp(`\\b${body.other}\\b`).test(body.text)) return false;

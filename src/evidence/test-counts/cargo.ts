@@ -32,11 +32,11 @@ function countsOf(parts: string, lines: string | undefined): TestCounts {
   const amount = amountsBefore(parts);
   const skipped = amount('ignored');
   const ran = amount('passed', 'failed');
-  const told = lines === undefined ? ran : toldIn(lines) - skipped;
+  const told = lines === undefined ? ran : testLinesIn(lines) - skipped;
   return { ran: Math.max(0, Math.min(ran, told)), failed: amount('failed'), skipped };
 }
 
-function toldIn(lines: string): number {
+function testLinesIn(lines: string): number {
   const body = lines.replace(/^running .*\n/, '');
   const names = body.match(NAME)?.length ?? 0;
   return names === 0 ? (body.match(DOTS)?.length ?? 0) : Math.min(names, body.match(RESULT)?.length ?? 0);

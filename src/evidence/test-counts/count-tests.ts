@@ -11,8 +11,7 @@ const LINE_LENGTH_MAX = 512;
 /**
  * How many tests a command ran, according to its test runners. Tests and product code print to the same streams, so a summary
  * counts only as the close of a run: one per run, and runs are told apart by the line with which a runner or a script begins. In doubt
- * the smaller number is used: a look-alike lowers the count. Only code that
- * forges a whole run, header and close, can raise it.
+ * the smaller number is used: a look-alike lowers the count. Only code that forges a whole run, header and close, can raise it.
  */
 export function countTests(output: { readonly stdout: string; readonly stderr: string }): TestCounts | undefined {
   const stdout = shortLines(output.stdout);

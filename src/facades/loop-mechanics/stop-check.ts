@@ -35,11 +35,11 @@ export type StopCheckOptions = EmbeddedEngineOptions &
  */
 export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply {
   const payload = readStopPayload(input);
-  if (payload === undefined) return letGo('no active loop: the hook input names no session or no project');
+  if (payload === undefined) return letStop('no active loop: the hook input names no session or no project');
   try {
     return answer(payload, options);
   } catch (error) {
-    if (isFault(error)) return letGo(`no answer: ${error.message}`);
+    if (isFault(error)) return letStop(`no answer: ${error.message}`);
     throw error;
   }
 }
@@ -66,6 +66,6 @@ function inClaudeCode(transcript: string): string | null {
   return lastMessageIn(transcript, TRANSCRIPT, transcriptReader);
 }
 
-function letGo(reason: string): Reply {
+function letStop(reason: string): Reply {
   return replyIn('ok', { goesOn: false, text: '', reason });
 }

@@ -133,7 +133,8 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   const request = requestFor(fileLoop.loopId, state, pause);
   const { vault } = vaultSession;
   // Removing the flag answers everything that is asked.
-  if (fileLoop.edited && saysGoOn(fileLoop.file)) return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
+  if (fileLoop.edited && isFlagRemoved(fileLoop.file))
+    return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
   const answer = answerTo(vault, request, lookFor(vaultSession, fileLoop, request));
   const others = othersOpen(vaultSession, fileLoop);
   const next = others.length === 0 ? undefined : dueFor(vault, others);
@@ -270,7 +271,7 @@ function isPausedIn(file: FileLoop['file']): boolean {
 }
 
 /** A paused file has both fields: changing either of them continues the loop. */
-function saysGoOn(file: FileLoop['file']): boolean {
+function isFlagRemoved(file: FileLoop['file']): boolean {
   if (file === undefined) return false;
   return file.paused_for_approval !== true || file.status !== 'paused_awaiting_approval';
 }

@@ -19,13 +19,13 @@ export function wiggumWithHistory(cwd: string): Dialect {
     endIsUncounted: true,
     newText: (loop: Loop, asked?: AskedTimes): string => {
       const kept = findKept(findVault(cwd, {}), loop);
-      return kept === undefined ? ralphWiggum.newText(loop, asked) : textAgain(kept.text, loop);
+      return kept === undefined ? ralphWiggum.newText(loop, asked) : resumedText(kept.text, loop);
     },
   };
 }
 
 /** Running, with the limits in force. */
-function textAgain(text: string, loop: Loop): string {
+function resumedText(text: string, loop: Loop): string {
   const { iterationsMax, durationMaxMs } = loop.state.limits;
   const reading = ralphWiggum.read(text);
   const isSame = (field: 'iterationsMax' | 'durationMaxMs'): boolean =>

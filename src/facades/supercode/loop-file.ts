@@ -92,7 +92,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
         .toSorted((one, other) => one.state.startedAt.localeCompare(other.state.startedAt)),
     start: (state) => {
       const write = (): boolean => writeState(workdir, state, stateDir);
-      return startAnew(engine(), place(state.sessionId), state, { write, extras });
+      return replaceLoop(engine(), place(state.sessionId), state, { write, extras });
     },
     begin: (sessionId, meant) =>
       loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), extras)) : undefined,
@@ -117,7 +117,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
   };
 }
 
-function startAnew(
+function replaceLoop(
   engine: EmbeddedEngine,
   at: DialectPlace,
   state: RalphLoopState,
