@@ -9,7 +9,7 @@ import type { RoomBaseline, RoomFacts, SignCode } from './room.ts';
 /** How many files and lines are named; more would not help anyone. */
 const NAMED_MAX = 20;
 const WORK_CHARS = 12;
-/** The room runs the tests of the baseline, so the agent's changes to its own copy matter only for checks the room cannot run. */
+/** The room runs the tests of the baseline, so the agent's changes to its own copy matter only if some check runs in the work tree alone. */
 const OF_TESTS: ReadonlySet<SignCode> = new Set(['tests-removed', 'tests-skipped', 'assertion-emptied']);
 
 /** The finish rule holds in the work tree. Empty when nothing in the room contradicts it. */

@@ -48,7 +48,7 @@ function isTurnEnd({ kind }: Event): boolean {
   return kind === 'turn-ended' || kind === 'turn-failed';
 }
 
-/** The same, for a document's own texts. */
+/** The part of a result that a document's texts are made from. */
 export function answerOf({ decision, loaded, reading }: DialectHandled): {
   readonly decision: Decision;
   readonly loop: Loop | null;

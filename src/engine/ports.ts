@@ -133,7 +133,7 @@ export type TurnReport = {
   readonly costTotalUsd?: number;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
-  /** The user has typed something that waits for the end of this turn, or interrupted it: the next turn is theirs. */
+  /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
   readonly userFirst?: true;
   /** Reported from outside the loop's session: no agent receives the resulting prompt. */
   readonly noReply?: true;

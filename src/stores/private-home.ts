@@ -12,7 +12,7 @@ const STICKY = 0o1000;
 
 /**
  * Whoever can write to the home can allow commands and forge loops. Throws HOME_UNUSABLE for a home of another user, one that others can
- * write to, and, with `above`, one below a directory where others could replace it (not `/tmp`: only its owner can move what is in there).
+ * write to, and, with `above`, one below a directory where others could replace it (not `/tmp`: there only the owner of an entry can move it).
  * The user's group counts as the user's own, as most systems set it up. root may use what belongs to others, as in a container with a
  * mounted home, but nothing that everybody can write to.
  */
