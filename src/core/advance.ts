@@ -27,7 +27,7 @@ export type Step = {
   readonly at: string;
 };
 
-/** The state a loop is born with. Everything after it is `advance`. */
+/** The state a loop starts with. Every later state comes from `advance`. */
 export function initialState(started: Event & { kind: 'loop-started' }, evidence: Evidence, at: string): State {
   const { spec } = started;
   return {
@@ -70,14 +70,14 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
   };
 }
 
-/** Pure: what the event taught us, then what the decision made of it. `abstain` is never committed, so it never comes here. */
+/** Pure: applies what the event tells us, then what was decided. `abstain` is never committed, so it never gets here. */
 export function advance(spec: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
   const learned = learn(spec, withTime(spec, withSession(state, step.event), step), step);
   return { ...withRest(withUnseen(settle(spec, learned, step), step), step), updatedAt: step.at };
 }
 
-/** What nobody was shown stays to be shown, until it is or the loop moves on. */
+/** An outcome that nobody was shown stays unseen until it is shown or the loop moves on. */
 function withUnseen(state: State, { event, evidence, decision }: Step): State {
   const isOver = decision.kind === 'pause' || decision.kind === 'halt';
   if (isOver && evidence.unseen === true) return { ...state, unseen: true };
@@ -153,7 +153,7 @@ function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }
   return { ...next, rateLimitsInRow: (state.rateLimitsInRow ?? 0) + 1 };
 }
 
-/** A turn that failed may have cost something all the same; one that does not tell leaves the sum as it is. */
+/** A failed turn may still have cost something. If the host does not report usage, the sum stays as it is. */
 function withUsage(state: State, { usage }: Evidence): State {
   return usage === undefined ? state : { ...state, usage: addUsage(state.usage, usage) };
 }
@@ -201,7 +201,7 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
       const took = state.phase === 'working' ? undelivered(state, { code: 'driver-changed' }) : state;
       return {
         ...withMove(took, event.from),
-        // Nobody tells an agent that begins afresh to wait for what another one did.
+        // A fresh agent is not told to wait for a check that its predecessor started.
         plan: withoutWaiting(took.plan),
         edits: { ...state.edits, driver: 'outer', agent: event.agent },
         session: null,
@@ -218,7 +218,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
     ...state,
     edits: { ...state.edits, ...event.edits },
     limits: limitsWith(state.limits, event.limits),
-    // A lower count begins another loop (`relationOfFile`), so what remains is a slip of the agent: it gives no iterations back.
+    // A lower count starts another loop (`relationOfFile`), so what is left here is a mistake by the agent: it gains no iterations from it.
     counted: Math.max(state.counted, event.counted),
     finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
   };
@@ -269,7 +269,7 @@ function learnWait(state: State, evidence: Evidence): State {
   };
 }
 
-/** Of the checks that run on without their hook. */
+/** Vouchers of the checks that are still running after their hook ended. */
 function vouchersAfter(state: State, { checks = [], room, roomBaseline }: Evidence): Pick<State, 'vouchers'> {
   const ofTrial = roomBaseline?.kind === 'kept' ? [roomBaseline.trial?.voucher] : [];
   const ofRoom = [...ofTrial, ...(room?.kind === 'running' ? [room.voucher] : [])];
@@ -287,14 +287,14 @@ function withoutWaiting(plan: Plan): Plan {
   return rest;
 }
 
-/** A prompt to wait carries no messages: they are for the one after it. */
+/** A prompt that tells the agent to wait carries no messages: the next prompt does. */
 function delivered(state: State): State {
   return state.plan.waiting === true
     ? { ...state, phase: 'working' }
     : { ...state, phase: 'working', steeringSent: [...state.steeringSent, ...state.steering], steering: [] };
 }
 
-/** Its prompt has to be handed over again; the messages it carried wait again. */
+/** The prompt has to be delivered again, together with the messages it carried. */
 function undelivered(state: State, trouble: Trouble): State {
   return {
     ...state,
@@ -335,10 +335,10 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
         outcome: null,
         endedAt: null,
       };
-      // In a session the reply is the delivery, and the first prompt is the user's own; elsewhere `iteration-began` tells.
+      // In a session the reply is the delivery, and the first prompt is the user's own; otherwise `iteration-began` marks the delivery.
       if (spec.driver !== 'session' || (spec.delivery !== undefined && event.kind !== 'baseline-taken')) return running;
       return {
-        // Nobody hears the messages yet: they are for the reply to the next stop.
+        // No agent receives this reply, so the messages are kept for the reply to the next stop.
         ...(evidence.noReply === true ? { ...running, phase: 'working' } : delivered(running)),
         ...(event.kind === 'turn-ended' ? { repliesInRow: (state.repliesInRow ?? 0) + 1 } : {}),
       };
@@ -362,7 +362,7 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
   }
 }
 
-/** What the agent is sent back with is remembered: should it stand by it, a person decides. */
+/** Remembers the doubts the agent was sent back with: if it does not change its work, a person decides. */
 function doubted(state: State, unmet: Plan['unmet']): Pick<State, 'doubts'> {
   const keys = doubtKeys(unmet);
   return keys.length === 0 ? {} : { doubts: [...new Set([...(state.doubts ?? []), ...keys])].slice(-DOUBTS_MAX) };
@@ -378,7 +378,7 @@ function completed(state: State, { verified, level }: Decision & { kind: 'comple
   };
 }
 
-/** Whoever resumes or approves after a review has seen these files: the same ones are not held up twice. */
+/** Whoever resumes or approves after a review has seen these files, so the same files do not cause a second review. */
 function acceptedAfter(state: State, pause: Pause, evidence: Evidence): ProtectedMark | null {
   return pause.cause === 'review' ? (acceptedFiles(evidence) ?? state.protectedAccepted) : state.protectedAccepted;
 }

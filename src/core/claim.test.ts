@@ -336,7 +336,7 @@ describe('hostile messages', () => {
 
   it.each(rows)('take time in proportion to their length: %s', (_, build) => {
     for (const rule of [NATIVE_CLAIM, ANYWHERE, TEXT]) {
-      // Sixteen times the text may take sixteen times as long, not 256 times; between them there is room for noise.
+      // 16 times the text may take 16 times as long, not 256 times; the factor in between leaves room for noise.
       expect(costOf(rule, build(SMALL * GROWTH))).toBeLessThan(Math.max(costOf(rule, build(SMALL)), 1000) * GROWTH * 6);
     }
   });

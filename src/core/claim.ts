@@ -8,7 +8,7 @@ import { headWithin } from './quoting.ts';
 export type ClaimRule = {
   /** Several texts = or. */
   readonly texts: readonly string[];
-  /** `text-as-written`: every character counts, as a plain search for the text finds it. */
+  /** `text-as-written`: every character counts, as in a plain text search. */
   readonly form: 'tag-alone-on-line' | 'tag-anywhere' | 'text-anywhere' | 'text-as-written';
   readonly tag: string;
   /** Fold case and white space, on both sides. */
@@ -25,7 +25,7 @@ export const NATIVE_CLAIM: ClaimRule = {
 export const BLOCKED_TAG = 'blocked';
 
 const BLOCKED_BYTES_MAX = 2000;
-/** Stands where a copy of the prompt stood: not white space, so that no tag becomes alone on its line by the cut. */
+/** Replaces a copy of the prompt. Not white space, so that cutting a copy out never leaves a tag alone on its line. */
 const CUT_OUT = '\uFFFC';
 /** How much longer than its composed form a canonically equal text can be. */
 const DECOMPOSED_FACTOR = 4;
@@ -33,9 +33,9 @@ const DECOMPOSED_FACTOR = 4;
 type Wanted = { readonly text: string; readonly shape: string };
 
 /**
- * What the agent's message claims. A claim missed costs one more turn and a false one may end the loop, so whatever could be
- * talk about the claim (quoted, in code, in a sentence, an echo of the prompt or of the goal) is none. Linear in the length of the message.
- * `prompt`: what the agent was told, or the marks of its last prompts.
+ * What the agent's message claims. A missed claim costs one more turn, but a false one may end the loop. So anything that may only be talk about
+ * the claim (quoted, in code, inside a sentence, an echo of the prompt or of the goal) does not count. Linear in the length of the message.
+ * `prompt`: the prompt the agent was given, or the marks of its last prompts.
  */
 export function findClaim(
   rule: ClaimRule,
@@ -43,13 +43,13 @@ export function findClaim(
   prompt: string | (() => readonly PromptMark[]),
   goal = '',
 ): ClaimFacts {
-  // No tag is closed in it, so none can say anything: true of nearly every message, and a mark may be costly to make.
+  // Without a closing tag there is no claim. That covers nearly every message, and marks can be expensive to compute.
   if (hasTag(rule) && !message.includes('</')) return { made: null, blocked: null };
   const asked = typeof prompt === 'string' ? [promptMark(prompt)] : prompt();
   if (rule.form === 'text-as-written')
     return { made: writtenText(rule, message, asked, goal), blocked: blockedWhy(proseLines(message)) };
   const unprompted = withoutEcho(rule, message, asked);
-  // The prompt has the goal in a code block, and whoever repeats it may leave that out. Of one line it could be all that is to be said.
+  // The prompt quotes the goal in a code block, and an agent that repeats it may drop the fence. A goal of one line may be the claim itself.
   const isRetold = rule.form === 'tag-alone-on-line' && linesOf(goal.trim()).length > 1;
   const text = isRetold ? withoutEcho(rule, unprompted, [promptMark(goal)]) : unprompted;
   const lines = proseLines(text);
@@ -76,7 +76,7 @@ function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null
   }
 }
 
-/** The last word counts: an agent may name several hurdles and pass some. */
+/** The last one counts: an agent may name several obstacles and overcome some of them. */
 function blockedWhy(lines: readonly (string | null)[]): string | null {
   const why = contentsAlone(lines, BLOCKED_TAG, true)
     .map((content) => content.replaceAll(/\s+/g, ' ').trim())
@@ -84,7 +84,7 @@ function blockedWhy(lines: readonly (string | null)[]): string | null {
   return why === undefined ? null : headWithin(why, BLOCKED_BYTES_MAX);
 }
 
-/** What stands in tags that have their line, or their lines, to themselves. */
+/** The contents of tags that stand alone on their line or lines. */
 function contentsAlone(lines: readonly (string | null)[], tag: string, fold: boolean): string[] {
   const open = `<${tag}>`;
   const close = `</${tag}>`;
@@ -106,7 +106,7 @@ function contentsAlone(lines: readonly (string | null)[], tag: string, fold: boo
   return contents;
 }
 
-/** What stands between a closing tag and the nearest opening one before it, wherever they are. */
+/** The text between a closing tag and the nearest opening tag before it, anywhere in the message. */
 function contentsAnywhere(text: string, tag: string, fold: boolean): string[] {
   const either = new RegExp(`<(/?)${tag.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)}>`, fold ? 'gi' : 'g');
   const contents: string[] = [];
@@ -122,7 +122,7 @@ function firstMatch(wanted: readonly Wanted[], contents: readonly string[], fold
   const longest = Math.max(0, ...wanted.map(({ shape }) => shape.length)) * DECOMPOSED_FACTOR;
   for (const content of contents) {
     const trimmed = fold ? content.replaceAll(/\s+/g, ' ').trim() : content.trim();
-    // Composing a long row of accents takes quadratic time, so what is too long to match is not composed.
+    // Composing a long run of accents takes quadratic time, so text that is too long to match is not composed.
     if (trimmed.length > longest) continue;
     const shape = shapeOf(trimmed, fold);
     const found = wanted.find((each) => each.shape === shape);
@@ -131,7 +131,7 @@ function firstMatch(wanted: readonly Wanted[], contents: readonly string[], fold
   return null;
 }
 
-/** The whole message is not composed (see `firstMatch`): the text is looked for in both of its usual forms instead. */
+/** The whole message is not composed (see `firstMatch`); instead the text is searched for in both of its usual forms. */
 function textAnywhere(rule: ClaimRule, message: string): string | null {
   const haystack = rule.fold ? foldCase(message.replaceAll(/\s+/g, ' ')) : message;
   const found = rule.texts.find((text) => {
@@ -142,7 +142,7 @@ function textAnywhere(rule: ClaimRule, message: string): string | null {
   return found ?? null;
 }
 
-/** One copy of each prompt is left out. A prompt that is nothing but the text or the goal was not given by us. */
+/** One copy of each prompt is ignored, unless the prompt is just the text or the goal: we never send such a prompt. */
 function writtenText(
   { texts }: ClaimRule,
   message: string,
@@ -154,29 +154,29 @@ function writtenText(
   const isOurs = (echo: string): boolean =>
     echo !== trimmedGoal && wanted.some((text) => echo !== text && echo.includes(text));
   const rest = withoutCopies(trimmed, prompts, isOurs);
-  // Where nothing is left out, every character counts.
+  // If nothing was cut out, every character counts.
   return wanted.find((text) => (rest === trimmed ? message.includes(text) : rest.includes(trimLineEnds(text)))) ?? null;
 }
 
-/** White space around a text is layout, folded or not. */
+/** White space around a text is layout, whether or not case is folded. */
 function shapeOf(text: string, fold: boolean): string {
   return fold ? foldCase(text.replaceAll(/\s+/g, ' ').trim().normalize('NFC')) : text.trim().normalize('NFC');
 }
 
-/** Down, then up: so that both kinds of sharp s, and both small sigmas, meet. */
+/** Lower case, then upper case: makes both kinds of sharp s, and both small sigmas, compare equal. */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
 /**
- * The message without one copy of each prompt. A prompt that could not be taken for a claim stays: cutting "Fix it" out of the claim
- * "Fix it all" would break a real one. So does a prompt that is nothing but the claim: whoever repeats it makes the claim.
+ * The message without one copy of each prompt. A prompt that cannot be mistaken for a claim stays: cutting "Fix it" out of the claim
+ * "Fix it all" would break a real claim. So does a prompt that is nothing but the claim: repeating it makes the claim.
  */
 function withoutEcho(rule: ClaimRule, message: string, prompts: readonly PromptMark[]): string {
   return withoutCopies(trimLineEnds(message), prompts, (echo) => couldClaim(rule, echo) && !isOnlyClaim(rule, echo));
 }
 
-/** The longest first: one prompt may be the beginning of another. The copy itself says what the prompt was. */
+/** Longest first, because one prompt may be the beginning of another. `isTalk` gets the copy, which is the text of the prompt. */
 function withoutCopies(text: string, prompts: readonly PromptMark[], isTalk: (echo: string) => boolean): string {
   let rest = text;
   for (const prompt of prompts.toSorted((a, b) => b.chars - a.chars)) {
@@ -193,7 +193,7 @@ function couldClaim(rule: ClaimRule, prompt: string): boolean {
   return folded.includes(`<${BLOCKED_TAG}>`) || (hasTag(rule) && folded.includes(`<${rule.tag.toLowerCase()}>`));
 }
 
-/** A document without a goal has its claim as the goal; a bullet or a full stop around it changes nothing. */
+/** In a document without a goal, the claim is the goal. A bullet or a full stop around it makes no difference. */
 function isOnlyClaim(rule: ClaimRule, prompt: string): boolean {
   if (rule.form !== 'text-anywhere') return false;
   const shapes = rule.texts.map((text) => shapeOf(text, rule.fold)).filter((shape) => shape !== '');

@@ -19,7 +19,7 @@ describe('a criterion that a check decides', () => {
   it.each([['failed', false] as const, ['unknown', 'unknown'] as const])('is %s like the check', (result, value) => {
     const unmet = [{ kind: 'criterion', text: 'adds up' }];
     expect(found(result)).toEqual({ value, proofs: [], unmet });
-    // The tick of the agent is no substitute.
+    // The agent's own tick is no substitute.
     expect(found(result, ['adds up'])).toEqual({ value, proofs: [], unmet });
   });
 });

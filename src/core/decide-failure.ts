@@ -5,7 +5,7 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 
-/** The turn that the loop waits for has failed: whether it is tried again, when, and at whose cost. */
+/** The turn the loop was waiting for failed: decides whether and when to try again, and whether that counts as a fault. */
 export function decideFailure(
   spec: Spec,
   state: State,
@@ -28,7 +28,7 @@ export function decideFailure(
     case 'usage-limit':
       return { kind: 'pause', cause: 'usage-limit', resumeAt: failure.resumeAt ?? clock.wallMs + USAGE_LIMIT_WAIT_MS };
     case 'context-full':
-      // Again in this conversation would fail again; outside of it each iteration has a fresh one.
+      // Trying again in the same conversation would fail again; with an outer driver each iteration has a fresh one.
       return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
     case 'rate-limit': {
       const delayMs = rateLimitDelayMs(state.rateLimitsInRow ?? 0, clock);
@@ -43,7 +43,7 @@ export function decideFailure(
   }
 }
 
-/** Too many requests is nobody's fault until it lasts. A document that counts tries itself goes on counting. */
+/** A rate limit is not a fault until it lasts. A document that counts tries itself keeps counting. */
 export function isFreeTry({ rateLimitsInRow = 0 }: State, failure: Failure): boolean {
   return failure.class === 'rate-limit' && failure.triesMax === undefined && rateLimitsInRow < RATE_LIMIT_TRIES_FREE;
 }
@@ -52,21 +52,21 @@ export function isFreeTry({ rateLimitsInRow = 0 }: State, failure: Failure): boo
 const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
 const BACKOFF_DOUBLINGS_MAX = 30;
 
-/** 15 s, 30 s, 1, 2 and 4 minutes: almost 8 minutes before too many requests count as a fault. */
+/** 15 s, 30 s, 1, 2 and 4 minutes: almost 8 minutes before a rate limit counts as a fault. */
 const RATE_LIMIT_TRIES_FREE = 5;
 const RATE_LIMIT_BASE_MS = 15 * 1000;
 const RATE_LIMIT_MAX_MS = 5 * 60 * 1000;
 
 /**
- * Several loops that were refused together must not come back together. The jitter is made of the clock of the failure, which is in the
- * journal, so that `replay` computes the same: 3/4 to 5/4 of the delay.
+ * Loops that were refused together must not retry together. The jitter comes from the clock of the failure, which is in the journal, so that
+ * `replay` computes the same delay: 3/4 to 5/4 of the full one.
  */
 function rateLimitDelayMs(before: number, { wallMs }: ClockReading): number {
   const full = Math.min(RATE_LIMIT_MAX_MS, RATE_LIMIT_BASE_MS * 2 ** Math.min(before, BACKOFF_DOUBLINGS_MAX));
   return Math.round(full * (0.75 + (Math.abs(wallMs) % 1000) / 2000));
 }
 
-/** The same iteration without a fault, if the limits allow. */
+/** Runs the same iteration again, without a fault, if the limits allow. */
 function again(state: State, until: ClockReading, delayMs: number): Decision {
   const spent = spentNow(state, until);
   const hit = guardHit(state.limits, spent);

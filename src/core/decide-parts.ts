@@ -13,7 +13,7 @@ export function spentNow(state: State, until: ClockReading): Spent {
   return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };
 }
 
-/** The open turn has failed and its host reported it: when the session comes back, that is not a second fault. */
+/** The open turn failed and the host reported it, so the return of the session is not a second fault. */
 export function isFailureKnown({ plan, lastTrouble }: State): boolean {
   return plan.rerun && lastTrouble?.code !== 'session-lost';
 }
@@ -25,7 +25,7 @@ type Continuation = {
   readonly spent: Spent;
 };
 
-/** The limits of `state` count, so that a raised one can be passed in. */
+/** Uses the limits in `state`, so that the caller can pass in a raised one. */
 export function continuing(state: State, next: Continuation): Decision & { kind: 'continue' } {
   const iteration = next.spent.counted + 1;
   const { iterationsMax, noProgressMax } = state.limits;
@@ -44,7 +44,7 @@ export function halting(hit: GuardHit, unmet: readonly Unmet[]): Decision {
   return { kind: 'halt', ...hit, unmet };
 }
 
-/** The iteration did not happen: it counts as a fault and runs again under its own number, if the limits allow. */
+/** The turn did not complete: it counts as a fault, and the iteration runs again under its own number if the limits allow. */
 export function interrupted(state: State, until: ClockReading, delayMs: number): Decision {
   const spent = { ...spentNow(state, until), faultsInRow: state.faultsInRow + 1 };
   const hit = guardHit(state.limits, spent);

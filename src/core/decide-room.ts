@@ -6,13 +6,13 @@ import type { CheckSpec, Level, Spec, State } from './loop.ts';
 import { doubtKeys, fitOf, isProvenInRoom, roomAnswer } from './room.ts';
 import type { RoomBaseline, RoomFacts, SignCode } from './room.ts';
 
-/** Of the files and lines that are named; more would not help anyone. */
+/** How many files and lines are named; more would not help anyone. */
 const NAMED_MAX = 20;
 const WORK_CHARS = 12;
-/** The room runs the tests of the baseline, so what the agent did to its own copy of them matters only where no room answers. */
+/** The room runs the tests of the baseline, so the agent's changes to its own copy matter only if some check runs in the work tree alone. */
 const OF_TESTS: ReadonlySet<SignCode> = new Set(['tests-removed', 'tests-skipped', 'assertion-emptied']);
 
-/** The finish rule holds in the work tree. `unmet` is empty when nothing in the room speaks against it. */
+/** The finish rule holds in the work tree. Empty when nothing in the room contradicts it. */
 export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonly Unmet[] {
   if (room === undefined || room.kind === 'running') return [];
   if (room.kind === 'lost') return [{ kind: 'room-lost', why: room.why, detail: room.detail }];
@@ -33,17 +33,17 @@ export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonl
   ];
 }
 
-/** A check that only the work tree answers rests on whatever the agent made of its judge. One that the agent is to write has no other judge. */
+/** A check that runs only in the work tree depends on what the agent did to its judge. A check the agent has to write has no other judge. */
 function isTreeOnlyFor(spec: Spec, state: State): boolean {
   return commandChecks(spec).some(({ name }) => fitOf(state.room, name)?.fit !== true && !isToBeWritten(state, name));
 }
 
-/** It could not be run at the start, and the user allowed that. */
+/** The check could not be run at the start, and the user allowed that. */
 function isToBeWritten({ baseline }: State, name: string): boolean {
   return baseline?.find((check) => check.name === name)?.unknown === 'not-runnable';
 }
 
-/** Where all checks pass with the judge's files of the baseline, only what could not be put back matters. */
+/** If all checks pass with the judge's files of the baseline, only changes that could not be undone matter. */
 function changesOf({ changes }: RoomFacts & { kind: 'judged' }, all: boolean): readonly Unmet[] {
   return changes
     .filter((change) => all || change.stands === true)
@@ -51,21 +51,21 @@ function changesOf({ changes }: RoomFacts & { kind: 'judged' }, all: boolean): r
     .map((change): Unmet => ({ kind: 'judge-file', ...change }));
 }
 
-/** The agent was told all of this before and changed nothing about it, or there is no iteration left to tell it. */
+/** The agent was told all of this before and did not change it, or no iteration is left in which to tell it. */
 export function isStoodBy(state: State, unmet: readonly Unmet[], isLast: boolean): boolean {
   const keys = doubtKeys(unmet);
   if (keys.length === 0 || keys.length < unmet.length) return false;
   return isLast || keys.every((key) => state.doubts?.includes(key) === true);
 }
 
-/** A person is to look at exactly this work. */
+/** Asks a person to review exactly this work. */
 export function reviewOf(room: RoomFacts | undefined, unmet: readonly Unmet[]): Decision {
   const work = room?.kind === 'judged' ? { work: room.work } : {};
   const request = room?.kind === 'judged' ? `work:${room.work.slice(0, WORK_CHARS)}` : 'work';
   return { kind: 'pause', cause: 'review', request, ...work, unmet };
 }
 
-/** `approved`: a person accepted what the room had doubts about. */
+/** `approved`: a person accepted the doubts of the room. */
 export function completing(
   spec: Spec,
   baseline: RoomBaseline | undefined,
@@ -86,7 +86,7 @@ function levelOf(
   if (spec.room === undefined) return undefined;
   if (approved || !proofs.some((proof) => proof.kind === 'check')) return 'approval';
   const names = commandChecks(spec).map((check) => check.name);
-  // Its loop began at its first stop: what the agent did to its judge before that is in the baseline.
+  // A loop of a dialect begins at its first stop: what the agent did to its judge before that is in the baseline.
   if (spec.dialect !== undefined) return 'tree';
   return baseline !== undefined && isProvenInRoom(baseline, names) ? 'room' : 'tree';
 }

@@ -14,7 +14,7 @@ import { isSameHappening } from './same-report.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
 
-/** The agent wants to stop. The finish rule is asked before the limits: done on the last allowed iteration is done. */
+/** The agent wants to stop. The finish rule is evaluated before the limits: done on the last allowed iteration is done. */
 export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evidence: Evidence): Decision {
   const state = evidence.roomBaseline === undefined ? before : { ...before, room: evidence.roomBaseline };
   const refusal = refuse(state, event, evidence);
@@ -43,12 +43,12 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
   );
 }
 
-/** What was claimed before the agent was told to wait still counts: it is asked to do nothing else in between. */
+/** A claim made before the agent was told to wait still counts: the agent is asked to do nothing else in between. */
 export function claimedBy(state: State, evidence: Pick<Evidence, 'claim'>): string | null {
   return evidence.claim?.made ?? (state.plan.waiting === true ? state.claimed : null);
 }
 
-/** Not judged yet, so not counted; but time passes, and its limit holds, and to be told to wait is a reply like any other. */
+/** The turn is not judged yet, so it is not counted. But time passes and its limit applies, and a reply to wait counts as a reply. */
 function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
   const isRunning = (evidence.checks ?? []).some((check) => check.unknown === 'still-running');
   if (!isRunning && evidence.room?.kind !== 'running') return null;
@@ -72,7 +72,7 @@ export function spentAfter(state: State, evidence: Evidence): Spent {
   };
 }
 
-/** A total says what the loop has cost also where some turn did not. It never goes back. */
+/** A total covers the turns that reported no cost. It never decreases. */
 function usageAfter({ usage }: State, { usage: turn = NO_USAGE, costTotalUsd }: Evidence): Usage {
   const sum = addUsage(usage, turn);
   if (costTotalUsd === undefined) return sum;
@@ -88,13 +88,13 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
   return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
 }
 
-/** Where nobody knows when a report began: two of one stop come at nearly the same time. */
+/** Used when the start time of the report is unknown: two reports of one stop arrive at nearly the same time. */
 const SAME_STOP_MS = 2000;
 
 /**
- * One stop that two hooks report: see `isSameHappening`. So an agent that repeats itself is counted each time, however fast it is and whether or
- * not its transcript grows. This holds where the hooks of a stop are started together; a host that may start one after the other names its
- * stops (`shaped.ts`).
+ * Two hooks report the same stop: see `isSameHappening`. An agent that repeats itself is counted each time, however fast it is and whether or
+ * not its transcript grows. This relies on the host starting all hooks of a stop together; a host that may start them one after the other names
+ * its stops (`shaped.ts`).
  */
 function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganMs }: Evidence): boolean {
   const { lastTurn } = state;
@@ -112,20 +112,20 @@ function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganM
   return isSameLength && clock.monotonicMs - decided.monotonicMs < SAME_STOP_MS;
 }
 
-/** The words of the last turn again, and no name that tells them apart: only then it matters when the report began. */
+/** The same message as the last turn, and no name to tell the stops apart: only then does it matter when the report began. */
 export function repeatsLastTurn({ lastTurn }: State, event: Event): boolean {
   if (event.kind !== 'turn-ended' || event.mark === undefined || lastTurn === null) return false;
   const isNamed = event.mark.stop !== undefined && lastTurn.stop !== undefined;
   return !isNamed && event.mark.messageHash === lastTurn.messageHash;
 }
 
-/** An agent that does not give way, or has no iteration left to, is for a person to judge. */
+/** An agent that does not change its work, or has no iteration left to do so, is left to a person to judge. */
 function stoodBy(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
   const isLast = guardHit(state.limits, spent) !== null || dayHit(evidence.day) !== null;
   return isStoodBy(state, unmet, isLast) ? reviewOf(evidence.room, unmet) : null;
 }
 
-/** Green checks over edited tests are for a human to judge, where no clean room did. */
+/** If checks pass but protected files changed and no clean room judged the work, a person decides. */
 function reviewDue(state: State, evidence: Evidence): Decision | null {
   if (state.room?.kind === 'kept') return null;
   const files = evidence.protectedFiles;
@@ -154,19 +154,19 @@ function limited(state: State, spent: Spent, { day }: Evidence, unmet: readonly 
   return hit === null ? null : halting(hit, unmet);
 }
 
-/** A turn that the user began starts a new row; in some hosts a tool does too. */
+/** A turn started by the user starts a new row; in some hosts a tool call does too. */
 export function repliesInRowBefore(state: State, { sentBack, newRow }: Evidence): number {
   return sentBack === false || newRow === true ? 0 : (state.repliesInRow ?? 0);
 }
 
-/** The host would not obey: better to say so now and keep the loop than to be cut off without a word. */
+/** The host would ignore the reply: better to report that now and keep the loop than to be cut off without notice. */
 function handedOver(
   spec: Spec,
   state: State,
   evidence: Evidence,
   unmet: readonly Unmet[],
 ): (Decision & { kind: 'pause' }) | null {
-  // Who only watches gives no replies.
+  // A loop that only observes gives no replies.
   if (spec.driver !== 'session' || spec.observe === true) return null;
   const isRowFull =
     evidence.repliesInRowMax !== undefined && repliesInRowBefore(state, evidence) >= evidence.repliesInRowMax;
@@ -174,7 +174,7 @@ function handedOver(
   return { kind: 'pause', cause: 'handed-over', request: isRowFull ? 'replies-in-row' : 'context-full', unmet };
 }
 
-/** Passed before the agent began, does not pass now: "you broke it" is other news than "still red". */
+/** Marks checks that passed before the agent began and fail now: "you broke it" is different news from "still red". */
 function markRegressed(unmet: readonly Unmet[], state: State): readonly Unmet[] {
   const green = new Set((state.baseline ?? []).filter((check) => check.result === 'passed').map((check) => check.name));
   return unmet.map((what) =>

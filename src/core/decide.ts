@@ -12,8 +12,8 @@ import { isEnded, limitsWith } from './loop.ts';
 import { workedUntil } from './running-time.ts';
 
 /**
- * The one place where a loop's fate is decided: pure and total. The rules stand in order of authority; what the loop is not
- * waiting for is refused with `abstain`, which changes nothing.
+ * The one place where a loop's fate is decided: pure and total. The rules are in order of authority. An event that the loop is not
+ * waiting for gets `abstain`, which changes nothing.
  */
 export function decide(spec: Spec, state: State, event: Event, evidence: Evidence): Decision {
   const until = workedUntil(spec, state, event, evidence);
@@ -23,7 +23,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'baseline-taken':
       return state.status === 'pending' ? decideBaseline(spec, state, evidence, until) : abstain('not-awaited');
     case 'worker-leased':
-      // In a session the host drives; a worker beside it would make every stop of that session a stranger's.
+      // In a session the host drives. A worker beside it would turn every stop of that session into a stranger's.
       return spec.driver === 'session' ? abstain('not-awaited') : decideLease(state, evidence, until);
     case 'worker-released':
       return state.worker?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
@@ -48,7 +48,7 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'cancel-requested':
       return isEnded(state) ? abstain('ended') : { kind: 'cancel' };
     case 'session-changed':
-      // A halted loop can be resumed, and so it can be taken along.
+      // A halted loop can be resumed, so it can also be moved.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
     case 'session-left':
       return isEnded(state) || state.sessionLeft === true ? abstain('not-awaited') : { kind: 'record' };
@@ -74,12 +74,12 @@ export function decide(spec: Spec, state: State, event: Event, evidence: Evidenc
     case 'wait-ended':
       return decideWaitEnded(state, event, evidence, until);
     case 'tampering-found':
-      // Also after its end: a proof that somebody forged is none.
+      // Even after the loop has ended: forged proof is no proof.
       return { kind: 'halt', guard: 'tampered', limit: null, actual: event.revision, unmet: state.plan.unmet };
   }
 }
 
-/** Only what nobody was shown so far. */
+/** Only what has not been shown yet. */
 function decideShown({ unseen, movedFrom }: State, kind: 'outcome-shown' | 'move-shown'): Decision {
   const isDue = kind === 'outcome-shown' ? unseen === true : movedFrom !== undefined;
   return isDue ? { kind: 'record' } : abstain('not-awaited');
@@ -87,7 +87,7 @@ function decideShown({ unseen, movedFrom }: State, kind: 'outcome-shown' | 'move
 
 type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-changed' | 'goal-announced' };
 
-/** What happens around the turns of a loop that its host drives. */
+/** Events between the turns of a loop that its host drives. */
 function decideInSession(
   spec: Spec,
   state: State,
@@ -104,14 +104,14 @@ function decideInSession(
       // A turn that a crash left open is a fault, not an iteration.
       return isFailureKnown(state) ? continueWithinLimits(state, until) : interrupted(state, until, 0);
     case 'driver-changed':
-      // A halted loop can be resumed, and so it can be taken along.
+      // A halted loop can be resumed, so it can also be moved.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
     case 'goal-announced':
       return decideGoal(spec, state, evidence);
   }
 }
 
-/** The host takes the agent's word for its own goal; the visible checks of the loop are asked instead. Nothing is counted. */
+/** The host would take the agent's word that the host's own goal is met, so the visible checks of the loop are run instead. Nothing is counted. */
 function decideGoal(spec: Spec, state: State, evidence: Evidence): Decision {
   if (state.status !== 'running') return abstain(isEnded(state) ? 'ended' : 'not-running');
   const unmet = spec.checks.flatMap((check): Unmet[] => {
@@ -121,7 +121,7 @@ function decideGoal(spec: Spec, state: State, evidence: Evidence): Decision {
   return unmet.length === 0 ? { kind: 'record' } : { kind: 'refuse', unmet };
 }
 
-/** What the loop waits for is in many cases just this: someone who says a word. What needs a decision of theirs goes on waiting. */
+/** Many pauses only wait for the user to write something. A pause that needs a decision from the user stays. */
 function decideUserSpoke(state: State, until: ClockReading): Decision {
   if (isEnded(state)) return abstain('ended');
   if (state.status !== 'paused') return state.status === 'running' ? { kind: 'record' } : abstain('not-running');
@@ -163,7 +163,7 @@ function decideLease(state: State, evidence: Evidence, until: ClockReading): Dec
 
 function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested' }): Decision {
   if (isEnded(state)) return abstain('ended');
-  // What would continue by itself is kept from it by the user's own pause.
+  // A pause that would end by itself becomes the user's own pause.
   const isTimed = state.pause?.resumeAt !== undefined && trouble === undefined;
   if (state.status === 'paused' && !isTimed) return abstain('not-running');
   return trouble === undefined
@@ -171,7 +171,7 @@ function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested
     : { kind: 'pause', cause: 'trouble', question: trouble };
 }
 
-/** A halted loop can be resumed, so an attempt to do that counts too. An agent that tries for ever does not fill the journal. */
+/** A halted loop can be resumed, so an attempt to do that is recorded too. The maximum keeps an agent that never gives up from filling the journal. */
 function decideAttempt(state: State): Decision {
   if (isEnded(state) && state.status !== 'halted') return abstain('ended');
   return (state.attemptsRefused ?? 0) >= ATTEMPTS_RECORDED_MAX ? abstain('duplicate') : { kind: 'record' };
@@ -179,7 +179,7 @@ function decideAttempt(state: State): Decision {
 
 type OfWatcher = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
 
-/** Only a pause is waited for, by one process at a time. In the place of one that died, the answer may have come meanwhile. */
+/** Only a paused loop is watched, by one process at a time. A process that replaces a dead one may find that the answer has arrived meanwhile. */
 function decideWatch(spec: Spec, state: State, event: OfWatcher, evidence: Evidence): Decision {
   if (isEnded(state)) return abstain('ended');
   if (event.kind !== 'watcher-began')
@@ -197,17 +197,17 @@ function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }
   return awaited ? { kind: 'record' } : abstain('not-awaited');
 }
 
-/** Recorded per loop; the ones after that are refused without an entry. */
+/** Attempts recorded per loop; later ones are refused without an entry. */
 const ATTEMPTS_RECORDED_MAX = 20;
 
-/** A human may raise a limit; the program never does. A stalled or failing loop gets a clean slate, since someone looked at it. */
+/** A person may raise a limit; the program never does. A stalled or failing loop starts with a clean slate, since someone looked at it. */
 function decideResume(
   state: State,
   event: Event & { kind: 'resume-requested' },
   until: ClockReading,
   isDriven: boolean,
 ): Decision {
-  // Open, but its driver is gone: only other limits are news; the lease of the next driver does the rest.
+  // Open, but its driver is gone: only changed limits are worth an entry; the lease of the next driver does the rest.
   const isLeft = !isEnded(state) && state.status !== 'paused' && event.limits !== undefined && !isDriven;
   if (state.status !== 'paused' && state.status !== 'halted' && !isLeft) {
     return abstain(isEnded(state) ? 'ended' : 'not-paused');
@@ -215,7 +215,7 @@ function decideResume(
   const limits = limitsWith(state.limits, event.limits);
   const spent = { ...spentNow(state, until), faultsInRow: 0, progress: { ...state.progress, stalledHalves: 0 } };
   if (guardHit(limits, spent) !== null) return abstain('limit-not-raised');
-  // Paused before its baseline was taken: it is pending again, and the driver takes it first.
+  // Paused before its baseline was taken: the loop is pending again, and the driver takes the baseline first.
   if (state.baseline === null || isLeft) return { kind: 'record' };
   const { unmet, rerun } = state.plan;
   const counted = event.counted ?? state.counted;
@@ -223,8 +223,8 @@ function decideResume(
 }
 
 /**
- * The answer to a request that the loop does not wait for (`approvalDue` vouches for it) is kept for later: it ends no pause. Where another
- * request is still open, the answer to this one leaves the loop paused, for that one.
+ * An answer to a request that the loop is not waiting for (confirmed by `approvalDue`) is kept for later and ends no pause. If another
+ * request is still open, the answer to this one leaves the loop paused for the other.
  */
 function decideAnswer(
   spec: Spec,
@@ -244,7 +244,7 @@ function decideAnswer(
 function decideApproval(spec: Spec, state: State, evidence: Evidence, until: ClockReading): Decision {
   const { request = '', cause, work } = state.pause ?? {};
   if (work !== undefined && work !== evidence.work) return abstain('work-changed');
-  // Whoever accepts the work as it is accepts the finish with it.
+  // Whoever accepts the work as it is also approves the finish.
   const isWork = cause === 'review' && request !== 'protected-files';
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
     claimed: state.claimed,
@@ -264,14 +264,14 @@ function decideWaitEnded(
   evidence: Evidence,
   until: ClockReading,
 ): Decision {
-  // The agent of a session begins its failed turn again.
+  // The agent of a session starts its failed turn again.
   if (state.status === 'running' && state.resting !== undefined) return { kind: 'record' };
   if (state.status !== 'paused' || state.pause?.resumeAt === undefined) return abstain('not-awaited');
   const isOver = because === 'agent-works' || evidence.clock.wallMs >= state.pause.resumeAt;
   return isOver ? continueWithinLimits(state, until) : abstain('wait-not-over');
 }
 
-/** After a pause: the limits are asked before another iteration is granted. */
+/** After a pause: checks the limits before another iteration is granted. */
 function continueWithinLimits(state: State, until: ClockReading, unmet: readonly Unmet[] = state.plan.unmet): Decision {
   const spent = spentNow(state, until);
   const hit = guardHit(state.limits, spent);

@@ -16,7 +16,7 @@ export type Decision =
       readonly delayMs: number;
       /** The iteration was undelivered, interrupted or failed: it runs again under its own number. */
       readonly rerun: boolean;
-      /** A check takes longer than the host waits for a hook: nothing is counted, the agent is told how to wait for it. */
+      /** A check takes longer than the host waits for a hook: nothing is counted, and the agent is told how to wait for it. */
       readonly waiting?: true;
       readonly unmet: readonly Unmet[];
     }
@@ -35,19 +35,19 @@ export type Decision =
       readonly detail?: string;
       readonly unmet: readonly Unmet[];
     }
-  /** `unmet`: what a turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
+  /** `unmet`: what the turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
   | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[]; readonly waiting?: true } & Pause)
   | { readonly kind: 'cancel'; readonly because?: FileEnd }
-  /** A tool of the host is not let through: this is missing. */
+  /** A tool call of the host is refused because these are unmet. */
   | { readonly kind: 'refuse'; readonly unmet: readonly Unmet[] }
-  /** The state changes, the agent is not answered: a lease, a delivery, a message for the next prompt. */
+  /** The state changes, but the agent gets no answer: a lease, a delivery, a message for the next prompt. */
   | { readonly kind: 'record' }
   /** Not ours, or not what the loop is waiting for. Changes nothing and is not committed. */
   | { readonly kind: 'abstain'; readonly because: AbstainReason };
 
 export type AbstainReason =
   | 'no-loop'
-  /** The dialect's file says nothing we can trust: let the agent stop, and tell the user. */
+  /** The dialect's file contains nothing we can trust: let the agent stop, and notify the user. */
   | 'file-unreadable'
   | 'not-running'
   | 'not-paused'
@@ -59,7 +59,7 @@ export type AbstainReason =
   | 'held-by-other'
   | 'limit-not-raised'
   | 'wait-not-over'
-  /** A person answered about work that is no longer there. */
+  /** A person answered about work that has changed since. */
   | 'work-changed';
 
 /** Why the finish rule does not hold yet. */
@@ -74,9 +74,9 @@ export type Unmet =
   | { readonly kind: 'claim' }
   | { readonly kind: 'criterion'; readonly text: string }
   | { readonly kind: 'approval'; readonly request: string }
-  /** Under `not`: this holds, and must not. */
+  /** Under `not`: this is true and must not be. */
   | { readonly kind: 'forbidden'; readonly what: string }
-  /** It passes in the work tree, and not in the clean room. */
+  /** It passes in the work tree but not in the clean room. */
   | {
       readonly kind: 'room';
       readonly name: string;
@@ -95,7 +95,7 @@ export type Unmet =
       readonly line: number;
       readonly text: string;
     }
-  /** There was a room at the start, and now none can be made. */
+  /** There was a room at the start, but none can be made now. */
   | { readonly kind: 'room-lost'; readonly why: RoomLack; readonly detail: string };
 
 /** What made the rule true. Only `check` and `approval` verify. */

@@ -3,61 +3,61 @@ import type { RoomBaseline, RoomFacts } from './room.ts';
 
 /**
  * Facts gathered for one decision: immutable, journaled, bounded. Everything `decide` may know about the world is in here,
- * so that `replay` can ask it again.
+ * so that `replay` can run it again.
  */
 export type Evidence = {
   readonly clock: ClockReading;
   readonly checks?: readonly CheckResult[];
-  /** Texts of the criteria that hold, whoever vouches for them. */
+  /** Texts of the criteria that are met, whoever confirms them. */
   readonly criteriaMet?: readonly string[];
   readonly message?: MessageFacts;
   readonly claim?: ClaimFacts;
-  /** Fingerprint of the work tree; `null` = could not be taken. */
+  /** Fingerprint of the work tree; `null` = it could not be taken. */
   readonly workspace?: string | null;
   readonly protectedFiles?: ProtectedFacts;
-  /** At the baseline, or at a later stop when the trial took longer: what was kept of the project, and which checks the room suits. */
+  /** At the baseline, or at a later stop if the trial took longer: what was kept of the project, and which checks can run in the room. */
   readonly roomBaseline?: RoomBaseline;
-  /** At a finish: what the clean room has shown. */
+  /** At a finish: what the clean room found. */
   readonly room?: RoomFacts;
-  /** The work as a commit would hold it, when a person answers about it; `null` = cannot be told. */
+  /** Hash of the work as a commit would hold it, when a person answers about it; `null` = could not be computed. */
   readonly work?: string | null;
-  /** What this turn used, as the host says; absent = the host does not say. */
+  /** What this turn used, as reported by the host; absent = the host does not report it. */
   readonly usage?: Usage;
-  /** What the whole loop has cost, where a document keeps account of it. */
+  /** What the whole loop has cost, if a document keeps track of it. */
   readonly costTotalUsd?: number;
   readonly toolCalls?: number;
-  /** `false`: the host says that the user began this turn, not our last reply. */
+  /** `false`: the host says that the user began this turn, rather than our last reply. */
   readonly sentBack?: boolean;
   readonly backgroundWork?: boolean;
-  /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
+  /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
   readonly userFirst?: true;
-  /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
+  /** Reported from outside the loop's session: no agent receives the resulting prompt. */
   readonly noReply?: true;
-  /** After this nobody is at work in the session until somebody begins a turn there: no running time until then. */
+  /** After this, nobody works in the session until someone begins a turn there: no running time until then. */
   readonly rests?: true;
-  /** How long before this event the agent was last seen at work, as its transcript tells; absent = not known. */
+  /** How long before this event the agent was last seen at work, according to its transcript; absent = not known. */
   readonly idleMs?: number;
-  /** Nobody is shown the reply to this: what came of it is shown at the next event of the session. */
+  /** Nobody sees the reply to this: the outcome is shown at the next event of the session. */
   readonly unseen?: true;
-  /** When the process that reports this stop began, on the monotonic clock of this boot. Asked only when the words are those of the last one. */
+  /** When the process that reports this stop began, on the monotonic clock of this boot. Read only if the message equals that of the last stop. */
   readonly reporterBeganMs?: number;
-  /** Of replies that keep the agent going the host obeys only so many in a row. */
+  /** How many replies in a row that keep the agent going the host obeys. */
   readonly repliesInRowMax?: number;
-  /** The agent used a tool since our last reply, and this host begins to count anew then. */
+  /** The agent used a tool since our last reply, and this host then restarts its count. */
   readonly newRow?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
-  /** Someone asked a human for leave, outside the loop, and the answer is not there yet. */
+  /** Someone asked a person for approval outside the loop, and the answer is still pending. */
   readonly approvalDue?: ApprovalDue;
   /** Turns of all loops in state files of this project today, this one included, and how many are allowed. */
   readonly day?: DayTurns;
-  /** Is the worker that holds the lease alive? Asked when anyone else posts an event. */
+  /** Is the worker that holds the lease alive? Looked up when anyone else posts an event. */
   readonly holderAlive?: boolean;
   /** When that worker was last seen alive: running time counts until then. */
   readonly holderSeen?: ClockReading;
 };
 
-/** Two clocks: the wall for people, the monotonic one for durations (comparable within one boot). */
+/** Two clocks: wall time for people, monotonic time for durations (comparable within one boot). */
 export type ClockReading = { readonly wallMs: number; readonly monotonicMs: number; readonly boot: string };
 
 export type CheckAnswer = 'passed' | 'failed' | 'unknown';
@@ -69,27 +69,27 @@ export type CheckResult = {
   readonly exitCode?: number;
   /** The end of its output, bounded. */
   readonly tail: string;
-  /** Hash of the output with numbers and times taken out: tells "fails differently" from "fails the same". */
+  /** Hash of the output without numbers and times: tells "fails differently" from "fails the same way". */
   readonly fingerprint?: string;
-  /** Failed, then passed when asked once more. */
+  /** Failed, then passed when run once more. */
   readonly flaky?: true;
   readonly holdout?: true;
-  /** How many tests it executed; absent = the output names no number of tests. */
+  /** How many tests it ran; absent = the output names no number of tests. */
   readonly tests?: TestCounts;
   /** Why it is `unknown`. */
   readonly unknown?: 'timed-out' | 'not-runnable' | 'not-run' | 'not-allowed' | 'still-running' | 'no-report';
-  /** Still running: how the agent can call tireless to wait for it, as its shell wants it. */
+  /** Still running: the command with which the agent can wait for it, quoted for its shell. */
   readonly call?: string;
-  /** Still running: confirms the answer when it comes. */
+  /** Still running: confirms the result when it arrives. */
   readonly voucher?: string;
-  /** It passed after the agent was let go: before it completes a loop it is run again. */
+  /** It passed after the agent was let go: it is run again before it completes a loop. */
   readonly late?: true;
 };
 
-/** `ran`: executed, so passed or failed; tests that were skipped or are still to be written are not among them. */
+/** `ran`: executed, so passed or failed; skipped tests and tests still to be written are not included. */
 export type TestCounts = { readonly ran: number; readonly failed: number; readonly skipped: number };
 
-/** How much of the end of a message is kept. */
+/** How many characters of the end of a message are kept. */
 export const MESSAGE_PREVIEW_CHARS_MAX = 2000;
 
 export type MessageFacts = {
@@ -102,7 +102,7 @@ export type MessageFacts = {
 
 export type DayTurns = { readonly turns: number; readonly max: Limit };
 
-/** `question` says what the human is to do. `others`: what is asked beside the request. */
+/** `question` tells the person what to do. `others`: further open requests. */
 export type ApprovalDue = {
   readonly request: string;
   readonly question: string;
@@ -111,7 +111,7 @@ export type ApprovalDue = {
 
 export type ClaimFacts = { readonly made: string | null; readonly blocked: string | null };
 
-/** `manifest`: a line per protected file, its hash and its path; left out when nothing changed. */
+/** `manifest`: one line per protected file, with its hash and its path; omitted when nothing changed. */
 export type ProtectedFacts = { readonly hash: string; readonly changed: readonly string[]; readonly manifest?: string };
 
 /** `unknown` is never 0. */

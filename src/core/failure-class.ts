@@ -5,8 +5,8 @@ import { parseResetTime } from './reset-time.ts';
 export type ErrorClass = Pick<Failure, 'class' | 'resumeAt'>;
 
 /**
- * Why a turn failed, by the words of the error: the one classifier for sessions and for agents that tireless starts. Pass only text of an error
- * channel: an agent that writes about rate limits in its work is not rate-limited. What is not recognised is `unknown`.
+ * Why a turn failed, judged by the words of the error: the one classifier for sessions and for agents that tireless starts. Pass only text from an
+ * error channel: an agent that writes about rate limits in its work is not rate-limited. Unrecognised errors are `unknown`.
  *
  * A false `fatal` ends a loop and a false `transient` costs a retry, so the fatal patterns are the narrow ones.
  */
@@ -17,7 +17,7 @@ export function classifyError(text: string, nowMs: number): ErrorClass {
   return { class: TRANSIENT.test(text) ? 'transient' : 'unknown' };
 }
 
-/** A limit with a time is waited for: retrying earlier would only burn faults. Without one, a rate limit is short, a usage limit is not. */
+/** With a reset time the loop waits: retrying earlier would only burn faults. Without one, a rate limit is short; a usage limit is not. */
 function limitClass(text: string, nowMs: number): ErrorClass {
   const resumeAt = parseResetTime(text, nowMs);
   if (resumeAt !== undefined) return { class: 'usage-limit', resumeAt };

@@ -1,4 +1,4 @@
-/** Every code a user can meet. Stable once released: scripts match on it. Each has a section in docs/errors.md. */
+/** Every code a user can see. Stable once released: scripts match on it. Each has a section in docs/errors.md. */
 export type FaultCode =
   | 'AGENT_NOT_FOUND'
   | 'AGENT_REFUSED'
@@ -44,7 +44,7 @@ export function isFault(error: unknown): error is Fault {
   return error instanceof Error && error.name === 'Fault' && 'code' in error;
 }
 
-/** What our own code guarantees. One that fires is a bug report, not a code path. */
+/** An invariant of our own code. If it fails, that is a bug to report, not a code path. */
 export function assert(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Bug(sentence);
 }

@@ -2,7 +2,7 @@ import type { Proof, Unmet } from './decision.ts';
 import type { CheckResult } from './evidence.ts';
 import type { Spec } from './loop.ts';
 
-/** The boolean rule that completes a loop. Three-valued: what is unknown satisfies nothing, also not under `not`. */
+/** The boolean rule that completes a loop. Three-valued: an unknown satisfies nothing, not even `not`. */
 export type FinishRule =
   | { readonly kind: 'all'; readonly of: readonly FinishRule[] }
   | { readonly kind: 'any'; readonly of: readonly FinishRule[] }
@@ -51,7 +51,7 @@ export function evaluate(rule: FinishRule, spec: Spec, facts: Facts): Finding {
   }
 }
 
-/** Hold-out checks and the clean room come last: would the rule hold if all hold-outs passed? */
+/** Hold-out checks and the clean room come last: would the rule hold if all hold-out checks passed? */
 export function holdsButHoldouts(rule: FinishRule, spec: Spec, facts: Facts): boolean {
   const holdouts = spec.checks.filter((check) => check.holdout);
   const supposed = holdouts.map((check): CheckResult => ({
@@ -73,7 +73,7 @@ export function isVerified(proofs: readonly Proof[]): boolean {
 }
 
 /**
- * The default: every check passed, every criterion met, and a claim too when the user asked for one or when everything was
+ * The default: every check passed and every criterion met. A claim is needed as well if the user asked for one, or if everything was
  * green before the agent began (then green checks alone say nothing about the goal).
  */
 export function finishRuleOf(spec: Spec, baseline: readonly CheckResult[]): FinishRule {
@@ -152,7 +152,7 @@ function disjunction(parts: readonly Finding[]): Finding {
   return { value, proofs: [], unmet: parts.flatMap((part) => part.unmet) };
 }
 
-/** Known to be false satisfies `not`, but proves nothing: absence is not a passed check. */
+/** A part known to be false satisfies `not`, but proves nothing: absence is not a passed check. */
 function negation(inner: Finding, rule: FinishRule): Finding {
   if (inner.value === false) return { value: true, proofs: [], unmet: [] };
   return unmet(inner.value === true ? false : 'unknown', { kind: 'forbidden', what: nameOf(rule) });

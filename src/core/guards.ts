@@ -16,7 +16,7 @@ export type Spent = {
 export type GuardHit = { readonly guard: Guard; readonly limit: number; readonly actual: number };
 
 /**
- * The first limit that is used up, hard ones first. `>=`, not `===`: a hand-edited file may already be past it.
+ * The first limit that is used up, hard limits first. `>=`, not `===`: a hand-edited file may already be past it.
  */
 export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
   return (
@@ -30,17 +30,17 @@ export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
 }
 
 /**
- * How many turns the loops in the state files of one project may take on one day. A new file is a new loop with its own maximum, so an
- * agent that keeps writing new files would never end otherwise. Generous: a turn a minute for almost 17 hours.
+ * How many turns the loops in the state files of one project may take in one day. A new file is a new loop with its own maximum, so
+ * otherwise an agent that keeps writing new files would never end. Generous: one turn a minute for almost 17 hours.
  */
 export const DAY_TURNS_MAX = 1000;
 
-/** `>=`: the turn that just ended is counted already. */
+/** `>=`: the turn that just ended is already counted. */
 export function dayHit(day: DayTurns | undefined): GuardHit | null {
   return day === undefined ? null : reached('day-max', day.max, day.turns);
 }
 
-/** A limit on what the host does not tell would be a limit that cannot hold. */
+/** A limit on something the host does not report cannot be enforced. */
 export function limitsBlind(limits: Limits, usage: Usage): boolean {
   return (
     (limitValue(limits.costMaxUsd) < Infinity && usage.costUsd === 'unknown') ||

@@ -1,4 +1,4 @@
-/** The pure heart: what a loop is, and how its fate is decided. No I/O, no clock, no dependency. */
+/** The pure core: what a loop is, and how its fate is decided. No I/O, no clock, no dependency. */
 export * from './advance.ts';
 export * from './claim.ts';
 export * from './decide.ts';

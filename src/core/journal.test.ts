@@ -54,7 +54,7 @@ describe('journal', () => {
       decision: { kind: 'record' },
     } as const;
     expect(linesAfter(begun, steered)).toEqual(['one']);
-    // As a version without them writes it.
+    // As written by a version without prompts.
     expect(linesAfter(begun, resumed)).toBeUndefined();
   });
 

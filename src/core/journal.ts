@@ -9,7 +9,7 @@ import type { PromptMark } from './prompt-mark.ts';
 
 export const JOURNAL_VERSION = 1;
 
-/** One committed step. `prev` is the hash of the entry it follows (`null` for the first): that is the compare-and-swap. */
+/** One committed step. `prev` is the hash of the entry it follows (`null` for the first), which makes an append a compare-and-swap. */
 export type Entry = {
   readonly v: typeof JOURNAL_VERSION;
   readonly revision: number;
@@ -18,9 +18,9 @@ export type Entry = {
   readonly event: Event;
   readonly evidence: Evidence;
   readonly decision: Decision;
-  /** With a dialect: its file as read, as it is to be written, and the counter it then shows. */
+  /** With a dialect: its file as read, as it is to be written, and the counter it will then show. */
   readonly file?: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
-  /** The prompt that goes out after this step, where one does: see `isDelivery`. */
+  /** The prompt sent after this step, if there is one: see `isDelivery`. */
   readonly prompt?: PromptMark;
 };
 
@@ -31,7 +31,7 @@ export function loopOf(asked: Spec, state: State): Loop {
   return { asked, spec: { ...asked, ...state.edits }, state };
 }
 
-/** State is the fold of the journal. Total on entries that `decide` made; the store has already checked the chain. */
+/** State is the fold of the journal. Total on entries made by `decide`; the store has already checked the chain. */
 export function foldEntry(loop: Loop | null, entry: Entry): Loop {
   const { event, evidence, decision, at } = entry;
   if (loop === null) {
@@ -42,17 +42,17 @@ export function foldEntry(loop: Loop | null, entry: Entry): Loop {
   return loopOf(loop.asked, withPrompt(withFile(state, entry.file), entry));
 }
 
-/** Does a prompt go out after this step? `state`: after it. */
+/** Is a prompt sent after this step? `state`: after it. */
 export function isDelivery({ event, decision }: Pick<Entry, 'event' | 'decision'>, { status, phase }: State): boolean {
   return (
     status === 'running' && phase === 'working' && (decision.kind === 'continue' || event.kind === 'iteration-began')
   );
 }
 
-/** A file that the agent keeps may hold a copy of an earlier prompt. Most prompts of a document are the same text. */
+/** A file that the agent maintains may hold a copy of an earlier prompt. Most prompts of a document are the same text. */
 const PROMPTS_KEPT = 4;
 
-/** A version that did not keep what it delivered leaves nothing behind that is older than its prompt. */
+/** An entry from a version that did not record its prompt drops the older ones: they are no longer the latest. */
 function withPrompt(state: State, entry: Entry): State {
   const { prompts, ...rest } = state;
   const { prompt } = entry;
@@ -61,12 +61,12 @@ function withPrompt(state: State, entry: Entry): State {
   return { ...rest, prompts: [...others, prompt].slice(-PROMPTS_KEPT) };
 }
 
-/** So many stops at once may have been counted before the first of them has written the file. */
+/** This many simultaneous stops may be counted before the first of them has written the file. */
 const FILE_HASHES_KEPT = 64;
 
 function withFile(state: State, file: Entry['file']): State {
   if (file === undefined) return state;
-  // What was only read and left as it was is nobody's late write: if those bytes come back, someone put them there.
+  // Bytes that were read and left unchanged cannot be a late write of ours: if they come back, someone put them there.
   const before = state.file === null || state.file.written === state.file.read ? null : state.file.written;
   const older = [...(state.file?.older ?? []), ...(before === null ? [] : [before])].slice(-FILE_HASHES_KEPT);
   return { ...state, file: { ...file, older } };
@@ -78,7 +78,7 @@ export function foldAll(entries: readonly Entry[]): Loop | null {
 
 export type Difference = { readonly revision: number; readonly recorded: Decision; readonly recomputed: Decision };
 
-/** Decide everything again from the recorded evidence. An honest journal of this or an older version gives no difference. */
+/** Makes every decision again from the recorded evidence. An honest journal of this or an older version shows no difference. */
 export function replay(entries: readonly Entry[]): {
   readonly loop: Loop | null;
   readonly differences: readonly Difference[];
@@ -98,7 +98,7 @@ export function replay(entries: readonly Entry[]): {
 
 /**
  * A line of our own journal. Not JSON = torn, `undefined`. JSON of another version is refused, never guessed.
- * The chain of hashes vouches for the inside of an entry; only its outline is checked here.
+ * The hash chain protects the contents of an entry; only its outline is checked here.
  */
 export function parseEntry(line: string, file: string): Entry | undefined {
   const value = parseJson(line);
@@ -144,11 +144,11 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // A torn write: the writer died before anyone was told it was committed.
+    return undefined; // A torn write: the writer died before the commit was reported to anyone.
   }
 }
 
-/** Key order is not meaning: a journal that went through another JSON writer replays the same. */
+/** Key order carries no meaning: a journal rewritten by another JSON writer replays the same. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

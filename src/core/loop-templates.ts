@@ -1,12 +1,12 @@
 import { fillTemplate } from './template.ts';
 
-/** A loop that many people need: a goal with a place for theirs, the words that claim it, and a maximum that fits its size. */
+/** A loop that many people need: a goal with a placeholder for their input, the claim, and a maximum that fits its size. */
 export type LoopTemplate = {
   readonly name: string;
   readonly title: string;
   /** `{{INPUT}}` is what the user typed. */
   readonly goal: string;
-  /** Long enough not to be said by chance. */
+  /** Long enough that nobody says it by accident. */
   readonly claim: string;
   readonly iterationsMax: number;
 };

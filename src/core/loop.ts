@@ -15,17 +15,17 @@ export type SessionRef = { readonly host: string; readonly id: string };
 
 type MaybeSession = SessionRef | null | undefined;
 
-/** `false` where either is missing. */
+/** `false` if either is missing. */
 export function isSameSession(a: MaybeSession, b: MaybeSession): boolean {
   return a?.host !== undefined && a.host === b?.host && a.id === b.id;
 }
 
-/** One text per session, for a map. */
+/** One string per session, as a map key. */
 export function sessionKey({ host, id }: SessionRef): string {
   return JSON.stringify([host, id]);
 }
 
-/** Asked for by name; never a default and never the result of a typo. */
+/** Has to be asked for by name; never a default and never the result of a typo. */
 export type Unlimited = 'unlimited';
 export type Limit = number | Unlimited;
 
@@ -47,12 +47,12 @@ export const DEFAULT_LIMITS: Limits = {
   noProgressMax: 3,
 };
 
-/** What a guard compares with. A limit that is neither a number nor `unlimited` (an older or a damaged journal) is never reached. */
+/** The number a guard compares with. A limit that is neither a number nor `unlimited` (an old or damaged journal) is never reached. */
 export function limitValue(limit: Limit | undefined): number {
   return typeof limit === 'number' && !Number.isNaN(limit) ? limit : Infinity;
 }
 
-/** `changes` over `limits`; one that is missing, or is not a limit, leaves the old one in force. */
+/** `limits` with `changes` applied; a change that is missing or not a limit leaves the old one in force. */
 export function limitsWith(limits: Limits, changes: Partial<Limits> | undefined): Limits {
   const now = (name: keyof Limits): Limit => {
     const changed = changes?.[name];
@@ -87,7 +87,7 @@ export const DEFAULT_TIMING: Timing = {
   backoffMaxMs: 60 * 1000,
 };
 
-/** Something tireless looks at itself. Paths are relative to the project: a loop can move. */
+/** Something tireless looks at itself. Paths are relative to the project, because a loop can move. */
 export type Probe =
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'file-exists'; readonly path: string }
@@ -100,66 +100,66 @@ export type CheckSpec = {
   readonly name: string;
   readonly probe: Probe;
   readonly timeoutMs: number;
-  /** Never shown to the agent, and run only when all else holds. */
+  /** Never shown to the agent, and run only when everything else passes. */
   readonly holdout: boolean;
-  /** Report files that the command writes, relative to the project (globs): its number of tests is read there. Absent = from its output. */
+  /** Report files that the command writes, relative to the project (globs): the number of tests is read from them. Absent = from its output. */
   readonly reports?: readonly string[];
 };
 
 export const DEFAULT_CHECK_TIMEOUT_MS: number = 10 * 60 * 1000;
 
-/** Whose word a criterion's truth is. Only `check` and `human` can make a completion verified. */
+/** Who vouches for a criterion. Only `check` and `human` can make a completion verified. */
 export type Criterion =
   | { readonly text: string; readonly by: 'agent' | 'human' }
   | { readonly text: string; readonly by: 'check'; readonly check: string };
 
-/** What was asked. Frozen and hashed at start; holds no machine path. */
+/** What was asked for. Frozen and hashed at the start; contains no machine-specific path. */
 export type Spec = {
   readonly version: 1;
   readonly goal: string;
-  /** `outer`: tireless starts the agent. `session`: the agent's own stop hook asks. */
+  /** `outer`: tireless starts the agent. `session`: the agent's own stop hook calls tireless. */
   readonly driver: 'outer' | 'session';
   /** `undefined` = the default rule, which depends on the baseline (`finishRuleOf`). */
   readonly finish?: FinishRule;
   readonly claim: ClaimRule;
-  /** The user typed `--claim`: then checks alone do not complete. */
+  /** The user passed `--claim`: checks alone do not complete the loop. */
   readonly claimRequired: boolean;
   readonly checks: readonly CheckSpec[];
-  /** Otherwise side by side. */
+  /** Otherwise they run in parallel. */
   readonly checksInOrder: boolean;
   readonly criteria: readonly Criterion[];
   readonly protect: readonly string[];
-  /** How the clean room is made; absent = what passes in the work tree is enough. */
+  /** How the clean room is made; absent = passing in the work tree is enough. */
   readonly room?: RoomSpec;
   readonly limits: Limits;
   readonly timing: Timing;
   readonly approveFinish: boolean;
-  /** Only watch: everything is judged and written down, and the agent is never kept going. For a session with a loop of its own. */
+  /** Only observe: everything is judged and recorded, and the agent is never kept going. For a session with a loop of its own. */
   readonly observe?: true;
   /** The agent's notes, relative to the project; absent = none. */
   readonly tracker?: string;
   /** How the outer driver starts the agent; absent in a session. */
   readonly agent?: AgentSpec;
-  /** `sandbox`: files are kept from the agent, too. `none`: not even its processes are held. Absent = its processes die with its turn. */
+  /** `sandbox`: the agent's file access is restricted too. `none`: not even its processes are contained. Absent = its processes die with its turn. */
   readonly containment?: 'none' | 'sandbox';
-  /** The foreign state file this loop lives in beside its journal, relative to the project. */
+  /** The foreign state file that mirrors this loop beside its journal, relative to the project. */
   readonly dialect?: {
     readonly name: string;
     readonly file: string;
-    /** Names of the checks that stand in the file itself, when the loop began. */
+    /** Names of the checks that were defined in the file itself when the loop began. */
     readonly checks?: readonly string[];
-    /** What told this loop from others in the same file, when it began; absent = by a version that did not keep it. */
+    /** What distinguished this loop from others in the same file when it began; absent = started by a version that did not record it. */
     readonly identity?: FileIdentity;
-    /** Turns before the document's first iteration, where its counter began below that one; they count here, too. Absent = none. */
+    /** Turns before the document's first iteration, if its counter started below that one; they count here too. Absent = none. */
     readonly turnsBefore?: number;
   };
   /** A document's own text from the second iteration on, instead of ours: `{{ITERATION}} {{MAX}} {{CLAIM}} {{GOAL}} {{UNMET}}`. */
   readonly continuation?: string;
-  /** `apart`: in a session whose prompts are injected after the reply; each then begins with `iteration-began`. Absent = the reply is the delivery. */
+  /** `apart`: in a session whose prompts are injected after the reply; each of them starts with `iteration-began`. Absent = the reply is the delivery. */
   readonly delivery?: 'apart';
 };
 
-/** What a hand edit of a dialect's file, or another driver, changes. The spec stays as it was asked; these count from then on. */
+/** Changes made by a hand edit of a dialect's file or by another driver. The spec stays as it was asked for; these apply from then on. */
 export type Edits = Partial<
   Pick<
     Spec,
@@ -180,7 +180,7 @@ export type Edits = Partial<
 
 export type AgentSpec =
   | { readonly kind: 'command'; readonly command: string }
-  /** `args`: what the user adds to the words it is started with. */
+  /** `args`: arguments the user adds to the agent's own command line. */
   | { readonly kind: 'named'; readonly name: string; readonly args?: readonly string[] };
 
 export type Status = 'pending' | 'running' | 'paused' | 'completed' | 'halted' | 'cancelled';
@@ -201,37 +201,37 @@ export type Guard =
   | 'tokens-max'
   | 'faults-in-row'
   | 'no-progress'
-  /** Loops in state files: all turns of one project on one day. */
+  /** Loops in state files: all turns of one project in one day. */
   | 'day-max'
   | 'agent-failed'
-  /** Somebody else wrote an entry in the name of the driver (`actual`: its revision). */
+  /** Someone else wrote an entry in the driver's name (`actual`: its revision). */
   | 'tampered';
 
 export type PauseCause =
   | 'user'
   | 'trouble'
   | 'blocked'
-  /** Turns of the agent failed, as often as they may be tried (`question`: why the last one did). */
+  /** Turns of the agent failed as often as they may be tried (`question`: why the last one failed). */
   | 'failed'
   | 'approval'
   | 'review'
   | 'usage-limit'
   | 'usage-unknown'
   | 'aborted'
-  /** The host will not let the agent go on (`request`: `replies-in-row` or `context-full`). */
+  /** The host will not let the agent continue (`request`: `replies-in-row` or `context-full`). */
   | 'handed-over';
 
 export type Pause = {
   readonly cause: PauseCause;
-  /** The exact human action, or what the agent said it is blocked on. */
+  /** The exact action the person has to take, or what the agent said it is blocked on. */
   readonly question?: string;
-  /** Epoch milliseconds; the driver goes on by itself then. */
+  /** Epoch milliseconds; the driver then continues by itself. */
   readonly resumeAt?: number;
-  /** Names what an approval answers (`finish`, `protected-files`, `work:…`). */
+  /** What an approval is given for (`finish`, `protected-files`, `work:…`). */
   readonly request?: string;
-  /** What else is asked: the loop stays paused until each of them is answered. */
+  /** Further requests: the loop stays paused until each of them is answered. */
   readonly others?: readonly string[];
-  /** With a request about work that the room saw: the hash of that work. */
+  /** For a request about work that the room saw: the hash of that work. */
   readonly work?: string;
 };
 
@@ -243,7 +243,7 @@ export type Outcome =
       readonly kind: 'completed';
       readonly verified: boolean;
       readonly level?: Level;
-      /** Checks that passed only when they ran a second time. */
+      /** Checks that passed only on their second run. */
       readonly flaky?: readonly string[];
     }
   | {
@@ -255,7 +255,7 @@ export type Outcome =
     }
   | { readonly kind: 'cancelled'; readonly because?: FileEnd };
 
-/** How a dialect's file ended its loop: it was removed or replaced by another one, switched off, or says that the work is over. */
+/** How a dialect's file ended its loop: it was removed or replaced, switched off, or says that the work is over. */
 export type FileEnd = 'file-removed' | 'file-switched-off';
 
 /** Where the loop stands. Changes only through `advance`. */
@@ -263,32 +263,32 @@ export type State = {
   readonly version: 1;
   readonly loop: LoopId;
   readonly status: Status;
-  /** `ready`: the next prompt is decided, not delivered. `working`: delivered, the turn has not ended. */
+  /** `ready`: the next prompt is decided but not delivered. `working`: delivered, and the turn has not ended. */
   readonly phase: 'ready' | 'working';
-  /** Iterations that ended and count. The current one, if any, is `counted + 1`. */
+  /** Iterations that ended and count. The current one, if there is one, is `counted + 1`. */
   readonly counted: number;
   readonly limits: Limits;
   readonly edits: Edits;
-  /** What was read and written of the dialect's file; `null` = the loop has none. */
+  /** What was read from and written to the dialect's file; `null` = the loop has none. */
   readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
-  /** Turns that were refused as too many requests, since the last one that ended; absent = none. */
+  /** Turns refused for too many requests since the last turn that ended; absent = none. */
   readonly rateLimitsInRow?: number;
   readonly runningMs: number;
   /** When running time was last added up; `null` while nothing runs. */
   readonly runningSince: ClockReading | null;
   readonly usage: Usage;
   readonly progress: ProgressState;
-  /** How often in a row our reply kept the agent of a session going: some hosts obey only so many. Absent = 0. */
+  /** How many replies in a row kept the agent of a session going: some hosts obey only so many. Absent = 0. */
   readonly repliesInRow?: number;
-  /** How the agent of a session can call tireless, since it was last told to; absent = by its name. */
+  /** How the agent of a session can call tireless, as of the last time it was told; absent = by its name. */
   readonly call?: string;
-  /** Confirm the answers of checks that outlasted their hook, until the turn is judged. */
+  /** Confirm the results of checks that outlasted their hook, until the turn is judged. */
   readonly vouchers?: readonly string[];
-  /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
+  /** What the prompt of iteration `counted + 1` has to say; set by the decision that called for it. */
   readonly plan: Plan;
-  /** The prompts that were last delivered, the newest at the end; absent = none was, or by a version that did not keep them. */
+  /** The most recently delivered prompts, newest last; absent = none were, or the version did not record them. */
   readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
   readonly finish: FinishRule | null;
@@ -297,38 +297,38 @@ export type State = {
   readonly criteriaMet: readonly string[];
   /** The claim of the last counted turn: an approval that comes later still needs it. */
   readonly claimed: string | null;
-  /** Messages of the user that no prompt has carried yet. */
+  /** Messages from the user that no prompt has carried yet. */
   readonly steering: readonly Message[];
-  /** Those the current prompt carries; they wait again if its iteration has to run again. */
+  /** Messages in the current prompt; they are queued again if its iteration has to run again. */
   readonly steeringSent: readonly Message[];
   readonly approvals: readonly string[];
-  /** How often the agent tried what only a person may do, as far as it was recorded; absent = never. */
+  /** How often the agent tried something only a person may do, as far as recorded; absent = never. */
   readonly attemptsRefused?: number;
-  /** The protected files as they were at the start, or as a human accepted them later. */
+  /** The protected files as they were at the start, or as a person accepted them later. */
   readonly protectedAccepted: ProtectedMark | null;
-  /** What was kept for the clean room at the start; absent = nothing, or by a version without rooms. */
+  /** What was kept for the clean room at the start; absent = nothing, or the version had no rooms. */
   readonly room?: RoomBaseline;
-  /** What checks answered when they last ran in the room with the judge's files of the baseline. */
+  /** Results of checks when they last ran in the room with the judge's files of the baseline. */
   readonly roomChecks?: readonly CheckResult[];
-  /** Doubts the agent was sent back with: who stands by them waits for a person (`doubtKeys`). */
+  /** Doubts the agent was sent back with: if it does not change its work, the loop waits for a person (`doubtKeys`). */
   readonly doubts?: readonly string[];
   readonly lastMessage: string;
   readonly lastTurn: LastTurn | null;
   /** How the last turn was cut short or failed, for the next prompt. */
   readonly lastTrouble: Trouble | null;
   readonly worker: Worker | null;
-  /** The process that waits for a person, in a loop of a session; absent = none does. */
+  /** The process that waits for a person, in a loop of a session; absent = there is none. */
   readonly watcher?: Worker;
   readonly pause: Pause | null;
   readonly outcome: Outcome | null;
-  /** It paused or ended, and the user has not been shown that yet. */
+  /** It paused or ended, and the user has not seen that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
-  /** Nobody is at work in that session, although the loop runs: a turn failed, it was resumed from outside, or it ended. Absent = not known. */
+  /** Nobody is at work in that session although the loop runs: a turn failed, it was resumed from outside, or it ended. Absent = not known. */
   readonly resting?: Rest;
-  /** The program of that session has ended, and the session gave no sign of life since; absent = not known to have. */
+  /** The program of that session has ended, with no sign of life from the session since; absent = not known. */
   readonly sessionLeft?: true;
-  /** The session that the user took the loop from, until they were told there; absent = nobody has to be told. */
+  /** The session the user took the loop from, until the move was shown there; absent = nobody is left to notify. */
   readonly movedFrom?: SessionRef;
   readonly cwd: string;
   readonly machine: string;
@@ -337,21 +337,21 @@ export type State = {
   readonly endedAt: string | null;
 };
 
-/** `retryAt`: when the failed turn is tried again where the host can be woken, epoch milliseconds; `null` = it waits for a person. */
+/** `retryAt`: when the failed turn is retried, if the host can be woken, epoch milliseconds; `null` = it waits for a person. */
 export type Rest = { readonly retryAt: number | null };
 
-/** What the user wrote, or that they refused what a request asked for. */
+/** What the user wrote, or that they refused a request. */
 export type Message = string | { readonly refused: string; readonly reason: string };
 
 /**
- * Hashes of a dialect's file, `null` = absent. A file that is equal to `written` is as we left it; one equal to `read` or to an older
- * one of ours means that a crash or a slow writer came between commit and rename: write again. Anything else is a hand edit.
+ * Hashes of a dialect's file, `null` = absent. A file equal to `written` is as we left it. A file equal to `read` or to an older one of
+ * ours means that a crash or a slow writer came between commit and rename: write again. Anything else is a hand edit.
  */
 export type FileMark = {
   readonly read: string | null;
   readonly written: string | null;
   readonly older: readonly string[];
-  /** The count that the written text shows; absent = none was written, or by a version that did not keep it. */
+  /** The count that the written text shows; absent = nothing was written, or the version did not record it. */
   readonly counted?: number;
 };
 
@@ -361,23 +361,23 @@ export type Plan = {
   readonly strategy: Strategy;
   readonly last: boolean;
   readonly rerun: boolean;
-  /** The prompt is to wait for checks that still run; the iteration is the one before it. */
+  /** The prompt tells the agent to wait for checks that are still running; the iteration is the one before it. */
   readonly waiting?: true;
   readonly unmet: readonly Unmet[];
-  /** Running time when it was made: a prompt must read the same before and after its delivery. */
+  /** Running time when the plan was made: a prompt must read the same before and after its delivery. */
   readonly runningMs: number;
 };
 
-/** Tells the same stop reported twice from two stops: see `isReportedAgain`. */
+/** Distinguishes one stop reported twice from two stops: see `isReportedAgain`. */
 export type TurnMark = {
   readonly messageHash: string;
-  /** How the host names this one stop, where it does: equal is the same one, anything else is another. */
+  /** The host's name for this one stop, if it has one: equal names are the same stop, different names are different stops. */
   readonly stop?: string;
-  /** Where nobody can say when the report began: one more sign of the same stop. */
+  /** A further sign of the same stop, for when the start time of the report is unknown. */
   readonly transcriptBytes?: number;
 };
 
-/** `decided`: when its decision was made. Absent = by a version that did not keep it. */
+/** `decided`: when its decision was made. Absent = the version did not record it. */
 export type LastTurn = TurnMark & { readonly decided?: ClockReading };
 
 export function isEnded(state: State): boolean {

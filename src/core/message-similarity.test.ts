@@ -27,7 +27,7 @@ describe('a sketch', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, between)), (pieces) => {
         const text = pieces.flat().join('');
-        // A sign of another alphabet that is no letter changes the way, and not the words.
+        // A non-ASCII sign that is not a letter switches the code path but does not change the words.
         expect(sketchOf(`${text}…`)).toEqual(sketchOf(text));
       }),
     );

@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** What a decision may know of the agent's last message: never all of it. */
+/** What a decision may know about the agent's last message: never all of it. */
 export function messageFacts(message: string): MessageFacts {
   return {
     preview: message.slice(-MESSAGE_PREVIEW_CHARS_MAX),
@@ -17,7 +17,7 @@ export function messageFacts(message: string): MessageFacts {
   };
 }
 
-/** The smallest hashes of a text's word triples: near-equal texts share most of them, whatever their length. */
+/** The smallest hashes of a text's word triples: similar texts share most of them, whatever their length. */
 export function sketchOf(text: string): readonly number[] {
   const words = (text.toLowerCase().match(WORD) ?? []).slice(-WORDS_MAX);
   const hashes = new Set<number>();
@@ -41,7 +41,7 @@ export function similarity(a: readonly number[], b: readonly number[]): number {
   return union.filter((hash) => inA.has(hash) && inB.has(hash)).length / union.length;
 }
 
-/** A typed array sorts by number. */
+/** A typed array sorts numerically. */
 function smallest(hashes: ReadonlySet<number>): readonly number[] {
   return [...Uint32Array.from(hashes).toSorted().subarray(0, SKETCH_SIZE)];
 }

@@ -1,7 +1,7 @@
 import type { Entry } from './journal.ts';
 import type { Limit, LoopId, Outcome, PauseCause, State } from './loop.ts';
 
-/** What someone who does not watch every step wants to hear of. */
+/** What someone who does not watch every step wants to hear about. */
 export type Milestone = { readonly loop: LoopId; readonly revision: number; readonly at: string } & (
   | { readonly kind: 'iteration-counted'; readonly iteration: number; readonly iterationsMax: Limit }
   | { readonly kind: 'check-passed'; readonly name: string }
@@ -10,7 +10,7 @@ export type Milestone = { readonly loop: LoopId; readonly revision: number; read
   | { readonly kind: 'ended'; readonly outcome: Outcome }
 );
 
-/** What one step reached, in the order in which it would be told. `before` = `null`: the loop was just born. */
+/** The milestones of one step, in the order in which to report them. `before` = `null`: the loop was just created. */
 export function milestonesOf(before: State | null, entry: Entry, after: State): readonly Milestone[] {
   if (before === null) return [];
   const where = { loop: after.loop, revision: entry.revision, at: entry.at };

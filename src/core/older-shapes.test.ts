@@ -12,14 +12,14 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING, limitsWith } from './loop.ts';
 import { completeEntry } from './older-shapes.ts';
 import { isStalled, NO_PROGRESS_YET, strategyFor } from './progress.ts';
 
-/** As a version that does not know that field would have written it. */
+/** As written by a version that does not know that field. */
 function without(value: object, key: string): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
 function entryOf(event: object): Entry {
   const entry = { v: 1, revision: 1, prev: null, at: '', evidence: { clock: aClock() }, decision: { kind: 'record' } };
-  // Through JSON, as everything that is read: what is missing there, is missing.
+  // Through JSON, like everything that is read, so that missing fields are really missing.
   return JSON.parse(JSON.stringify({ ...entry, event }));
 }
 

@@ -1,8 +1,8 @@
 /**
- * A journal outlives the version that wrote it. A field that came later gets its documented default here, once, when an entry is read, so that
- * no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`), and prompts that an entry does not know
- * where they are compared (`deliveredPrompt`). State needs none of this: a snapshot of
- * another version is not used (`stores/snapshot.ts`), and the fold makes the state anew.
+ * A journal outlives the version that wrote it. A field that was added later gets its documented default here, once, when an entry is read, so
+ * that no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`), and prompts that an entry does not
+ * record where they are compared (`deliveredPrompt`). State needs none of this: a snapshot of another version is not used
+ * (`stores/snapshot.ts`), and the fold rebuilds the state.
  */
 import { NATIVE_CLAIM } from './claim.ts';
 import type { Entry } from './journal.ts';
@@ -34,7 +34,7 @@ function completeSpec(spec: Partial<Spec>): Spec {
   };
 }
 
-/** Only what an edit changed is in it; what is in it is whole. */
+/** Contains only what an edit changed, and each of those fields is complete. */
 function completeEdits(edits: Edits): Edits {
   const { claim, checks, timing } = edits;
   return {

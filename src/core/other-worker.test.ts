@@ -1,4 +1,4 @@
-/** What a worker reports that does not hold the lease. */
+/** Reports from a worker that does not hold the lease. */
 import { describe, expect, it } from 'vitest';
 import { aClock, aSpec, aState } from '../../test/support/a-loop.ts';
 import { decide } from './decide.ts';

@@ -3,14 +3,14 @@ import type { Limit } from './loop.ts';
 import { limitValue } from './loop.ts';
 import { similarity } from './message-similarity.ts';
 
-/** What the next prompt does about a loop that stands still: nothing, a nudge, or "stop, diagnose first". */
+/** How the next prompt reacts to a loop that is not moving: not at all, with a nudge, or with "stop, diagnose first". */
 export type Strategy = 'steady' | 'nudge' | 'diagnose';
 
-/** What is remembered of earlier iterations to tell whether this one moved anything. */
+/** What is remembered of earlier iterations to tell whether this one made progress. */
 export type ProgressState = {
-  /** In halves: a still iteration adds 2, one with only weak signs of life adds 1, an advance sets it to 0. */
+  /** In halves: an iteration without progress adds 2, one with only weak signs adds 1, an advance resets it to 0. */
   readonly stalledHalves: number;
-  /** Recent work-tree fingerprints: coming back to one of them is walking in circles. */
+  /** Recent work-tree fingerprints: returning to one of them is going in circles. */
   readonly workspaces: readonly string[];
   readonly sketch: readonly number[];
 };
@@ -29,8 +29,8 @@ type Before = {
 };
 
 /**
- * Several signals, because each one alone lies: research leaves the files alone, thrashing changes them without end, and
- * an agent can rephrase "still working on it" for ever.
+ * Several signals, because each one alone misleads: research leaves the files alone, thrashing changes them endlessly, and
+ * an agent can rephrase "still working on it" forever.
  */
 export function judgeProgress(before: Before, evidence: Signs): ProgressState {
   const { progress } = before;
@@ -38,7 +38,7 @@ export function judgeProgress(before: Before, evidence: Signs): ProgressState {
   const sketch = evidence.message?.sketch ?? [];
   const step = stepOf(before, evidence);
   return {
-    // A turn that the user began is no part of a row: someone is there.
+    // A turn that the user began does not belong to the row: someone is there.
     stalledHalves:
       step === 'advance' || evidence.sentBack === false ? 0 : progress.stalledHalves + (step === 'weak' ? 1 : 2),
     workspaces:
@@ -62,9 +62,9 @@ export function strategyFor(progress: ProgressState, noProgressMax: Limit): Stra
 }
 
 /**
- * Can a look at the work tree change what is decided now? Not while the loop would be left to go on as it is, even if nothing moved. What
- * was not looked at stands in the count as "not seen to move"; the look that comes before the first nudge compares with the last known
- * tree, and any difference clears the count. So a halt always follows looks of its own, and only ends a loop whose tree came back to where it was.
+ * Can a look at the work tree change this decision? Not while the strategy would stay `steady` even if nothing moved. An iteration without a
+ * look counts as "not seen to move"; the look before the first nudge compares with the last known tree, and any difference clears the count.
+ * So a halt always follows looks of its own, and only ends a loop whose tree came back to where it was.
  */
 export function mayTurnOnWorkspace(before: Before, unlooked: Signs, noProgressMax: Limit): boolean {
   return strategyFor(judgeProgress(before, unlooked), noProgressMax) !== 'steady';
@@ -87,7 +87,7 @@ function stepOf(before: Before, evidence: Signs): 'advance' | 'weak' | 'still' {
   const moreCriteria = (evidence.criteriaMet ?? []).some((text) => !before.criteriaMet.includes(text));
   if (fewerFail || moreCriteria) return 'advance';
 
-  // Changed files are an advance only if the failing checks noticed: otherwise it may be thrashing.
+  // Changed files are an advance only if the failing checks changed with them: otherwise it may be thrashing.
   const failsDifferently = [...failing].some(([name, fingerprint]) => failedBefore.get(name) !== fingerprint);
   if (workspaceNew && (failing.size === 0 || failsDifferently)) return 'advance';
 
@@ -98,7 +98,7 @@ function stepOf(before: Before, evidence: Signs): 'advance' | 'weak' | 'still' {
   return workspaceNew || toolsUsed || saysSomethingNew ? 'weak' : 'still';
 }
 
-/** Name -> fingerprint of its output. */
+/** Name of each failing check -> fingerprint of its output. */
 function failingOf(checks: readonly CheckResult[]): Map<string, string> {
   return new Map(
     checks.filter((check) => check.result !== 'passed').map((check) => [check.name, check.fingerprint ?? '']),

@@ -1,4 +1,4 @@
-/** As a Markdown reader sees them: `\n`, `\r\n` and a lone `\r` all end a line. */
+/** As Markdown does: `\n`, `\r\n` and a lone `\r` all end a line. */
 const LINE_END = /\r\n|\r|\n/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const CODE_INDENT = 4;
@@ -8,16 +8,16 @@ export function linesOf(text: string): string[] {
   return text.split(LINE_END);
 }
 
-/** `base`: the column that what it stands in begins at, a list item for one; a line further left has left it. */
+/** `base`: the column where its container begins, for example a list item; a line further left has left it. */
 type Fence = { readonly char: '`' | '~'; readonly length: number; readonly base: number };
 
-/** What a line can continue: a paragraph, one that is quoted or in doubt, or nothing. */
+/** What the next line can continue: a paragraph, one that is quoted or doubtful, or nothing. */
 type Before = 'paragraph' | 'hidden' | 'break';
 
-/** `end`: what closes it. `block`: it began its line, so that a blank line does not end it. */
+/** `end`: what closes it. `block`: it began at the start of a line, so a blank line does not end it. */
 type Html = { readonly end: string; readonly block: boolean };
 
-/** `ticks`: of the inline code that is open; 0 = none. */
+/** `ticks`: the length of the open inline code mark; 0 = none. */
 type Open = { readonly ticks: number; readonly html: Html | null };
 
 type LineContext = Open & { readonly fence: Fence | null; readonly before: Before };
@@ -26,9 +26,9 @@ const OUTSIDE: LineContext = { fence: null, html: null, before: 'break', ticks: 
 const HIDDEN: LineContext = { ...OUTSIDE, before: 'hidden' };
 
 /**
- * The lines that are the writer's own words, `null` where code, a quote or a comment stands instead. CommonMark's rules; where they
- * need a whole parser (lists, HTML), the stricter reading: a line hidden by mistake costs the agent one more turn, a line shown by
- * mistake may end a loop whose work is not done. One pass, linear.
+ * The lines in the writer's own words, with `null` for code, quotes and comments. Follows CommonMark; where that would need a full parser
+ * (lists, HTML), the stricter reading wins: a line hidden by mistake costs the agent one more turn, a line shown by mistake may end a loop
+ * whose work is not done. One pass, linear.
  */
 export function proseLines(text: string): readonly (string | null)[] {
   let context = OUTSIDE;
@@ -51,8 +51,8 @@ function see(context: LineContext, line: string): { readonly prose: boolean; rea
   const rest = line.slice(afterListMarks(line)).trimStart();
   if (rest.startsWith('>')) return { prose: false, context: HIDDEN };
 
-  // Indented text is code unless it goes on with a paragraph, so "- result:" followed by an indented line is still prose.
-  // After a blank line it may be a list item's second paragraph too; telling that apart is not worth a false claim.
+  // Indented text is code unless it continues a paragraph, so "- result:" followed by an indented line is still prose.
+  // After a blank line it may also be a list item's second paragraph; telling them apart is not worth a false claim.
   if (columnsOf(line) >= CODE_INDENT && context.before !== 'paragraph') return { prose: false, context };
 
   const fence = opens(line);
@@ -60,7 +60,7 @@ function see(context: LineContext, line: string): { readonly prose: boolean; rea
 
   const ticks = afterListMarks(line) > 0 ? 0 : context.ticks;
   const open = openAfter(rest, { ticks, html: null });
-  // A quote's paragraph goes on without `>` until a blank line.
+  // A quoted paragraph continues without `>` until a blank line.
   if (context.before === 'hidden') return { prose: false, context: { ...HIDDEN, html: open.html } };
 
   if (HEADING.test(line)) return { prose: true, context: OUTSIDE };
@@ -68,7 +68,7 @@ function see(context: LineContext, line: string): { readonly prose: boolean; rea
   return { prose: ticks === 0, context: { fence: null, before, ...open } };
 }
 
-/** A fence may stand behind list marks (`- ~~~`), or be indented because its list item is. */
+/** A fence may follow list markers (`- ~~~`), or be indented because its list item is. */
 function opens(line: string): Fence | null {
   const marks = afterListMarks(line);
   const rest = line.slice(marks).trimStart();
@@ -81,7 +81,7 @@ function opens(line: string): Fence | null {
   return { char, length, base: marks > 0 ? column : Math.max(0, column - CODE_INDENT + 1) };
 }
 
-/** A list item ends with its fence open. Missed, the next fence to open would be taken for the one that closes it. */
+/** A list item can end with its fence still open. If that is missed, the next opening fence would be taken for the closing one. */
 function leaves(fence: Fence, line: string): boolean {
   return line.trim() !== '' && columnsOf(line) < fence.base;
 }
@@ -100,11 +100,11 @@ function afterListMarks(line: string): number {
   return end;
 }
 
-/** HTML for what a reader does not see, or sees as code, as somebody else's words, or as thoughts. */
+/** HTML that a reader does not see, or sees as code, as someone else's words, or as thoughts. */
 const MARK = /`+|<(?:!--|!\[cdata\[|(?:pre|code|script|style|textarea|blockquote|think|thinking)(?=[\s/>]|$))/g;
 const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![cdata[': ']]>' };
 
-/** Inline code or HTML, whichever begins first, is still open at the end of this line; the other one says nothing in it. */
+/** Which inline code or HTML is still open at the end of this line. Whichever begins first hides the other. */
 function openAfter(line: string, before: Open): Open {
   const text = line.toLowerCase();
   let { ticks, html } = before;
@@ -121,7 +121,7 @@ function openAfter(line: string, before: Open): Open {
     const [mark] = match;
     at = MARK.lastIndex;
     if (!mark.startsWith('`')) {
-      // A block of HTML begins whatever stood before it; within a line it is text of that line's paragraph.
+      // A block of HTML begins whatever came before it; inside a line it is text of that line's paragraph.
       const block = match.index === 0 && mark !== '<code';
       if (ticks === 0 || block) html = { end: ENDS[mark] ?? `</${mark.slice(1)}>`, block };
     } else if (ticks === 0) ticks = mark.length;
@@ -135,7 +135,7 @@ function runLength(text: string, char: string): number {
   return length;
 }
 
-/** Indentation in columns; a tab goes to the next multiple of four. */
+/** Indentation in columns; a tab advances to the next multiple of four. */
 function columnsOf(line: string): number {
   let columns = 0;
   for (const char of line) {

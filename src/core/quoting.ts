@@ -1,8 +1,8 @@
-/** Text from elsewhere, put into ours so that it can neither break out of its place nor fill the page. */
+/** Embeds foreign text in ours so that it can neither break out of its place nor fill the page. */
 import { FENCE_LENGTH_MIN } from './prose-lines.ts';
 
 const TICKS_MAX = 3;
-/** Room for "[123456789 bytes left out]" and its like. */
+/** Room for "[123456789 bytes left out]" and similar notes. */
 const NOTE_BYTES_MAX = 40;
 const LINE_ENDS = /[\r\n\u2028\u2029]+/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]+/gu;
@@ -13,17 +13,17 @@ export function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** The end of a text in a code block; the block as a whole is within `bytesMax`. */
+/** The end of a text in a code block; the whole block fits in `bytesMax`. */
 export function fencedTail(text: string, bytesMax: number): string {
   const kept = tailWithin(text, bytesMax - 2 * (FENCE_LENGTH_MIN + 1));
   const block = fenced(kept);
-  if (fitsSurely(block, bytesMax)) return block;
+  if (certainlyFits(block, bytesMax)) return block;
   const over = bytesOf(block) - bytesMax;
-  // Only a text with long fences of its own comes here. Cutting never makes the longest run longer, so once more is enough.
+  // Only a text with long fences of its own gets here. Cutting never makes the longest run longer, so one more pass is enough.
   return over <= 0 ? block : fenced(tailWithin(text, bytesOf(kept) - over));
 }
 
-/** As many items as fit, one line each, and how many did not. An item must be on one line already. */
+/** As many items as fit, one line each, and how many were left out. Each item must already be a single line. */
 export function listWithin(items: readonly string[], bytesMax: number): string {
   const lines: string[] = [];
   let bytes = NOTE_BYTES_MAX;
@@ -45,7 +45,7 @@ export function codeSpan(text: string, bytesMax: number): string {
   return run > 0 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** The beginning of a text on one line; its line ends stay visible. */
+/** The beginning of a text on one line, with its line ends made visible. */
 export function oneLine(text: string, bytesMax: number): string {
   const lines = text.split(LINE_ENDS).map((line) => line.replaceAll(SPACE_OR_CONTROL, ' ').trim());
   return headWithin(lines.filter((line) => line !== '').join(' ⏎ '), bytesMax);
@@ -53,7 +53,7 @@ export function oneLine(text: string, bytesMax: number): string {
 
 /** The beginning of a text, cut between characters, with a note of what is missing. */
 export function headWithin(text: string, bytesMax: number): string {
-  if (fitsSurely(text, bytesMax)) return text;
+  if (certainlyFits(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let end = 0;
@@ -69,7 +69,7 @@ export function headWithin(text: string, bytesMax: number): string {
 
 /** The end of a text, cut between characters, with a note of what is missing. */
 export function tailWithin(text: string, bytesMax: number): string {
-  if (fitsSurely(text, bytesMax)) return text;
+  if (certainlyFits(text, bytesMax)) return text;
   const size = bytesOf(text);
   if (size <= bytesMax) return text;
   let start = text.length;
@@ -85,7 +85,7 @@ export function tailWithin(text: string, bytesMax: number): string {
 }
 
 /** No UTF-16 unit takes more than three bytes. */
-function fitsSurely(text: string, bytesMax: number): boolean {
+function certainlyFits(text: string, bytesMax: number): boolean {
   return text.length * 3 <= bytesMax;
 }
 

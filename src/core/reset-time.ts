@@ -1,25 +1,25 @@
 /* oxlint-disable no-restricted-globals -- What time it is comes as an argument; `Date` only computes with calendars. */
 /**
  * When a usage limit ends, as agents and their services write it: an epoch after a bar, an ISO time, "resets 3pm (Europe/Berlin)",
- * "try again in 2 hours", "retry-after: 30". Pure; what cannot be read is `undefined`, never a guess.
+ * "try again in 2 hours", "retry-after: 30". Pure; anything it cannot read is `undefined`, never a guess.
  */
 export function parseResetTime(text: string, nowMs: number): number | undefined {
   const found = epochIn(text) ?? isoIn(text) ?? timeOfDayIn(text, nowMs) ?? durationIn(text, nowMs);
   if (found === undefined || !Number.isFinite(found) || found - nowMs > WAIT_MS_MAX) return undefined;
-  // A time that just passed means "now"; one long gone was about something else.
+  // A time that has just passed means "now"; one long past is about something else.
   return found < nowMs - JUST_PASSED_MS ? undefined : Math.max(found, nowMs + WAIT_MS_MIN);
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer than a weekly limit is a misreading. */
+/** Anything longer than a weekly limit is a misreading. */
 const WAIT_MS_MAX = 8 * DAY_MS;
 /** Waiting costs no iteration, so an agent that always says "retry in 0 s" must not make the driver spin. */
 const WAIT_MS_MIN = 30 * 1000;
 const JUST_PASSED_MS = 10 * 60 * 1000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Log lines begin with a time of their own: only one that these words announce is meant. */
+/** Log lines start with a time of their own, so only a time that follows one of these words counts. */
 const ANNOUNCED = String.raw`(?:resets?(?:[ _-]?(?:at|time))?|again|until|available)\b["'\s:=·∙,]*(?:(?:at|on|by)\s+)?`;
 
 function epochIn(text: string): number | undefined {
@@ -58,7 +58,7 @@ function sumOf(spoken: string): number {
 
 type WallTime = { readonly hour: number; readonly minute: number; readonly month?: number; readonly day?: number };
 
-/** "resets 3pm", "resets at 15:00 UTC", "resets Oct 9, 5pm (Europe/Berlin)", "try again at 3:05 PM". Without a zone: this machine's. */
+/** "resets 3pm", "resets at 15:00 UTC", "resets Oct 9, 5pm (Europe/Berlin)", "try again at 3:05 PM". Without a zone: this machine's zone. */
 function timeOfDayIn(text: string, nowMs: number): number | undefined {
   const date = String.raw`(?:(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:at\s+)?)?`;
   const time = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap])?\.?(?:m\b)?\.?`;
@@ -66,7 +66,7 @@ function timeOfDayIn(text: string, nowMs: number): number | undefined {
   const found = new RegExp(`${ANNOUNCED}${date}${time}${zone}`, 'iu').exec(text);
   if (found === null) return undefined;
   const [, month, day, hourText, minuteText, half, zoneName, zoneShort] = found;
-  // "resets 3" is no time: it takes minutes or am/pm to be one.
+  // "resets 3" is not a time: it needs minutes or am/pm.
   if (minuteText === undefined && half === undefined) return undefined;
   const hour = half === undefined ? Number(hourText) : (Number(hourText) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const minute = Number(minuteText ?? 0);
@@ -85,12 +85,12 @@ function nextTime(time: WallTime, zone: string | undefined, nowMs: number): numb
     time.minute,
   );
   const guess = wallMs - offsetMs(zone, nowMs);
-  // Once more with the offset of that day: summer time may begin in between.
+  // Again with the offset of that day: daylight saving time may begin in between.
   const at = wallMs - offsetMs(zone, guess);
   return time.month === undefined && at < nowMs - JUST_PASSED_MS ? at + DAY_MS : at;
 }
 
-/** What the clocks of that zone show minus UTC. */
+/** Local time in that zone minus UTC. */
 function offsetMs(zone: string | undefined, atMs: number): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...(zone === undefined ? {} : { timeZone: zone }),
@@ -113,7 +113,7 @@ function knownZone(name: string | undefined): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
   } catch (error) {
-    // Not a zone but a remark in brackets: the machine's own zone is the best reading.
+    // A remark in brackets, not a zone: the machine's own zone is the best guess.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

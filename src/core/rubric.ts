@@ -1,6 +1,6 @@
 /**
- * How well a goal suits a loop: from 0 to 10, before anything is run. Each line looks for one thing that a loop needs, says what it
- * found, and what would raise it. It reads words, and English ones; it judges how the goal is put, not whether the work is easy.
+ * How well a goal suits a loop: from 0 to 10, before anything is run. Each line looks for one thing that a loop needs, and reports what it
+ * found and what would raise the score. It looks at words, English ones only; it judges how the goal is phrased, not whether the work is easy.
  */
 export type RubricLine = {
   readonly name: RubricName;
@@ -8,7 +8,7 @@ export type RubricLine = {
   readonly max: number;
   /** What was found, or what is missing. */
   readonly why: string;
-  /** `null` = it has all its points. */
+  /** `null` = it has full points. */
   readonly raise: string | null;
 };
 
@@ -21,7 +21,7 @@ export type RubricName =
   | 'reversible'
   | 'size';
 
-/** `tool`: let it run. `colleague`: look at it in between. `ask-first`: talk about the goal before a loop begins. */
+/** `tool`: let it run. `colleague`: look in from time to time. `ask-first`: discuss the goal before a loop begins. */
 export type Shape = 'tool' | 'colleague' | 'ask-first';
 
 export type Score = {
@@ -31,14 +31,14 @@ export type Score = {
   readonly lines: readonly RubricLine[];
 };
 
-/** What was given beside the words of the goal. */
+/** What was given besides the text of the goal. */
 export type GoalParts = { readonly criteria?: readonly string[]; readonly checks?: readonly string[] };
 
 export const SCORE_MAX = 10;
 export const TOOL_MIN = 8;
 export const COLLEAGUE_MIN = 5;
 
-/** More is not read: a goal that long says what it wants at its beginning. */
+/** The rest is not read: a goal that long says what it wants at the beginning. */
 const GOAL_CHARS_MAX = 64 * 1024;
 const WORDS_MIN = 4;
 const WORDS_MAX = 600;

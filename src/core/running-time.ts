@@ -13,13 +13,13 @@ export function runningMsAt(state: State, until: ClockReading): number {
 }
 
 /**
- * Until when work was done. The worker's own events say so by coming; those of anyone else (a `steer` from another
- * terminal, a second worker) only as far as the worker was last seen alive: a dead one's silence is not work.
+ * Until when work was done. An event of the worker proves it was working. Any other event (a `steer` from another terminal, a second
+ * worker) counts only up to when the worker was last seen alive: the silence of a dead worker is not work.
  */
 export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
-  // Between a crash and the return of a session nobody worked, however long it was.
+  // Between a crash and the return of a session nobody worked, however long that took.
   if (event.kind === 'session-resumed') return state.runningSince ?? evidence.clock;
-  // Esc is reported by no event: what the user writes next is the first sign of it.
+  // No event reports Esc: the next thing the user writes is the first sign of it.
   if ((event.kind === 'user-spoke' || event.kind === 'session-left') && evidence.idleMs !== undefined)
     return seenAtWork(state.runningSince, evidence.clock, evidence.idleMs);
   if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
@@ -32,7 +32,7 @@ function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: num
   return { ...clock, wallMs: clock.wallMs - ago, monotonicMs: clock.monotonicMs - ago };
 }
 
-/** Whose event it is: whoever drives the loop reports it, so by coming it says that someone was at work. */
+/** Is it reported by whoever drives the loop? Then its arrival shows that someone was at work. */
 export function isOfWorker({ kind }: Event): boolean {
   return OF_WORKER[kind];
 }

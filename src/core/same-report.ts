@@ -1,25 +1,25 @@
 import type { ClockReading } from './evidence.ts';
 
-/** What one hook reports of something that happened in a session. `words`: its kind and its text, as one mark. */
+/** What one hook reports about something that happened in a session. `words`: its kind and its text, as one mark. */
 export type Report = {
   readonly words: string;
-  /** How the host names this one prompt or stop, where it does: equal is the same one, anything else is another. */
+  /** The host's name for this one prompt or stop, if it has one: equal names are the same one, different names are different ones. */
   readonly name?: string;
-  /** When the process that reports it began. */
+  /** When the reporting process began. */
   readonly began: Moment;
 };
 
-/** `answered`: when its hook had its answer; absent = that hook is still at work. */
+/** `answered`: when its hook got its answer; absent = that hook is still running. */
 export type EarlierReport = Pick<Report, 'words' | 'name'> & { readonly answered?: Moment };
 
 /** Comparable within one boot. */
 export type Moment = Pick<ClockReading, 'monotonicMs' | 'boot'>;
 
 /**
- * Is it one happening that two hooks report, of a plugin and of the settings, or of the user and of the project? A host goes on only when all hooks
- * of an event have answered: whoever began before another had its answer cannot have seen a later event, and whoever reports a later event
- * began after it. So a user who types the same again is heard, and an agent that repeats itself is counted. A host that may start its hooks one
- * after the other has to name what happened.
+ * Do two hooks (of a plugin and of the settings, or of the user and of the project) report the same thing? A host continues only when all hooks of
+ * an event have answered: a hook that began before another got its answer cannot have seen a later event, and a hook that reports a later event
+ * began after it. So a user who types the same thing again is heard, and an agent that repeats itself is counted. A host that may start its hooks
+ * one after the other has to name what happened.
  */
 export function isSameHappening(earlier: EarlierReport, later: Report): boolean {
   if (earlier.name !== undefined && later.name !== undefined)

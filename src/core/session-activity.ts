@@ -1,20 +1,20 @@
 import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
 
-/** What can be seen of the session that a loop lives in. */
+/** What can be observed about the session that a loop lives in. */
 export type SessionSigns = {
   readonly nowMs: number;
   /** When the loop last changed; epoch milliseconds. */
   readonly changedMs: number;
-  /** When the transcript of the session was last written; `null` = there is none that can be found. */
+  /** When the transcript of the session was last written; `null` = none was found. */
   readonly writtenMs: number | null;
-  /** Does the program of the session still run? `null` = nobody knows. */
+  /** Is the program of the session still running? `null` = unknown. */
   readonly isAlive: boolean | null;
-  /** The one who asks runs in the same program, and that program works on one session at a time. */
+  /** The caller runs in the same program, and that program works on one session at a time. */
   readonly isOwnProgram: boolean;
 };
 
-/** A host writes down how a turn failed a moment after its hook has told us; whatever is written later is work. */
+/** A host records a failed turn shortly after its hook has reported it; anything written later is work. */
 const FAILURE_SETTLES_MS = 5000;
 
 /**
@@ -34,7 +34,7 @@ export function activeElsewhereMs(
   return ago >= spec.timing.iterationTimeoutMs ? null : ago;
 }
 
-/** The turn failed, and there was no sign of another one since. */
+/** The turn failed, and nothing suggests another one since. */
 function isFailed({ plan, lastTrouble }: State, { changedMs, writtenMs }: SessionSigns): boolean {
   const isSettled = (writtenMs ?? 0) < changedMs + FAILURE_SETTLES_MS;
   return plan.rerun && lastTrouble?.code === 'turn-failed' && isSettled;

@@ -1,7 +1,7 @@
 import type { Event } from './event.ts';
 import type { State } from './loop.ts';
 
-/** Whatever comes from a session says that it is there. */
+/** Any event of a session shows that the session is there. */
 export function withSession(state: State, { kind }: Event): State {
   if (state.sessionLeft === undefined || !OF_SESSION.has(kind)) return state;
   const { sessionLeft: _, ...rest } = state;

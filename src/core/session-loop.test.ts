@@ -169,7 +169,7 @@ describe('the host obeys only so many replies in a row', () => {
     expect(next).toMatchObject({ counted: 4, phase: 'ready', session: null, edits: { driver: 'outer', agent } });
     const outer = loopOf(spec, next).spec;
     expect(promptOf(outer, next)).toContain('Earlier iterations worked on it');
-    // Stops of the old session are a stranger's from now on.
+    // From now on, stops of the old session are a stranger's.
     const worker = { id: 'w1', machine: 'm', boot: 'b', pid: 1, startTime: '1' };
     const [lease, leased] = step(outer, next, { kind: 'worker-leased', worker }, { holderAlive: false });
     expect(lease.kind).toBe('record');
@@ -227,7 +227,7 @@ describe('a check outlasts the hook', () => {
     expect(state).toMatchObject({ status: 'paused', counted: 0, pause: { request: 'replies-in-row' } });
     expect(state.pause).not.toHaveProperty('waiting');
     expect(iterationOf(state)).toBe(1);
-    // In its session it waits on, with a new row; elsewhere a fresh agent is told all of it.
+    // In its own session it keeps waiting, with a new row; elsewhere a fresh agent is told everything.
     const [again, back] = step(slow, state, { kind: 'user-spoke' });
     expect(again).toMatchObject({ kind: 'continue', iteration: 1, waiting: true });
     expect(back).toMatchObject({ counted: 0, repliesInRow: 0 });
@@ -345,7 +345,7 @@ describe('the same stop reported twice', () => {
         let state: State = { ...working, limits };
         let now = 1000;
         for (const { hooks, pauseMs } of given) {
-          // All are started before the first one has an answer; the host goes on when the last one has.
+          // All are started before the first one has an answer; the host continues when the last one has.
           const began = hooks.map(({ lateMs, tookMs }) => ({ beganMs: now + lateMs, ms: now + lateMs + tookMs }));
           for (const { beganMs, ms } of began.toSorted((a, b) => a.ms - b.ms))
             [, state] = step(asked, state, again, at(ms, beganMs));

@@ -2,8 +2,8 @@ const PLACEHOLDER = /\{\{([\w.-]+)\}\}/g;
 const OPENING = 'OPENING-BRACES';
 
 /**
- * Every `{{NAME}}` that has a value, in one pass: a value comes out as it went in, whatever placeholders or `$&` it holds.
- * A name without a value is left as it stands, so that a typo is seen.
+ * Fills in every `{{NAME}}` that has a value, in one pass: a value is inserted verbatim, whatever placeholders or `$&` it contains.
+ * A name without a value stays as it is, so that a typo is visible.
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(PLACEHOLDER, (placeholder, name: string) => {
@@ -13,12 +13,12 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   });
 }
 
-/** A template that comes out as this very text, whatever looks like a placeholder in it. */
+/** A template that renders as exactly this text, whatever looks like a placeholder in it. */
 export function literalTemplate(text: string): string {
   return text.replaceAll('{{', () => `{{${OPENING}}}`);
 }
 
-/** Was it made by `literalTemplate`, so that nothing is filled in? */
+/** Was it made by `literalTemplate`? Then nothing is filled in. */
 export function isLiteralTemplate(template: string): boolean {
   return [...template.matchAll(PLACEHOLDER)].every(([, name]) => name === OPENING);
 }

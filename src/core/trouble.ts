@@ -1,8 +1,8 @@
 import type { Cut } from './event.ts';
 
 /**
- * How the last turn was cut short or failed. A code, because decisions compare it and state outlives the wording of a version; `detail` is
- * text of the agent or its host, shown and never compared.
+ * How the last turn was cut short or failed. A code, because decisions compare it and state outlives the wording of one version; `detail` is
+ * text from the agent or its host, shown and never compared.
  */
 export type Trouble =
   | { readonly code: Exclude<TroubleCode, 'turn-failed'> }
@@ -16,7 +16,7 @@ type TroubleCode =
   | 'usage-limit'
   | 'driver-changed'
   | 'session-changed'
-  /** A crash left the turn open: the driver ended, or the session did. */
+  /** A crash left the turn open: the driver or the session ended. */
   | 'driver-lost'
   | 'session-lost';
 

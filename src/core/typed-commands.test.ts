@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TYPED_COMMANDS } from './event.ts';
 
-/** Settings of users and files of hosts name them: only the user's own prompt can carry one, an approval among them. */
+/** Users' settings and hosts' files refer to these names: only the user's own prompt can carry one, including an approval. */
 it('the commands that people type in a session keep their names', () => {
   expect(TYPED_COMMANDS).toEqual([
     'ralph',

@@ -1,4 +1,4 @@
-/** `tireless verify`: what the clean room shows about some work, outside of a decision. */
+/** `tireless verify`: what the clean room finds about some work, outside a decision. */
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Spec, State } from './loop.ts';

@@ -4,7 +4,7 @@ import type { CheckSpec, Spec, State } from './loop.ts';
 import type { JudgeChange, RoomDoubt, RoomFacts, RoomLack, Sign } from './room.ts';
 import { fitOf, roomAnswer } from './room.ts';
 
-/** The clean room, asked outside of a decision: what it has shown about some work, and whether that proves the checks of a loop. */
+/** The clean room, used outside a decision: what it found about some work, and whether that proves the checks of a loop. */
 export type Verification = {
   readonly proven: boolean;
   /** Hash of the work; `null` = there was no room. */
@@ -12,30 +12,30 @@ export type Verification = {
   readonly checks: readonly VerifiedCheck[];
   readonly changes: readonly JudgeChange[];
   readonly signs: readonly Sign[];
-  /** Why no room could judge; absent = one did. */
+  /** Why no room could judge the work; absent = one did. */
   readonly lack?: NoRoom;
 };
 
-/** `not-asked`: the loop has no room by its spec. `no-baseline`: the loop has not begun. */
+/** `not-asked`: the spec asks for no room. `no-baseline`: the loop has not begun. */
 export type NoRoom = { readonly why: RoomLack | 'not-asked' | 'no-baseline'; readonly detail: string };
 
 export type VerifiedCheck = {
   readonly name: string;
   readonly holdout: boolean;
-  /** `files`: a look at files, which needs no room. `none`: it was not run, because the room does not suit it or there is none. */
+  /** `files`: a look at files, which needs no room. `none`: it was not run, because it cannot run in the room or there is no room. */
   readonly where: 'room' | 'files' | 'none';
   readonly result: CheckAnswer;
   readonly doubt?: RoomDoubt;
   readonly before?: TestCounts;
   readonly tests?: TestCounts;
-  /** It passes with the judge's files as they were left: what its success rests on. */
+  /** It passes with the judge's files as the agent left them, so its success depends on those changes. */
   readonly restsOnChanges?: true;
   readonly flaky?: true;
   readonly durationMs: number;
   readonly tail: string;
 };
 
-/** Why a loop has no room to ask; `null` = it has one. */
+/** Why a loop has no usable room; `null` = it has one. */
 export function noRoomOf(spec: Spec, state: State): NoRoom | null {
   if (spec.room === undefined) return { why: 'not-asked', detail: '' };
   if (state.room === undefined) return { why: 'no-baseline', detail: '' };
@@ -43,7 +43,7 @@ export function noRoomOf(spec: Spec, state: State): NoRoom | null {
   return state.room.trial === undefined ? null : { why: 'too-slow', detail: 'it is still being tried at the start' };
 }
 
-/** `looks`: what the checks that only look at files answered. */
+/** `looks`: results of the checks that only look at files. */
 export function verificationOf(
   { spec, state }: { readonly spec: Spec; readonly state: State },
   room: RoomFacts,
@@ -60,7 +60,7 @@ export function verificationOf(
   return { proven, work: room.work, checks, changes: room.changes, signs: room.signs };
 }
 
-/** The rule of the room asks no clock. */
+/** The room rule uses no clock. */
 const NO_CLOCK = { wallMs: 0, monotonicMs: 0, boot: '' };
 
 export function unverified(spec: Spec, lack: NoRoom): Verification {
@@ -76,7 +76,7 @@ function verifiedCheck(check: CheckSpec, state: State, room: RoomFacts, looks: r
   if (run === undefined) return notRun(check);
   const fit = fitOf(state.room, name);
   const answer = roomAnswer(run, fit);
-  // With added tests it may pass where it did not without them: the numbers are of the run that counts.
+  // It may pass only with the added tests: show the counts of the run that decided.
   const counts =
     answer.result === 'passed' && run.judged.result !== 'passed' ? (run.withAdded ?? run.judged) : run.judged;
   return {

@@ -17,7 +17,7 @@ describe('a process that waits for the answer of a person', () => {
     expect(watched.watcher).toEqual(worker);
     const second = { ...began, worker: { ...worker, id: 'x' } };
     expect(decide(spec, watched, second, { clock, holderAlive: true })).toMatchObject({ because: 'held-by-other' });
-    // Nobody can tell: then there may be one.
+    // Nobody knows whether the holder is alive, so there may be one.
     expect(decide(spec, watched, second, { clock })).toMatchObject({ because: 'held-by-other' });
     expect(decide(spec, watched, second, { clock, holderAlive: false })).toEqual({ kind: 'record' });
   });

@@ -3,7 +3,7 @@ import type { Event } from './event.ts';
 import type { Spec, State } from './loop.ts';
 import { runningMsAt, workedUntil } from './running-time.ts';
 
-/** Time that nobody worked is not added, and the clock stands still until somebody does. */
+/** Time in which nobody worked is not added, and the clock stops until somebody does. */
 export function withTime(spec: Spec, state: State, { event, evidence }: Pick<Step, 'event' | 'evidence'>): State {
   if (state.resting !== undefined && !WORK_BEGINS.has(event.kind)) return state;
   const until = workedUntil(spec, state, event, evidence);
@@ -12,7 +12,7 @@ export function withTime(spec: Spec, state: State, { event, evidence }: Pick<Ste
   return { ...rest, runningMs: runningMsAt(state, until), runningSince: since };
 }
 
-/** The loop runs, and nobody does anything for it: no time passes. */
+/** The loop is running but nobody works on it: no time passes. */
 export function withRest(state: State, { event, evidence, decision }: Omit<Step, 'at'>): State {
   if (evidence.rests !== true || state.status !== 'running') return state;
   const isRetried = event.kind === 'turn-failed' && decision.kind === 'continue';
@@ -20,17 +20,17 @@ export function withRest(state: State, { event, evidence, decision }: Omit<Step,
   return { ...state, resting: { retryAt }, runningSince: null };
 }
 
-/** When the agent of this session is to be woken, epoch milliseconds; `null` = never. Who only watches wakes nobody. */
+/** When to wake the agent of this session, epoch milliseconds; `null` = never. A loop that only observes wakes nobody. */
 export function wakeTimeOf({ spec, state }: { readonly spec: Spec; readonly state: State }): number | null {
   if (spec.driver !== 'session' || spec.observe === true || state.sessionLeft === true) return null;
   if (state.status === 'running') return state.resting?.retryAt ?? null;
   return state.status === 'paused' && state.pause?.cause === 'usage-limit' ? (state.pause.resumeAt ?? null) : null;
 }
 
-/** Whatever was before, somebody works from here on. */
+/** Whatever happened before, somebody is working from here on. */
 const BEGINS_NOW: ReadonlySet<Event['kind']> = new Set(['worker-leased', 'session-resumed', 'user-spoke']);
 
-/** These end a rest. Others (a `steer` or a `pause` from another terminal) begin no work. */
+/** These end a rest. Others (a `steer` or a `pause` from another terminal) start no work. */
 const WORK_BEGINS: ReadonlySet<Event['kind']> = new Set([
   'wait-ended',
   'user-spoke',

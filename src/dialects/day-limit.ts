@@ -1,6 +1,6 @@
 import type { Decision } from '../core/decision.ts';
 
-/** What a document says when the turns of a day are used up: its own words know no such limit. `how`: what allows more. */
+/** The text for a used-up day limit: documents have none of their own for it. `how`: what allows more. */
 export function dayLimitText(
   { actual, limit }: Pick<Decision & { kind: 'halt' }, 'actual' | 'limit'>,
   how = '--max-day-turns of the hook, or dayTurnsMax in the library,',

@@ -1,10 +1,10 @@
 import type { YAMLParseError } from 'yaml';
 import { isMap, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml';
 
-/** A Markdown file with YAML between two `---` lines. `body` is everything behind the second, byte for byte. */
+/** A Markdown file with YAML between two `---` lines. `body` is everything after the second, byte for byte. */
 export type FrontMatter = {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Plain values as they are written: `1.0` is the number 1 in `fields`. */
+  /** Plain values as written: `1.0` is the number 1 in `fields`. */
   readonly sources: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -23,8 +23,8 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
 }
 
 /**
- * Why `readFrontMatter` reads nothing, with the line of the file; `null` = it reads something. Hand edits go wrong, and a reader of the
- * message should not have to search.
+ * Why `readFrontMatter` cannot read the text, with the line number; `null` = it can. Hand edits go wrong, and the reader of the message
+ * should not have to search.
  */
 export function frontMatterFault(text: string): string | null {
   if (text.replace(/^\uFEFF/u, '').trim() === '') return 'it is empty';
@@ -45,7 +45,7 @@ export function frontMatterFault(text: string): string | null {
   return isMapping ? null : 'line 2: it has to be lines of "name: value"';
 }
 
-/** The line of the file on which a field stands; `null` = it is not there. */
+/** The line number of a field in the file; `null` = it is not there. */
 export function lineOfField(text: string, key: string): number | null {
   const parts = split(text);
   if (parts === undefined) return null;
@@ -58,7 +58,7 @@ export function lineOfField(text: string, key: string): number | null {
   return null;
 }
 
-/** An open quote or bracket is noticed where something else should have stood: its field begins before. */
+/** An unclosed quote or bracket is noticed only later in the text: its field begins before that. */
 function startOfField(contents: unknown, { pos, code }: YAMLParseError): number {
   const [at] = pos;
   if (!isMap(contents)) return at;
@@ -90,7 +90,7 @@ function sourcesOf(contents: unknown): Record<string, string> {
   );
 }
 
-/** Anchors and aliases have no place in a state file; the library refuses them by throwing. */
+/** Anchors and aliases have no place in a state file; the library throws on them. */
 function plainValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
@@ -100,8 +100,8 @@ function plainValue(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 /**
- * The same text with some scalar fields set. A field that is there is changed in place, so that comments, order, quoting of the others,
- * line ends and unknown fields survive; a new one goes to the end. A field that has the value already is not touched.
+ * The same text with some scalar fields set. An existing field is changed in place, so that comments, order, quoting of the others,
+ * line ends and unknown fields survive; a new one is appended. A field that already has the value is not touched.
  */
 export function setFields(text: string, changes: Readonly<Record<string, string | number | boolean>>): string {
   const parts = split(text);
@@ -118,7 +118,7 @@ function setField(yaml: string, key: string, value: string | number | boolean, l
   if (isScalar(node) && node.value === value) return yaml;
   if (isScalar(node) && node.range !== undefined && node.range !== null) {
     const [start, end] = node.range;
-    // An empty value has no room around it, and a block takes its last line end with it.
+    // An empty value has no space around it, and a block includes its last line end.
     const before = start === end && !/[ \t]$/u.test(yaml.slice(0, start)) ? ' ' : '';
     const after = yaml.slice(start, end).endsWith('\n') ? lineEnd : /^[^\s,}\]]/u.test(yaml.slice(end)) ? ' ' : '';
     const text = node.type === 'PLAIN' && isPlain(value) ? value : quoted(value);
@@ -128,19 +128,19 @@ function setField(yaml: string, key: string, value: string | number | boolean, l
   return `${before}${key}: ${quoted(value)}${lineEnd}`;
 }
 
-/** Does a text mean the same without quotes? `1e3` would be a number. Then it is written as its field was: some tools read quotes too. */
+/** Does a text mean the same without quotes? `1e3` would be a number. If so, the field's style is kept: some tools treat quotes as part of the value. */
 export function isPlain(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9][\w-]*$/u.test(value) && parse(value, { schema: 'core' }) === value;
 }
 
-/** JSON strings are YAML strings, whatever is in them. */
+/** Every JSON string is a valid YAML string. */
 function quoted(value: string | number | boolean): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/u;
 
-/** Only a `---` on the very first line opens, and only the next line that is exactly `---` closes: the body may hold as many as it likes. */
+/** Only a `---` on the very first line opens, and only the next line that is exactly `---` closes: the body may contain any number of them. */
 function split(text: string): Parts | undefined {
   const opening = OPENING.exec(text)?.[0];
   if (opening === undefined) return undefined;

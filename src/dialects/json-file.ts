@@ -1,16 +1,16 @@
 import type { JSONPath, ParseError } from 'jsonc-parser';
 import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** The value of a JSON file, or `undefined` when it is not JSON. Never throws. */
+/** The value of a JSON file, or `undefined` if it is not JSON. Never throws. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
-    return undefined; // Someone is writing it right now, or broke it by hand: the caller says which file.
+    return undefined; // Someone is writing it right now, or broke it by hand: the caller reports which file.
   }
 }
 
-/** Why a text is not a JSON object, with the line of the file. */
+/** Why a text is not a JSON object, with the line number. */
 export function jsonFault(text: string): string {
   const inner = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (inner.trim() === '') return 'it is empty';
@@ -38,7 +38,7 @@ export function setValues(
     tabSize: indentOf(inner),
     eol: inner.includes('\r\n') ? '\r\n' : '\n',
   };
-  // The library lays out every line that it touches: a file on one line would come back on many.
+  // The library reformats every line that it touches: a file on one line would come back on many.
   const options = inner.trim().includes('\n') ? { formattingOptions } : {};
   for (const { path, value } of changes) inner = applyEdits(inner, modify(inner, [...path], value, options));
   return `${mark}${inner}`;
@@ -48,7 +48,7 @@ function indentOf(text: string): number {
   return /^( +)\S/mu.exec(text)?.[1]?.length ?? 2;
 }
 
-/** A new file, laid out for people. */
+/** A new file, formatted for people. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

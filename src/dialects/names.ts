@@ -7,7 +7,7 @@ export type DialectName = keyof typeof DIALECTS;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
 export const DIALECT_NAMES: readonly DialectName[] = Object.keys(DIALECTS) as DialectName[];
 
-/** Not driven live, but read and written: a list of stories. */
+/** A list of stories. Not driven live, but read and written. */
 export const PRD = 'prd';
 
 export function isDialectName(text: string): text is DialectName {
@@ -16,7 +16,7 @@ export function isDialectName(text: string): text is DialectName {
 
 const PRD_FILE = /(?:^|[\\/])prd\.json$/u;
 
-/** Whose file it is, by its path; `undefined` = the path does not tell. */
+/** The dialect of a file, judged by its path; `undefined` = the path does not tell. */
 export function dialectOfPath(file: string): DialectName | typeof PRD | undefined {
   return DIALECT_NAMES.find((name) => DIALECTS[name].filePattern.test(file)) ?? (PRD_FILE.test(file) ? PRD : undefined);
 }

@@ -3,7 +3,7 @@ import { headWithin } from '../core/quoting.ts';
 
 const SAID_BYTES_MAX = 2000;
 
-/** Why a loop in a state file waits, for the words of its document. */
+/** Why a loop in a state file waits, in words for its document. */
 export function pauseWords(pause: Pick<Pause, 'cause' | 'question' | 'request'> | null): string {
   if (pause === null) return 'nobody says why';
   const said = headWithin(pause.question ?? '', SAID_BYTES_MAX);
@@ -37,7 +37,7 @@ function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): strin
   }
 }
 
-/** How it continues, in one line. */
+/** How to continue it, in one line. */
 export function resumeWords(loop: string, pause: Pick<Pause, 'cause'> | null): string {
   const command = `tireless resume ${loop}`;
   return pause?.cause === 'handed-over'

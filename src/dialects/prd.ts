@@ -5,7 +5,7 @@ import type { Loop } from '../core/journal.ts';
 import type { Criterion } from '../core/loop.ts';
 import { jsonText, readJson, setValues } from './json-file.ts';
 
-/** What the prompts of these lists ask the agent to say at the end. */
+/** What the prompts of these lists tell the agent to say at the end. */
 export const PRD_CLAIM: ClaimRule = { ...NATIVE_CLAIM, texts: ['COMPLETE'] };
 
 const Story = z.object({
@@ -27,14 +27,14 @@ const Document = z.object({
 
 type Story = z.infer<typeof Story>;
 
-/** A list of stories as a goal: each story is a criterion, by the agent's own tick. */
+/** A list of stories as a goal: each story is a criterion, ticked by the agent. */
 export type PrdReading =
   | { readonly kind: 'invalid'; readonly why: string }
   | {
       readonly kind: 'prd';
       readonly goal: string;
       readonly criteria: readonly Criterion[];
-      /** Those that pass already. */
+      /** Those that already pass. */
       readonly criteriaMet: readonly string[];
     };
 
@@ -56,7 +56,7 @@ export function readPrd(text: string): PrdReading {
   };
 }
 
-/** The same text with `passes` of every story that is met set to `true`. A story that passes already is never taken back. */
+/** The same text with `passes` set to `true` for every story that is met. A story that already passes is never reset. */
 export function tickPrd(text: string, criteriaMet: readonly string[]): string {
   const found = parse(text);
   if (found === undefined) return text;
@@ -74,7 +74,7 @@ export function prdOfLoop({ spec, state }: Loop): string {
   return newPrd({ goal, criteria, criteriaMet: state.criteriaMet, isDone: state.status === 'completed' });
 }
 
-/** A new list from a loop's goal and criteria. Without criteria the goal is its one story. */
+/** A new list from a loop's goal and criteria. Without criteria, the goal is its only story. */
 export function newPrd(asked: {
   readonly goal: string;
   readonly criteria: readonly Criterion[];

@@ -7,7 +7,7 @@ import { descriptor as ralphWiggum } from './ralph-wiggum/descriptor.ts';
 import { descriptor as stravinsky } from './stravinsky/descriptor.ts';
 import { descriptor as supercode } from './supercode/descriptor.ts';
 
-/** The one list of dialects, without their code: their names are derived from it. A name with the descriptor of another does not compile. */
+/** The one list of dialects, without their code: their names are derived from it. A name with another dialect's descriptor does not compile. */
 export const DIALECTS = {
   athena: athena as DialectDescriptor<'athena'>,
   'loop-mechanics': loopMechanics as DialectDescriptor<'loop-mechanics'>,

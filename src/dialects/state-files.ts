@@ -1,9 +1,9 @@
 import type { Dialect } from './dialect.ts';
 
-/** More state files than this in one project are not looked at. */
+/** Further state files in one project are ignored. */
 const FILES_MAX = 200;
 
-/** Where the state file of a dialect may be in a project, relative to it. `list`: the names in a folder of the project. */
+/** Where a dialect's state file may be in a project, relative to it. `list`: the names in a folder of the project. */
 export function stateFilesOf(
   dialect: Pick<Dialect, 'filesFor'>,
   session: string,
@@ -12,7 +12,7 @@ export function stateFilesOf(
   return dialect.filesFor({ session, list }).filter(isInside).slice(0, FILES_MAX);
 }
 
-/** A session id is text from outside: it never leads out of the project. */
+/** A session id is foreign text: it never leads out of the project. */
 function isInside(file: string): boolean {
   const isAbsolute = /^(?:[\\/]|[A-Za-z]:)/u.test(file);
   return file !== '' && !isAbsolute && !file.split(/[\\/]/u).includes('..');

@@ -3,12 +3,12 @@ import type { Criterion } from '../core/loop.ts';
 import { proseLines } from '../core/prose-lines.ts';
 import { readJson } from './json-file.ts';
 
-/** A line of the list that coding agents keep for themselves. */
+/** An item of the list that coding agents keep for themselves. */
 export type Todo = { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' };
 
 export const TODO_REMINDER_HEAD = '[SYSTEM REMINDER - TODO CONTINUATION]';
 
-/** A reminder is read at every prompt: a long list is named by its first lines. */
+/** A reminder is read at every prompt, so only the first lines of a long list are shown. */
 const REMINDED_MAX = 20;
 const LINE_LENGTH_MAX = 300;
 
@@ -19,17 +19,17 @@ const TodoSchema = z.object({
 const List = z.array(z.unknown());
 const Wrapped = z.object({ todos: List });
 
-/** A list item with a box, as criteria are ticked off in a tracker. */
+/** A list item with a checkbox, like the criteria in a tracker. */
 const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(\S.*)$/u;
 
-/** The same as `readTodos`, where a text that is no list has no todos. */
+/** The same as `readTodos`, but a text that is not a list has no todos. */
 export function parseTodos(text: string): readonly Todo[] {
   return readTodos(text) ?? [];
 }
 
 /**
- * From the JSON an agent's todo tool writes (a list, or an object with `todos`) or a Markdown checklist. What is not a todo is left
- * out; `null` = the text is neither, or nothing in its list is a todo. Never throws.
+ * Reads the JSON that an agent's todo tool writes (a list, or an object with `todos`), or a Markdown checklist. Items that are not todos are
+ * left out; `null` = the text is neither, or nothing in its list is a todo. Never throws.
  */
 export function readTodos(text: string): readonly Todo[] | null {
   const value = readJson(text);
@@ -52,13 +52,13 @@ function checklistIn(text: string): readonly Todo[] | null {
   return todos.length === 0 ? null : todos;
 }
 
-/** The ones in progress first, otherwise in their own order. */
+/** Those in progress first, otherwise in their own order. */
 export function openTodos(todos: readonly Todo[]): readonly Todo[] {
   const open = todos.filter((todo) => todo.status !== 'completed');
   return [...open.filter((todo) => todo.status === 'in_progress'), ...open.filter((todo) => todo.status === 'pending')];
 }
 
-/** What the agent is told before it reads a prompt; empty = nothing is left open. */
+/** What the agent is told before it reads a prompt; empty = nothing is open. */
 export function todoReminder(todos: readonly Todo[]): string {
   const open = openTodos(todos);
   if (open.length === 0) return '';
@@ -73,7 +73,7 @@ export function todoReminder(todos: readonly Todo[]): string {
   ].join('\n');
 }
 
-/** What a loop for the open todos pursues, whoever drives it. Twins count once: a criterion is known by its text. */
+/** The goal and criteria of a loop for the open todos, whoever drives it. Duplicates count once: a criterion is identified by its text. */
 export function loopFromTodos(todos: readonly Todo[]): {
   readonly goal: string;
   readonly criteria: readonly Criterion[];

@@ -4,23 +4,23 @@ import { isSameSession } from '../core/loop.ts';
 import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Store } from './ports.ts';
 
-/** The agent that called, by the loop it works for. `mark`: the variable that gave it away. */
+/** The calling agent, identified by the loop it works for. `mark`: the variable that gave it away. */
 export type AgentCaller = { readonly loop: LoopId; readonly mark: string; readonly isSession: boolean };
 
-/** `variable`: holds the id of the session in every command that the agent of this host runs. */
+/** `variable`: holds the session id in every command that this host's agent runs. */
 export type SessionVariable = { readonly host: string; readonly variable: string };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The names that a process is asked for. */
+/** The names of the variables to look up in a process. */
 export function markNames(sessions: readonly SessionVariable[]): readonly string[] {
   return [LOOP_VARIABLE, ...sessions.map(({ variable }) => variable)];
 }
 
 /**
- * Who calls: a person (`null`), or the agent of a loop that this store has. `processes`: the variables of this process, then those of its
- * ancestors, so that a call which drops its own mark is still known by its parent's. A mark of a loop that is kept elsewhere says nothing
- * here. A session counts while its loop is open, or halted and so could be resumed; a process of an outer loop counts for ever.
+ * Who is calling: a person (`null`), or the agent of a loop in this store. `processes`: the variables of this process, then those of its
+ * ancestors, so that a call that drops its own mark is still recognised by its parent's. A mark of a loop in another store means nothing
+ * here. A session counts while its loop is open, or halted and so resumable; a process of an outer loop always counts.
  */
 export function findAgentCaller(
   processes: Iterable<Variables>,
@@ -39,7 +39,7 @@ export function findAgentCaller(
   return null;
 }
 
-/** A loop that cannot be read is one: the doubt is the agent's. */
+/** A loop that cannot be read still exists: the agent does not get the benefit of the doubt. */
 function isKnown(loop: LoopId, store: Pick<Store, 'load'>): boolean {
   return readState(loop, store) !== undefined;
 }

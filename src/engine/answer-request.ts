@@ -3,10 +3,10 @@ import type { LoopId } from '../core/loop.ts';
 import type { DialectExtras, OpenRequest } from './dialect-extras.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
-/** What documents ask about paused loops, by loop. */
+/** The requests of documents about paused loops, by loop. */
 export type OpenRequests = ReadonlyMap<LoopId, OpenRequest>;
 
-/** `extrasOf`: of the dialect with this name. */
+/** `extrasOf`: the extras of the dialect with this name. */
 export async function findOpenRequests(
   loops: readonly Loaded[],
   extrasOf: (dialect: string) => Promise<Pick<DialectExtras, 'openRequest'>>,
@@ -23,15 +23,15 @@ export async function findOpenRequests(
 }
 
 /**
- * The loops that an answer without a name may be for: those that ask something. Where none does, those that are paused for another reason,
- * so that the refusal is about one of them.
+ * The loops that an answer without a name may be meant for: those with an open request. If there are none, those that are paused for another
+ * reason, so that the refusal names one of them.
  */
 export function answerable(loops: readonly Loaded[], requests: OpenRequests): (loaded: Loaded) => boolean {
   const isAsking = ({ state }: Loaded): boolean => state.pause?.request !== undefined || requests.has(state.loop);
   return loops.some(isAsking) ? isAsking : ({ state }) => state.status === 'paused';
 }
 
-/** The answer of a person as an event; `refusal: null` = they approve. `null` = the loop asks nothing. */
+/** A person's answer as an event; `refusal: null` = they approve. `null` = the loop has no open request. */
 export function answerEvent({ state }: Loaded, open: OpenRequest | undefined, refusal: string | null): Event | null {
   if (open?.isOfPause === true)
     return refusal === null ? { kind: 'resume-requested' } : { kind: 'steering-given', text: refusal };
@@ -42,7 +42,7 @@ export function answerEvent({ state }: Loaded, open: OpenRequest | undefined, re
     : { kind: 'approval-refused', request, reason: refusal };
 }
 
-/** What is posted beside that event. */
+/** The report that is posted with that event. */
 export function answerReport(open: OpenRequest | undefined): TurnReport {
   return open === undefined ? {} : { approvalDue: open.next ?? { request: open.name, question: open.name } };
 }

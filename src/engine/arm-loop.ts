@@ -11,38 +11,38 @@ import { unrunnableCheckIn, unrunnableFault } from './unrunnable-check.ts';
 
 export type ArmRequest = StartRequest & {
   readonly session: SessionRef;
-  /** Start although a check cannot be run: the agent is to create its command. */
+  /** Start even though a check cannot be run: the agent is to create its command. */
   readonly allowMissingCheck?: boolean;
   /** `false`: the host does not report what a turn used, so cost and tokens cannot be limited. */
   readonly reportsUsage?: boolean;
-  /** What else keeps the agent of this session going, as far as the caller has looked. */
+  /** What else keeps the agent of this session going, as far as the caller checked. */
   readonly conflicts?: readonly Conflict[];
 };
 
-/** Something else that keeps the agent of a session going, and how the user ends it. */
+/** Something else that keeps the agent of a session going, and how the user can end it. */
 export type Conflict = { readonly what: string; readonly end: string };
 
 /** What the caller does in between. If a step throws, the loop is cancelled. */
 export type ArmSteps = {
-  /** The loop is durable and bound, and no check has run yet: make the files it needs. */
+  /** The loop is durable and bound, and no check has run yet: create the files it needs. */
   readonly onBound?: () => void;
-  /** The first iteration has begun: add hooks that are in the settings only while a loop is open. */
+  /** The first iteration has begun: add hooks that are only in the settings while a loop is open. */
   readonly onBegun?: () => void;
 };
 
 export type Armed = {
   readonly loaded: Loaded;
-  /** What the agent of the session has to read now: the loop counts its first iteration from here. */
+  /** What the agent of the session has to read now: the first iteration counts from here. */
   readonly prompt: string;
 };
 
-/** Each lost try is another process that bound the session and finished with it meanwhile. */
+/** Each lost try means that another process bound the session and finished with it in the meantime. */
 const BIND_TRIES_MAX = 5;
 
 /**
- * A loop for a session: durable, bound, its baseline taken, its first iteration begun. From now on the stop hook of that session finds it.
+ * Creates a loop for a session: durable, bound, its baseline taken, its first iteration begun. From then on the session's stop hook finds it.
  * Throws `LOOP_STATE` when the session has an open loop, `LOOP_CONFLICT` when something else keeps its agent going, and
- * `CHECK_NOT_RUNNABLE`. Whatever fails after the loop was created cancels it.
+ * `CHECK_NOT_RUNNABLE`. Any failure after the loop was created cancels it.
  */
 export function* armLoop(request: ArmRequest, steps: ArmSteps = {}): Pipeline<Armed> {
   const { loop, spec, session, cwd, machine, conflicts = [] } = request;
@@ -53,7 +53,7 @@ export function* armLoop(request: ArmRequest, steps: ArmSteps = {}): Pipeline<Ar
   try {
     return yield* begin(request, steps);
   } catch (error) {
-    // Nobody has seen the loop, and its session could not get another one.
+    // Nobody has seen the loop yet, and while it is open the session cannot get another one.
     yield* cancelIfPossible(loop);
     throw error;
   }
@@ -81,7 +81,7 @@ function* begin({ loop, session, allowMissingCheck }: ArmRequest, { onBound, onB
   return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
 }
 
-/** The first failure is the one to report. */
+/** A fault here is ignored: the first failure is the one to report. */
 function* cancelIfPossible(loop: LoopId): Pipeline<void> {
   try {
     yield* handleEvent(loop, { kind: 'cancel-requested' });
@@ -90,14 +90,14 @@ function* cancelIfPossible(loop: LoopId): Pipeline<void> {
   }
 }
 
-/** Of two that arm the same session at once, the first binds it. Created before it is bound, so that what is bound always exists. */
+/** If two processes arm the same session at once, the first one binds it. The loop is created before it is bound, so a bound loop always exists. */
 function* bindOnce(loop: LoopId, session: SessionRef): Pipeline<LoopId | undefined> {
   let winner = loop;
   for (let attempt = 0; attempt < BIND_TRIES_MAX; attempt++) {
     const was = yield* perform('loopOfSession', session);
     winner = (yield* openLoopOf(session)) ?? (yield* perform('bindFirst', session, loop, was));
     if (winner === loop) return undefined;
-    // An older answer to who comes after `was`: that loop is over, so the next try looks for the one after it.
+    // The store named an older successor of `was`. That loop is over, so the next try looks for the one after it.
     if ((yield* openLoopOf(session)) !== undefined) return winner;
   }
   return winner;
@@ -110,7 +110,7 @@ function heldFault(session: SessionRef, other: LoopId): Fault {
   );
 }
 
-/** Two that both send the agent back would each count the turns of the other, and neither limit would mean what it says. */
+/** If two programs both send the agent back, each counts the turns of the other, and neither limit means what it says. */
 function refuseConflicts([first]: readonly Conflict[]): void {
   if (first === undefined) return;
   throw new Fault(
@@ -119,7 +119,7 @@ function refuseConflicts([first]: readonly Conflict[]): void {
   );
 }
 
-/** A limit that nothing can be compared with would only pause the loop at its first stop. */
+/** Without figures to compare it with, a limit would only pause the loop at its first stop. */
 function requireFigures({ spec: { limits }, session, reportsUsage }: ArmRequest): void {
   const needsFigures = limits.costMaxUsd !== 'unlimited' || limits.tokensMax !== 'unlimited';
   if (needsFigures && reportsUsage === false)

@@ -1,6 +1,6 @@
 import type { Loaded, Store } from './ports.ts';
 
-/** Ids are ours; anything else is a typo, and never becomes a path. */
+/** We make the ids, so anything else is a typo and never becomes a path. */
 const ID_BEGINNING = /^[a-z0-9-]{1,64}$/;
 /** The newest loop of this project, whatever its status. */
 const LAST = 'last';
@@ -11,9 +11,9 @@ type LoopStore = Pick<Store, 'load' | 'list'>;
 export type LoopQuery = {
   /** An id, the beginning of one, or `last`; `undefined` = none was named. */
   readonly given: string | undefined;
-  /** Is this the directory of a loop of the same project? Without a name, no loop of another project is ever meant. */
+  /** Does this directory belong to the same project? Unless a loop is named, loops of other projects are never considered. */
   readonly isHere: (directory: string) => boolean;
-  /** The loops that make sense when none was named. */
+  /** The loops to consider when none was named. */
   readonly fits: (loaded: Loaded) => boolean;
 };
 
@@ -21,10 +21,10 @@ export type LoopChoice =
   | { readonly kind: 'chosen'; readonly loaded: Loaded }
   | { readonly kind: 'none-fits' }
   | { readonly kind: 'not-found'; readonly given: string }
-  /** `given`: the beginning that several ids share. */
+  /** `given`: a prefix that several ids share. */
   | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loaded[] };
 
-/** The loop that is meant: a full id, the beginning of one, the `last` of this project, or its newest that fits. */
+/** The loop that was meant: a full id, a prefix of one, the `last` of this project, or its newest loop that fits. */
 export function chooseLoop(store: LoopStore, query: LoopQuery): LoopChoice {
   const { given } = query;
   if (given === LAST) return newestFitting(store, { ...query, fits: () => true });
@@ -32,8 +32,8 @@ export function chooseLoop(store: LoopStore, query: LoopQuery): LoopChoice {
 }
 
 /**
- * Is there a loop that this word could name? For commands where a word may also be text. A whole id is never text, also when
- * that loop cannot be read: the text would go to another loop.
+ * Could this word name a loop? For commands where a word may also be text. A complete id is never text, even if its loop cannot be
+ * read: otherwise the text would go to another loop.
  */
 export function namesLoop(store: LoopStore, word: string): boolean {
   if (WHOLE_ID.test(word) || word === LAST) return true;

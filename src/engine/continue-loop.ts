@@ -13,8 +13,8 @@ import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
 
 /**
- * A loop that another session left open continues in this one, with its counters. `live`: its file, if it lives in a foreign one. Throws
- * `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` when the loop does not run afterwards.
+ * Continues a loop that another session left open in this one, with its counters. `live`: its file, if it lives in a foreign one. Throws
+ * `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if the loop is not running afterwards.
  */
 export function* continueInSession(
   found: Loaded,
@@ -38,7 +38,7 @@ export function* continueInSession(
 
 function resumeEventFor(status: Status, isTaken: boolean): Event {
   if (status === 'paused' || status === 'halted') return { kind: 'resume-requested' };
-  // The process that armed it was killed before the baseline was taken.
+  // The arming process was killed before the baseline was taken.
   if (status === 'pending') return { kind: 'baseline-taken' };
   return { kind: 'session-resumed', ...(isTaken ? { taken: true } : {}) };
 }

@@ -11,9 +11,9 @@ import { startLoop } from './start-loop.ts';
 
 export type ControlWorld = Pick<AsyncEffects, 'readClock' | 'probe'> & {
   readonly files?: FileEffects;
-  /** Where a loop's foreign file stands; without it such a loop is driven by its journal alone. */
+  /** Finds a loop's foreign file; without this function such a loop is driven by its journal alone. */
   readonly liveFileOf?: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
-  /** Updates what a document keeps beside the file of its loop (`DialectExtras.settle`), after each event. */
+  /** After each event, updates what a document keeps beside its loop's file (`DialectExtras.settle`). */
   readonly settle?: (event: Event, handled: Handled) => Promise<void>;
 };
 

@@ -3,13 +3,13 @@ import { handleDialectEvent, loopOfFile } from './dialect-loop.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
-/** A hand edit may move the counter between reading it and committing; then it is read once more. */
+/** A hand edit may change the counter between the read and the commit; then it is read once more. */
 const BEGIN_TRIES_MAX = 2;
 
 /**
- * Commits the beginning of the next iteration, for a session whose prompts are delivered after the decision. Before the prompt goes out:
- * the host may report the end of the turn before the delivery returns. Owner, hand edits and number are checked once more; whoever comes
- * second, here or in another process, gets `undefined`.
+ * Commits the start of the next iteration, for a session whose prompts are delivered after the decision. Call it before the prompt is sent: the
+ * host may report the end of the turn before the delivery returns. Owner, hand edits and number are checked once more; the second caller, in
+ * this or another process, gets `undefined`.
  */
 export function* beginIteration(place: DialectPlace, extras: Extras): Pipeline<Loaded | undefined> {
   for (let attempt = 0; attempt < BEGIN_TRIES_MAX; attempt++) {
@@ -17,7 +17,7 @@ export function* beginIteration(place: DialectPlace, extras: Extras): Pipeline<L
     if (known === undefined) return undefined;
     const iteration = known.state.counted + 1;
     const event = { kind: 'iteration-began', iteration, worker: null } as const;
-    // The agent may still be writing the file that it had in its turn.
+    // The agent may still be writing the file from its last turn.
     const report = { sentBack: known.state.counted > 0 };
     const { decision, loaded } = yield* handleDialectEvent(place, event, report, extras);
     if (decision.kind === 'record') return loaded;

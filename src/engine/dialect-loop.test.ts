@@ -10,7 +10,7 @@ import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
 import type { Effects } from './ports.ts';
 
-/** The smallest dialect there can be: a counter, a maximum, a word, a switch. */
+/** The smallest possible dialect: a counter, a maximum, a word, a switch. */
 const tiny: Dialect = {
   name: 'tiny',
   read: (text) => {

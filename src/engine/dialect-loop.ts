@@ -21,7 +21,7 @@ import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 import { endOf } from './unseen-outcome.ts';
 
-/** Where a foreign file stands: its loop is found by its path, and belongs to one session. */
+/** The place of a foreign file. Its loop is found by the file's path and belongs to one session. */
 export type DialectPlace = Visitor & {
   readonly live: LiveFile;
   /** The project, absolute; the spec keeps only the path relative to it. */
@@ -29,7 +29,7 @@ export type DialectPlace = Visitor & {
   readonly file: string;
 };
 
-/** What the user asked for beside the document: its own limits, times and checks. */
+/** What the user asked for in addition to the document: limits, times and checks of their own. */
 export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
@@ -48,7 +48,7 @@ function isTurnEnd({ kind }: Event): boolean {
   return kind === 'turn-ended' || kind === 'turn-failed';
 }
 
-/** The same for the words of a document. */
+/** The part of a result that a document's texts are made from. */
 export function answerOf({ decision, loaded, reading }: DialectHandled): {
   readonly decision: Decision;
   readonly loop: Loop | null;
@@ -57,7 +57,7 @@ export function answerOf({ decision, loaded, reading }: DialectHandled): {
   return { decision, loop: loaded ?? null, reading };
 }
 
-/** One event of a session in whose project a dialect's file stands. Finds, adopts or starts its loop; notices hand edits first. */
+/** Handles one event of a session whose project contains a dialect's file. Finds, adopts or starts its loop, and applies hand edits first. */
 export function* handleDialectEvent(
   place: DialectPlace,
   event: Event,
@@ -77,10 +77,10 @@ export function* handleDialectEvent(
       : known;
   if (current === undefined) {
     if (reading?.kind !== 'loop' || !reading.active || !mayDriveFile(reading, session)) return nothing;
-    // Someone ended the loop while we looked: what we read is its past, not a new beginning.
+    // Someone ended the loop while we were looking: what we read is its past, not a new loop.
     if (known !== undefined && (yield* perform('readFile', place.live.path))?.hash !== bytes?.hash) return nothing;
     const started = yield* startFromFile(place, session, reading, extras);
-    // Two sessions stopped at once, and the other one was faster.
+    // Two sessions stopped at once, and the other one was first.
     if (!isOwner(started, session)) return { ...nothing, loaded: started };
     return {
       ...(yield* handleEvent(
@@ -98,7 +98,7 @@ export function* handleDialectEvent(
   // Fail open: a file that cannot be read must not keep an agent going.
   if (reading?.kind === 'invalid')
     return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
-  // What the end should have left of the file was not written: the power failed, or nothing could be written. Nobody has seen that end.
+  // The end was committed, but the file was not updated: the power failed, or the write did. Nobody has seen that end.
   const end = isTurnEnd(event) ? endOf(current.state) : null;
   if (end !== null && (yield* project(live, bytes, current))) return { decision: end, reading, loaded: current };
   const begun =
@@ -119,8 +119,8 @@ export function* handleDialectEvent(
 }
 
 /**
- * The loop was moved to this session, and the power failed before its file said so: whatever is written next names the session too. Only
- * over the name that was read; another one, written meanwhile, is someone's edit.
+ * The loop was moved to this session, and the power failed before the file was updated: the next write also names the session. It only
+ * replaces the name that was read; a different name written in the meantime is someone's edit.
  */
 function namedFor(live: LiveFile, reading: FileReading | null, session: SessionRef): LiveFile {
   const { dialect } = live;
@@ -134,12 +134,12 @@ function namedFor(live: LiveFile, reading: FileReading | null, session: SessionR
   return { ...live, dialect: { ...dialect, project: withName } };
 }
 
-/** Each lost try is another stop's progress. */
+/** Each lost try is progress made by another stop. */
 const VIEW_TRIES_MAX = 100;
 
 /**
- * A file and its loop as they were at one moment. Bytes that were read before other stops were counted look like a counter that was set
- * back, and so like a new file: the loop is loaded before and after the file is read, until it did not move in between.
+ * A consistent view of a file and its loop. Bytes that were read before other stops were counted look like a counter that was set
+ * back, and so like a new file. The loop is therefore loaded before and after the file is read, until it did not move in between.
  */
 export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView> {
   let known = yield* loopOfFile(place);
@@ -157,7 +157,7 @@ export function* loopOfFile(place: Pick<DialectPlace, 'live'>): Pipeline<Loaded 
   return loop === undefined ? undefined : yield* perform('load', loop);
 }
 
-/** Cancels the loop of a file, and removes or ends it there too. `other`: the loop that runs there is not the one that `isMeant`. */
+/** Cancels the loop of a file and updates or removes the file. `other`: the loop there is not the one that `isMeant`. */
 export function* cancelLoopOfFile(
   place: Pick<DialectPlace, 'live'>,
   isMeant: (known: Loaded) => boolean,
@@ -170,8 +170,8 @@ export function* cancelLoopOfFile(
 }
 
 /**
- * A loop for a file that has none yet, or none any more. Whoever else starts one at the same time starts this one: the binding decides its
- * id, once, and either of them may create it. The baseline is empty: documents know no checks, and extra ones are asked at the first stop.
+ * Starts a loop for a file that has no open one. If several callers start one at the same time, they all get this loop: the binding fixes its id
+ * once, and any of them may create it. The baseline is empty: documents have no checks, and extra ones first run at the first stop.
  */
 export function* startFromFile(
   place: DialectPlace,
@@ -185,13 +185,13 @@ export function* startFromFile(
 }
 
 /**
- * The loop of a new file that names no session, for the session it was written for: it begins at the first stop of that session, and other
- * sessions leave the file alone. Answers the loop of the file, whoever has it.
+ * Reserves a new file that names no session for the session it was written for: its loop begins at the first stop of that session, and other
+ * sessions leave the file alone. Returns the loop of the file, whoever owns it.
  */
 export function* reserveFile(place: DialectPlace, session: SessionRef, reading: Document): Pipeline<Loaded> {
   const created = yield* createFromFile(place, session, reading, {});
   if (!isOwner(created, session) || created.state.status !== 'pending') return created;
-  // Marks the file as seen: a file that replaces it is another loop.
+  // Marks the file as seen, so that a replacement counts as another loop.
   const seen = { kind: 'file-edited', edits: {}, limits: {}, counted: reading.counted, gone: false } as const;
   return (yield* handleEvent(created.state.loop, seen, {}, place.live)).loaded ?? created;
 }
@@ -205,7 +205,7 @@ function* createFromFile(
   const { loop: wanted, machine } = yield* perform('newLoop');
   const was = yield* perform('loopOfSession', fileRef(place));
   const before = was === undefined ? undefined : yield* perform('load', was);
-  // Bound, but never created: its starter died, or is not there yet.
+  // Bound but never created: the process that started it died or is not that far yet.
   const isOpen = was !== undefined && (before === undefined || !isEnded(before.state));
   const loop = isOpen ? was : yield* perform('bindFirst', fileRef(place), wanted, was);
   const there = yield* perform('load', loop);
@@ -215,7 +215,7 @@ function* createFromFile(
   return started;
 }
 
-/** Someone else who starts it at the same time may be faster: then theirs is the loop. */
+/** If someone else creates it at the same time and is faster, theirs is the loop. */
 function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
   try {
     return yield* startLoop(request);
@@ -225,7 +225,7 @@ function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
   }
 }
 
-/** From `pending` to `running`; again, when the power failed in between. The counter comes first: the next step writes it to the file. */
+/** From `pending` to `running`; repeated if the power failed in between. The counter comes first: the next step writes it to the file. */
 function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loaded> {
   const { counted } = reading;
   if (counted > 0)
@@ -234,7 +234,7 @@ function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loade
   return begun.loaded ?? (yield* mustLoad(loop));
 }
 
-/** A loop that was created before: the file may have been edited since, and the user's own limits and checks come with the first stop. */
+/** For a loop that was created earlier: the file may have changed since, and the user's own limits and checks arrive with the first stop. */
 function* beginLater(
   place: DialectPlace,
   { asked, state }: Loaded,
@@ -269,7 +269,7 @@ function* mustLoad(loop: LoopId): Pipeline<Loaded> {
   return loaded;
 }
 
-/** Only the guards the document names, unless the user sets more. */
+/** Only the guards that the document names, unless the user sets more. */
 function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
   const { goal, claim, criteria, continuation, timing } = reading;
   const free: Limits = {
@@ -299,13 +299,13 @@ function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
   });
 }
 
-/** The document's checks and rule, and then the user's: a check the user set holds whatever completes the document's loop. */
+/** The document's checks and rule, then the user's: the user's own checks must pass, whatever completes the document's loop. */
 function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, 'checks' | 'finish'> {
   const checks = [...(reading.checks ?? []), ...own];
   return reading.finish === undefined ? { checks } : { checks, finish: withOwnChecks(reading.finish, own) };
 }
 
-/** What someone changed in the file, as an event: `null` reading = it is gone. While the loop is paused nothing is judged: the file's word counts. */
+/** A change to the file, as an event; `null` reading = it is gone. While the loop is paused nothing is judged, so the file is taken at its word. */
 export function editOf(reading: Document | null, loaded: Loaded, extras: Extras = {}): Event {
   const { asked, spec, state } = loaded;
   if (reading === null) return REMOVED;
@@ -324,13 +324,13 @@ export function editOf(reading: Document | null, loaded: Loaded, extras: Extras 
     ...(reading.checks === undefined && reading.finish === undefined ? {} : finishingOf(reading, ownChecks(loaded))),
     ...renamedIn(spec, reading),
   };
-  // Of the limits only those count that the file can hold: what the user set at a resume stays.
+  // Only limits that the file can express are taken from it: what the user set at a resume stays.
   const { noProgressMax: _, ...ofDocument } = documentLimits(reading, before);
   const limits = { ...ofDocument, ...extras.limits };
   return { kind: 'file-edited', edits, limits, counted, gone: false };
 }
 
-/** A loop that kept its file under another name (its goal was reworded) is told from the next one by the new name. */
+/** If a loop kept its file under a new identity (its goal was reworded), the new identity tells it from the next loop. */
 function renamedIn({ dialect }: Spec, { identity, checks }: Document): Pick<Edits, 'dialect'> {
   if (dialect === undefined || identity === undefined) return {};
   const now = { ...dialect.identity, ...identity };
@@ -340,13 +340,13 @@ function renamedIn({ dialect }: Spec, { identity, checks }: Document): Pick<Edit
   return { dialect: { ...dialect, ...names, identity: now } };
 }
 
-/** The checks that stand in no file. A loop that began later (`beginLater`) got them then. */
+/** The checks that are not defined in the file. A loop that began later (`beginLater`) got them then. */
 export function ownChecks({ asked, spec, state }: Loaded): readonly CheckSpec[] {
   const { checks, dialect } = state.edits.dialect === undefined ? asked : spec;
   return checks.filter((check) => dialect?.checks?.includes(check.name) !== true);
 }
 
-/** The document says what kind of failure it was, and how often it is tried again. */
+/** The document determines the class of the failure and how often it is retried. */
 function askingOf(event: Event, reading: FileReading | null, { failureClassOf }: DialectPort): Event {
   if (event.kind !== 'turn-failed' || reading?.kind !== 'loop') return event;
   const { failure } = event;
@@ -355,7 +355,7 @@ function askingOf(event: Event, reading: FileReading | null, { failureClassOf }:
   return { ...event, failure: { ...(triesMax === undefined ? {} : { triesMax }), ...failure, class: named } };
 }
 
-/** `current`: the loop, whose last reply may have begun the turn; absent = it begins with this stop. */
+/** `current`: the loop, whose last reply may have begun the turn; absent = it starts with this stop. */
 function reportOf(
   reading: FileReading | null,
   given: TurnReport,
@@ -375,13 +375,13 @@ function reportOf(
   };
 }
 
-/** The first line of what the agent was told when it was sent back; empty = it was not. */
+/** The first line of the prompt that sent the agent back; empty = it was not sent back. */
 function replyLine(current: Loaded | undefined): string {
   if (current === undefined || isEnded(current.state) || current.state.lastTurn === null) return '';
   return deliveredPrompt(current.spec, current.state).line;
 }
 
-/** A file's loop is bound like a session's: by one derived path. */
+/** A file's loop is bound like a session's loop: under one derived path. */
 function fileRef({ live }: Pick<DialectPlace, 'live'>): SessionRef {
   return { host: `dialect-${live.dialect.name}`, id: live.path };
 }

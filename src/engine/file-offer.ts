@@ -9,7 +9,7 @@ import { isReplaced } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 
-/** What to tell a session about an active file that is not its own. `null` = nothing: it is its own, or will be at the next stop. */
+/** What to report to a session about an active file it does not own. `null` = nothing: it owns the file, or will at its next stop. */
 export function* offerOfFile(place: DialectPlace): Pipeline<FileOffer | null> {
   const { file, session } = place;
   const view = yield* viewFile(place);

@@ -9,20 +9,20 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
-/** Who stopped beside a dialect's file, and how to tell whether another session is still at work. */
+/** The session that stopped in the project of a dialect's file, and how to tell whether another session is still at work. */
 export type Visitor = {
-  /** `null` = nobody known, and then nothing happens. */
+  /** `null` = unknown, so nothing happens. */
   readonly session: SessionRef | null;
-  /** When the host last wrote anything for a session, on the wall clock; `undefined` = never. Absent = nobody can say. */
+  /** When the host last wrote anything for a session, on the wall clock; `undefined` = never. Absent = nobody knows. */
   readonly lastSeenMs?: (session: SessionRef) => number | undefined;
 };
 
 type Document = FileReading & { kind: 'loop' };
 
 /**
- * The loop of the file, if it still is that. A file that another one replaced, or that a hand edit gave to another session, is left: its
- * old loop is cancelled. A loop whose session is silent goes to the session that stops, where the document names none. A session that is
- * at work keeps its loop.
+ * The loop of the file, if it still owns it. If the file was replaced, or a hand edit gave it to another session, its old loop is
+ * cancelled. If the loop's session is silent and the document names none, the stopping session gets the loop. A session at work keeps
+ * its loop.
  */
 export function* settleOwner(visitor: Visitor, view: FileView, sentBack: boolean): Pipeline<Loaded | undefined> {
   const { session } = visitor;
@@ -39,12 +39,12 @@ export function* settleOwner(visitor: Visitor, view: FileView, sentBack: boolean
   return isGone && reading.session === null && reading.active ? yield* adopt(known, session) : known;
 }
 
-/** Ends the loop of a file that is gone, or is not its file any more. No projection: what stands there now is not ours. */
+/** Ends the loop of a file that is gone or belongs to another loop now. No projection: the current content is not ours. */
 export function* leaveFile(loop: LoopId): Pipeline<Loaded | undefined> {
   return (yield* handleEvent(loop, REMOVED)).loaded;
 }
 
-/** The event of a file that is gone: its loop is cancelled. */
+/** The event for a file that is gone: its loop is cancelled. */
 export const REMOVED = {
   kind: 'file-edited',
   edits: {},
@@ -54,7 +54,7 @@ export const REMOVED = {
   because: 'file-removed',
 } as const;
 
-/** Has the session of this loop ended, or been silent for so long that it is not at work? Without eyes for other sessions nobody knows the latter. */
+/** Has the session of this loop ended, or been silent for too long to be at work? Without `lastSeenMs` nobody knows the latter. */
 export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { state }: Loaded): Pipeline<boolean> {
   if (state.sessionLeft === true) return true;
   if (state.session === null || lastSeenMs === undefined) return false;
@@ -71,13 +71,13 @@ export function isOwner({ state }: Loaded, session: SessionRef): boolean {
   return isSameSession(state.session, session);
 }
 
-/** Unless nobody edited it: then the loop was moved by us, and the power failed before the file was written. */
+/** Unless nobody edited it: then we moved the loop, and the power failed before the file was written. */
 function isGivenAway({ state }: Loaded, bytes: Bytes, reading: Document): boolean {
   if (state.file !== null && !isEdited(state, bytes)) return false;
   return reading.session !== null && state.session !== null && reading.session !== state.session.id;
 }
 
-/** The file names no session, so nothing is written to it. Whoever commits first has the loop; the other one finds its new owner. */
+/** The file names no session, so it is not written. The first to commit gets the loop; the others find its new owner. */
 function* adopt({ state: { loop } }: Loaded, session: SessionRef): Pipeline<Loaded | undefined> {
   const { decision, loaded } = yield* handleEvent(loop, { kind: 'session-changed', session });
   if (decision.kind === 'record') yield* perform('bindSession', session, loop);

@@ -1,4 +1,4 @@
-/** What is done with the file of a dialect beside its stops: offers, new files, ends, failures. */
+/** What happens to a dialect's file outside its stops: offers, new files, ends, failures. */
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
 import type { DialectWorld } from '../../test/support/dialect-world.ts';
@@ -10,7 +10,7 @@ import { stateFilePrompt, writeNewStateFile } from './new-state-file.ts';
 import { endWithSession } from './obey-file.ts';
 import { runSync } from './pipeline.ts';
 
-/** `on 1`: active, and one turn counted. */
+/** `on 1`: active, with one turn counted. */
 const word: Dialect = {
   name: 'word',
   read: (text) => ({

@@ -6,14 +6,14 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { ProbeAnswer, ProbeRequest } from './ports.ts';
 
-/** At the start, before the agent has a hand in anything: keep the project. */
+/** At the start, before the agent can touch anything: keep a copy of the project. */
 export function* gatherCopy(spec: Spec, state: State): Pipeline<RoomBaseline | undefined> {
   if (spec.room === undefined) return undefined;
   const answer = yield* ask(state, { kind: 'room-copy', spec });
   return answer?.kind === 'room-baseline' ? answer.baseline : undefined;
 }
 
-/** Only while the agent waits: a check that still runs has let it go. */
+/** Only while the agent waits: if a check is still running, the agent has been let go. */
 export function* settleCopy(
   spec: Spec,
   state: State,
@@ -24,7 +24,7 @@ export function* settleCopy(
   return answer?.kind === 'room-baseline' && answer.baseline.kind === 'kept' ? answer.baseline : copy;
 }
 
-/** Which checks the room suits, tried in a room of the copy. In a session that may outlast the hook: then the baseline is on trial. */
+/** Finds out which checks work in the room by running them in a room of the copy. In a session that may outlast the hook: then the baseline is on trial. */
 export function* gatherFits(
   spec: Spec,
   state: State,
@@ -36,7 +36,7 @@ export function* gatherFits(
   return answer?.kind === 'room-baseline' ? { roomBaseline: answer.baseline } : {};
 }
 
-/** A trial that outlasted the hook of the start. What it needs was kept before the agent began, so that it can be asked for at any time. */
+/** A trial that outlasted the hook of the start. What it needs was kept before the agent began, so it can run at any time. */
 export function* gatherTrial(spec: Spec, state: State): Pipeline<RoomBaseline | undefined> {
   const { room: copy, baseline } = state;
   if (copy?.kind !== 'kept' || copy.trial === undefined) return undefined;
@@ -44,8 +44,8 @@ export function* gatherTrial(spec: Spec, state: State): Pipeline<RoomBaseline | 
 }
 
 /**
- * The room, for the checks that it suits. `undefined` = the loop has none. `lack`: why it could not be tried since the agent began, which must not
- * take it away.
+ * Runs the checks that work in the room there. `undefined` = the loop has no room. `lack`: why the trial has failed since the agent began;
+ * that must not remove the room.
  */
 export function* gatherRoom(spec: Spec, state: State, lack?: RoomBaseline): Pipeline<RoomFacts | undefined> {
   const baseline = state.room;
@@ -57,7 +57,7 @@ export function* gatherRoom(spec: Spec, state: State, lack?: RoomBaseline): Pipe
   return answer?.kind === 'room' ? answer.facts : { kind: 'lost', why: 'failed', detail: '' };
 }
 
-/** Hold-outs run in the room alone: what they answered there is their answer. */
+/** Hold-out checks run only in the room, so their result there is their result. */
 export function holdoutsIn(room: RoomFacts | undefined, spec: Spec, state: State): readonly CheckResult[] {
   if (room?.kind !== 'judged') return [];
   const holdouts = new Set(spec.checks.filter((check) => check.holdout).map((check) => check.name));
@@ -69,7 +69,7 @@ export function holdoutsIn(room: RoomFacts | undefined, spec: Spec, state: State
     });
 }
 
-/** Is the work still what the person was asked about? */
+/** Is the work still the same as when the person was asked about it? */
 export function* gatherWork(spec: Spec, state: State): Pipeline<Pick<Evidence, 'work'>> {
   if (state.pause?.work === undefined) return {};
   const answer = yield* ask(state, { kind: 'work', spec });

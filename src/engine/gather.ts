@@ -21,7 +21,7 @@ const DAY_CHARS = 10;
 
 type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
 
-/** Which facts a decision about this event needs, asked in the right order. The only reader of the clock. */
+/** Gathers the facts that a decision about this event needs, in the right order. The only reader of the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
   const { spec, state, event } = scene;
   if (event.kind === 'turn-ended') return yield* gatherTurn(scene);
@@ -29,18 +29,18 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   if (event.kind === 'baseline-taken') {
     const around = yield* lookAround(scene, true);
     const copy = yield* gatherCopy(spec, state);
-    const checks = yield* ask(scene, shown);
+    const checks = yield* runChecks(scene, shown);
     const settled = yield* settleCopy(spec, state, { copy, results: checks });
     const room = yield* gatherFits(spec, state, { copy: settled, results: checks });
     return { clock: yield* perform('readClock'), ...around, checks, ...room };
   }
   if (event.kind === 'goal-announced') {
-    const checks = yield* ask(scene, shown);
+    const checks = yield* runChecks(scene, shown);
     return { clock: yield* perform('readClock'), checks };
   }
   const clock = yield* perform('readClock');
   if (event.kind === 'watcher-began') return { clock, ...(yield* lookAtWorker(state, state.watcher)) };
-  // Whoever drives the loop reports its own events; anyone else's say nothing about the driver.
+  // The driver's own events show that it is alive; events of anyone else say nothing about it.
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
@@ -60,24 +60,24 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   };
 }
 
-/** A session that ended, whose turn failed, or that is resumed from outside, stands still until somebody begins a turn there. Documents drive their own. */
+/** A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there. Documents drive their own. */
 function isRestAfter({ spec, event, report }: Scene): boolean {
   if (spec.driver !== 'session' || spec.dialect !== undefined || spec.delivery !== undefined) return false;
   return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
 }
 
 function* gatherTurn(asked: Scene): Pipeline<Evidence> {
-  // First: the same checks never run twice at once.
+  // First, so that the same checks never run twice at once.
   const tried = isOnTrial(asked.state.room) ? yield* gatherTrial(asked.spec, asked.state) : undefined;
   const learned = tried?.kind === 'kept' ? { roomBaseline: tried } : {};
   const scene = tried?.kind === 'kept' ? { ...asked, state: { ...asked.state, room: tried } } : asked;
   const { spec, state, report } = scene;
   const message = report.message ?? '';
   const found = findClaim(spec.claim, message, () => deliveredPrompts(spec, state), spec.goal);
-  // Documents know no way to say "blocked": there a tag of ours is only text.
+  // Documents have no way to say "blocked": there, a tag of ours is just text.
   const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
   const said = messageFacts(message);
-  // The work tree is looked at before the checks run: they may write into it themselves.
+  // Look at the work tree before the checks run: they may write into it.
   const around = yield* lookAround(scene, isLookDue(scene, said));
   const shown = spec.checks.filter((check) => !check.holdout);
   const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
@@ -89,9 +89,9 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
       approvals: [...state.approvals, 'finish'],
     });
   const first = isOnTrial(tried)
-    ? shown.map((check) => stillTried(check, tried.trial))
-    : yield* askTwice(scene, shown, claim.made !== null);
-  const visible = holds(first) ? yield* askLateAgain(scene, shown, first) : first;
+    ? shown.map((check) => resultOnTrial(check, tried.trial))
+    : yield* runChecksWithRetry(scene, shown, claim.made !== null);
+  const visible = holds(first) ? yield* rerunLateChecks(scene, shown, first) : first;
   const last: LastFacts = holds(visible) ? yield* gatherLast(scene, around, tried) : { holdouts: [] };
   const clock = yield* perform('readClock');
   return {
@@ -119,12 +119,12 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
   };
 }
 
-/** It runs in a room of the start, and only after that in the project. */
-function stillTried({ name }: CheckSpec, trial: RoomTrial): CheckResult {
+/** It runs in a room of the start first, and only then in the project. */
+function resultOnTrial({ name }: CheckSpec, trial: RoomTrial): CheckResult {
   return { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...trial };
 }
 
-/** Counted before the commit: a process that is killed in between has counted a turn too many, never one too few. */
+/** Counted before the commit: a process killed in between has counted one turn too many, never one too few. */
 function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pick<Evidence, 'day'>> {
   if (spec.dialect === undefined) return {};
   const turns = yield* perform('countTurn', state.cwd, new Date(nowMs).toISOString().slice(0, DAY_CHARS));
@@ -132,8 +132,8 @@ function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pi
 }
 
 /**
- * In a large repository the look at the work tree costs more than all the rest of a stop. With checks it is always taken: what it means
- * depends on them, and they are not known yet.
+ * In a large repository, looking at the work tree costs more than the rest of a stop. With checks it is always done: what it means
+ * depends on their results, which are not known yet.
  */
 function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boolean {
   if (spec.checks.length > 0 || report.progress !== undefined) return true;
@@ -183,7 +183,7 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
 
 type LastFacts = Pick<Evidence, 'room' | 'protectedFiles'> & { readonly holdouts: readonly CheckResult[] };
 
-/** All else holds: the clean room, and the hold-outs that cannot run there. */
+/** Everything else holds: run the clean room, and the hold-out checks that cannot run there. */
 function* gatherLast(
   scene: Scene,
   around: Pick<Evidence, 'protectedFiles'>,
@@ -193,10 +193,10 @@ function* gatherLast(
   const room = yield* gatherRoom(spec, state, tried);
   const inRoom = holdoutsIn(room, spec, state);
   const others = spec.checks.filter((check) => check.holdout && !inRoom.some(({ name }) => name === check.name));
-  // A room that is not there yet answers the hold-outs too, later.
+  // A room that is not ready yet will also run the hold-out checks, later.
   if (room?.kind === 'running') return { room, holdouts: [] };
-  const asked = yield* askTwice(scene, others, true);
-  const holdouts = [...inRoom, ...(yield* askLateAgain(scene, others, asked))];
+  const asked = yield* runChecksWithRetry(scene, others, true);
+  const holdouts = [...inRoom, ...(yield* rerunLateChecks(scene, others, asked))];
   const protectedFiles = room === undefined ? yield* lookAtProtectedAgain(scene, around.protectedFiles) : undefined;
   return {
     holdouts,
@@ -205,7 +205,7 @@ function* gatherLast(
   };
 }
 
-/** A check, or what the agent left running, may have changed them while the checks ran, or put them back. */
+/** A check, or something the agent left running, may have changed or restored them while the checks ran. */
 function* lookAtProtectedAgain(
   { spec, state }: Scene,
   before: ProtectedFacts | undefined,
@@ -233,9 +233,13 @@ function* lookAtWorker(
   return { holderAlive: answer.alive, ...(answer.seen === null ? {} : { holderSeen: answer.seen }) };
 }
 
-/** A failure that matters is asked about once more: one that comes after a pass, or that would refuse a claim. */
-function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean): Pipeline<readonly CheckResult[]> {
-  const first = yield* ask(scene, checks);
+/** A failure that matters is run once more: one that follows a pass, or that would refuse a claim. */
+function* runChecksWithRetry(
+  scene: Scene,
+  checks: readonly CheckSpec[],
+  always: boolean,
+): Pipeline<readonly CheckResult[]> {
+  const first = yield* runChecks(scene, checks);
   const passedBefore = new Set(
     scene.state.checks.filter((check) => check.result === 'passed').map((check) => check.name),
   );
@@ -245,15 +249,15 @@ function* askTwice(scene: Scene, checks: readonly CheckSpec[], always: boolean):
       (always || passedBefore.has(check.name)),
   );
   if (doubtful.length === 0) return first;
-  const second = yield* ask(scene, doubtful);
+  const second = yield* runChecks(scene, doubtful);
   return first.map((result) => {
     const again = second.find((candidate) => candidate.name === result.name);
     return again?.result === 'passed' ? { ...again, flaky: true as const } : result;
   });
 }
 
-/** A pass that came late was computed while the agent was at work: what it rests on may have changed unseen. */
-function* askLateAgain(
+/** A late pass was computed while the agent was at work: what it is based on may have changed unseen. */
+function* rerunLateChecks(
   scene: Scene,
   checks: readonly CheckSpec[],
   results: readonly CheckResult[],
@@ -263,10 +267,10 @@ function* askLateAgain(
   const isLate = results.some(({ name, result, late }) => {
     return late === true && result === 'passed' && fitOf(state.room, name)?.fit !== true;
   });
-  return isLate ? yield* ask(scene, checks, { again: true }) : results;
+  return isLate ? yield* runChecks(scene, checks, { again: true }) : results;
 }
 
-function* ask(
+function* runChecks(
   { spec, state }: Scene,
   checks: readonly CheckSpec[],
   how: Pick<ProbeBatch, 'again'> = {},

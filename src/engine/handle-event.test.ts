@@ -31,7 +31,7 @@ function world(
   const commit = (_: string, head: { revision: number }, draft: Draft): CommitResult => {
     seen.drafts.push(draft);
     const now = loaded(0);
-    // Every state but the last one is what a rival left behind: committing on it conflicts.
+    // Every state but the last was left by a rival, so committing on it conflicts.
     return head.revision < states.length || now === undefined
       ? { kind: 'conflict' }
       : { kind: 'committed', loaded: now };

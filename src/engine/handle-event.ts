@@ -16,16 +16,16 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
-/** Generous, because each conflict is someone else's progress; bounded, because every loop is. */
+/** Generous, because each conflict is someone else's progress; bounded, like every loop here. */
 const CONFLICTS_MAX = 200;
 
-/** Refused only because nothing was gathered yet. */
+/** Reasons that may only be due to evidence not gathered yet. */
 const NEEDS_EVIDENCE: ReadonlySet<AbstainReason> = new Set(['limit-not-raised', 'work-changed']);
 
 /**
- * One event through the house: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the
- * caller has just loaded is not loaded again: should it have moved since, the commit finds out.
- * A conflict means someone else moved the loop meanwhile: load and decide again on the evidence already gathered.
+ * Processes one event: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the
+ * caller has just loaded is not loaded again: if it has moved since, the commit finds out.
+ * A conflict means that someone else moved the loop: load and decide again on the evidence already gathered.
  */
 export function* handleEvent(
   target: LoopId | Loaded,
@@ -42,7 +42,7 @@ export function* handleEvent(
     if (loaded === undefined) return { decision: { kind: 'abstain', because: 'no-loop' } };
     const { spec, state, head } = loaded;
 
-    // Checks are slow: an event that will be refused anyway must not cost a test run.
+    // Checks are slow: an event that will be refused anyway must not trigger a test run.
     const clock = yield* perform('readClock');
     const reporter =
       report.beganMs !== undefined && repeatsLastTurn(state, event) ? { reporterBeganMs: report.beganMs() } : {};
@@ -77,7 +77,7 @@ export function* handleEvent(
     const bytes = yield* perform('readFile', live.path);
     const planned = yield* planProjection(live, bytes, next);
     const { mark: file } = planned;
-    // A stop that cannot be written down in the file is let through, so it is no iteration.
+    // If the file cannot be written, the agent may stop, and the stop is not an iteration.
     if (decision.kind === 'continue' && planned.text !== null && file.written !== file.read)
       yield* perform('tryWrite', live.path, planned.text);
     const result = yield* perform('commit', loop, head, { ...draft, file });
@@ -92,7 +92,7 @@ export function* handleEvent(
   );
 }
 
-/** Only what was slow to gather is kept; who holds the lease may have changed, and a look that was not due may be due now. */
+/** Only what was slow to gather is kept: the holder of the lease may have changed, and a look that was not due may be due now. */
 function reusable(event: Event, evidence: Evidence): boolean {
   return event.kind === 'baseline-taken' || (event.kind === 'turn-ended' && evidence.workspace !== undefined);
 }

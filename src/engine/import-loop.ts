@@ -7,7 +7,7 @@ import { withOwnChecks } from './own-checks.ts';
 import type { StateFileReading } from './new-state-file.ts';
 import type { Control, StartRequest } from './ports.ts';
 
-/** What a foreign state file asks for, as far as a native loop can keep it. */
+/** What a foreign state file asks for, as far as a native loop supports it. */
 export type Imported = {
   readonly dialect: string;
   readonly active: boolean;
@@ -18,19 +18,19 @@ export type Imported = {
   readonly criteria: readonly Criterion[];
   readonly criteriaMet: readonly string[];
   readonly counted: number;
-  /** Only those the file knows. */
+  /** Only those that the file sets. */
   readonly limits: Partial<Limits>;
   readonly timing: Partial<Timing>;
 };
 
-/** The loop of a state file, as a native one. */
+/** The loop of a state file, as a native loop. */
 export function importedFrom(dialect: string, reading: StateFileReading): Imported {
   const { claim, checks = [], finish } = reading;
   const canFinish = claim.texts.length > 0 || checks.length > 0;
   return {
     dialect,
     active: reading.active,
-    // A file that is itself the agent's notes says what to do in its body.
+    // If the file itself holds the agent's notes, its body is the goal.
     goal: (reading.claimedIn ?? reading.goal).trim(),
     claim: claim.texts.length > 0 ? claim : NATIVE_CLAIM,
     finish: canFinish ? (finish ?? null) : null,
@@ -44,7 +44,7 @@ export function importedFrom(dialect: string, reading: StateFileReading): Import
 }
 
 /**
- * The spec with what the file asks for. `typed` are the limits and times that the user gave: they win over the file. A check that the user
+ * The spec with what the file asks for. `typed`: the limits and times given by the user, which override the file. A check that the user
  * added has to pass, whatever completes the document's loop.
  */
 export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Imported, 'limits' | 'timing'>): Spec {
@@ -61,7 +61,7 @@ export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Impor
   };
 }
 
-/** The file as the only format reads it that can. A text instead of a loop says why a format cannot. */
+/** The file as read by the only format that can read it. A string instead of a loop is the reason why a format cannot. */
 export function onlyReading(
   tried: readonly (Imported | string)[],
 ):
@@ -74,7 +74,7 @@ export function onlyReading(
     : { kind: 'unclear', could: found.map(({ dialect }) => dialect) };
 }
 
-/** Paused, so that nothing runs before the user has looked: an import must not cost money. What the file has counted stays used. */
+/** Starts it paused, so that nothing runs before the user has looked: an import must not cost money. What the file has counted stays used. */
 export async function startImported(
   request: Omit<StartRequest, 'session'>,
   counted: number,

@@ -13,10 +13,10 @@ import type { Pipeline } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /**
- * An event from outside its session (`tireless cancel`, `steer` …) for a loop that lives in a foreign file: what someone changed in the
- * file counts first, then the event, and the file says so. Where another file stands in its place, the loop in that file is meant: its
- * agent is the one at work. A file that cannot be read is left alone, and the journal goes on without it; only a resume is refused, because
- * nothing would continue. Throws `STATE_FILE_INVALID`.
+ * Handles an event from outside the session (`tireless cancel`, `steer` …) for a loop in a foreign file: hand edits of the file are applied
+ * first, then the event, and the file is updated. If another file took its place, the event goes to the loop of that file: its agent is the
+ * one at work. An unreadable file is left alone, and the journal continues without it; only a resume is refused, because nothing would
+ * continue. Throws `STATE_FILE_INVALID`.
  */
 export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport, live: LiveFile): Pipeline<Handled> {
   const view = yield* viewFile({ live });
@@ -32,23 +32,23 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
   }
   if (isEdited(known.state, bytes)) {
     const noticed = yield* handleEvent(loop, editOf(reading, known), {}, live);
-    // Deleted or switched off is cancelled; who asks for that has it.
+    // A deleted or switched-off file has already cancelled the loop, which is what was asked for.
     if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;
   }
   return yield* handleEvent(loop, withCount(event, known, live), report, live);
 }
 
-/** Only where the maximum ended the loop: the turn that failed fatally, or whose time was over, has a number of its own. */
+/** Only if the maximum ended the loop: a turn that failed fatally or ran out of time has a number of its own. */
 function withCount(event: Event, { state }: Loaded, { dialect }: LiveFile): Event {
   if (event.kind !== 'resume-requested' || dialect.endIsUncounted !== true) return event;
   const isAtMaximum = state.outcome?.kind === 'halted' && state.outcome.guard === 'iterations-max';
   return isAtMaximum ? { ...event, counted: Math.max(0, state.counted - 1) } : event;
 }
 
-/** What concerns whoever works at the file now. A resume and an answer concern one loop only. */
+/** Events for whoever works on the file now. A resume or an answer is for one loop only. */
 const MEANT_FOR_FILE: ReadonlySet<Event['kind']> = new Set(['cancel-requested', 'pause-requested', 'steering-given']);
 
-/** The loop of the file that replaced this one, for the same session, unless the file names another; with the checks that are in no file. */
+/** Starts the loop of the replacing file, for the same session unless the file names another, with the checks that are not defined in a file. */
 function* startInPlace(known: Loaded, reading: FileReading & { kind: 'loop' }, live: LiveFile): Pipeline<LoopId> {
   const { asked, state } = known;
   const session: SessionRef | null =

@@ -13,24 +13,24 @@ import type { FoundBytes, Loaded } from './ports.ts';
 export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
 
 /**
- * A file that others keep changing between our look and our rename is left to them after this many tries. Generous, because each
- * lost try is another stop's progress, and whoever gives up right after its own rename would leave an older counter behind.
+ * If others keep changing the file between our read and our rename, we give up after this many tries. Generous, because each lost try
+ * is progress made by another stop, and giving up right after our own rename would leave an older counter behind.
  */
 const REPLACE_TRIES_MAX = 100;
 
 export type Bytes = FoundBytes | null;
 
-/** A file and the loop that lives in it, as they were at one moment. */
+/** A consistent view of a file and the loop that lives in it. */
 export type FileView = {
-  /** `null` = it is gone, or cannot be read: then `reading` says so. */
+  /** `null` = it is gone or cannot be read; `reading` tells which. */
   readonly bytes: Bytes;
   readonly reading: FileReading | null;
   readonly known: Loaded | undefined;
 };
 
 /**
- * The file and what it says. A file that the system does not let us read is like one whose text means nothing: the agent may stop, and other
- * files are not affected.
+ * The file and its reading. A file that the system does not let us read is treated like one that makes no sense: the agent may stop, and
+ * other files are not affected.
  */
 export function* readLiveFile(live: LiveFile): Pipeline<Pick<FileView, 'bytes' | 'reading'>> {
   try {
@@ -42,7 +42,7 @@ export function* readLiveFile(live: LiveFile): Pipeline<Pick<FileView, 'bytes' |
   }
 }
 
-/** Why the file cannot be read, for those who name it; `null` = it can. */
+/** Why the file cannot be read, for a message that names the file; `null` = it can be read. */
 export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
   const { reading } = yield* readLiveFile(live);
   if (reading?.kind !== 'invalid') return null;
@@ -50,8 +50,8 @@ export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
 }
 
 /**
- * The file as a resume writes it: there, active and with the limits in force. Whoever reads, edits or deletes it afterwards finds the loop
- * in it, also where its document takes the file away at the end.
+ * The file as a resume writes it: present, active and with the limits in force. Anyone who reads, edits or deletes it afterwards finds the
+ * loop in it, even if its document removes the file at the end.
  */
 export function fileForEvent(live: LiveFile, event: Event): LiveFile {
   if (event.kind !== 'resume-requested') return live;
@@ -65,21 +65,21 @@ export function fileForEvent(live: LiveFile, event: Event): LiveFile {
   return { ...live, dialect: { ...dialect, project: projectResumed } };
 }
 
-/** The turns before the document's first iteration are in our maximum, and not in the document's. */
+/** Our maximum includes the turns before the document's first iteration; the document's does not. */
 function limitsInFile(limits: Partial<Limits>, { spec }: Loop): Partial<Limits> {
   const { iterationsMax } = limits;
   const { turnsBefore = 0 } = spec.dialect ?? {};
   return typeof iterationsMax === 'number' ? { ...limits, iterationsMax: iterationsMax - turnsBefore } : limits;
 }
 
-/** Did someone edit the file, or is it what we read or wrote before? */
+/** Did someone edit the file? Otherwise it is what we read or wrote before. */
 export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: Bytes): boolean {
   const hash = bytes?.hash ?? null;
   if (mark === null) return hash === null;
   if (hash === mark.written) return false;
-  // An earlier text is a late write of ours, or someone set the counter back to it.
+  // An earlier text of ours: either a late write, or someone set the counter back.
   if (hash !== null && mark.older.includes(hash)) return bytes?.isOurs === false;
-  // What we read and were about to replace, when the power failed; written again after that commit, it is someone's.
+  // The bytes that we read and were about to replace when the power failed. If they were written after that commit, someone else did it.
   return (
     hash === null ||
     hash !== mark.read ||
@@ -88,12 +88,12 @@ export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'update
 }
 
 /**
- * Who looks at a file. A stop of the loop's own session knows who began its turn (`sentBack`). Everyone else takes the agent of a running loop
- * for one at work, unless its session is known to be gone.
+ * Who looks at the file. A stop of the loop's own session knows who began its turn (`sentBack`). Everyone else assumes that the agent of a
+ * running loop is at work, unless its session is known to be gone.
  */
 type Look = { readonly sentBack?: boolean; readonly isOwnerGone?: boolean };
 
-/** What the file is to its loop: see `relationOfFile`. Only a file that someone edited can be anything but a continuation. */
+/** How the file relates to its loop: see `relationOfFile`. Only an edited file can be anything but a continuation. */
 function relationTo(
   { spec, state }: Pick<Loaded, 'spec' | 'state'>,
   { bytes, reading }: Pick<FileView, 'bytes' | 'reading'>,
@@ -105,7 +105,7 @@ function relationTo(
   return relationOfFile({ identity: spec.dialect?.identity, counted: state.file.counted }, reading, mayBeAgents);
 }
 
-/** Does another file stand in the place of the one that this loop lives in? */
+/** Has another file taken the place of this loop's file? */
 export function isReplaced(
   loaded: Pick<Loaded, 'spec' | 'state'>,
   view: Pick<FileView, 'bytes' | 'reading'>,
@@ -114,24 +114,24 @@ export function isReplaced(
   return relationTo(loaded, view, look) === 'new-loop';
 }
 
-/** After the end of its loop: does the file begin something new, or is it what that loop read or left? */
+/** After the end of its loop: does the file start something new, or is it what that loop read or left behind? */
 export function beginsAnew({ file, endedAt, outcome }: State, bytes: NonNullable<Bytes>): boolean {
-  // That loop let go of its file because it was gone, or because this one stood in its place.
+  // The ended loop gave up its file, because it was gone or because this one replaced it.
   if (outcome?.kind === 'cancelled' && outcome.because === 'file-removed') return true;
   if (bytes.hash === file?.written) return false;
   if (bytes.hash !== file?.read) return true;
-  // What the loop was about to replace or remove: left over when the power failed before that, new when it was written later.
+  // The bytes the loop was about to replace or remove: left over if the power failed before that, new if they were written later.
   if (endedAt === null || bytes.changedMs === undefined) return false;
   return Math.floor(bytes.changedMs) > Date.parse(endedAt);
 }
 
 type Projection = {
-  /** `null` = the document wants the file gone. */
+  /** `null` = the document wants the file removed. */
   readonly text: string | null;
   readonly mark: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
 };
 
-/** What is to be written, and its hash, before the commit that says so. */
+/** What will be written, and its hash, computed before the commit that records it. */
 export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipeline<Projection> {
   const text = live.dialect.project(bytes?.text ?? null, loop);
   const read = bytes?.hash ?? null;
@@ -142,8 +142,9 @@ export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipel
 }
 
 /**
- * After the commit. If the file changed meanwhile, only our own keys go into the new bytes. Who renames last looks whether the loop went
- * on meanwhile, and then writes where it stands now: a slow writer leaves no older counter behind. Answers whether there was anything to write.
+ * Called after the commit. If the file changed meanwhile, only our own keys are put into the new bytes. After the rename, the writer checks
+ * whether the loop has moved on, and if so writes its current state: a slow writer leaves no older counter behind. Returns whether there was
+ * anything to write.
  */
 export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<boolean> {
   let bytes = seen;
@@ -157,7 +158,7 @@ export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeli
       loop = newest;
     }
     bytes = yield* perform('readFile', live.path);
-    // Removed by hand in between: that is a cancel at the next event, not something to undo.
+    // Removed by hand in between: the next event treats that as a cancel, so it is not undone here.
     if (bytes === null) return false;
   }
   return false;

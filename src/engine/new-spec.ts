@@ -3,7 +3,7 @@ import type { Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../core/overdue.ts';
 
-/** A spec with the defaults of its driver, and what was given instead. Without checks only the claim of the agent ends the loop well. */
+/** A spec with the defaults of its driver, overridden by `given`. Without checks, only the agent's claim completes the loop. */
 export function newSpec(goal: string, driver: Spec['driver'], given: Partial<Spec> = {}): Spec {
   return {
     claim: NATIVE_CLAIM,
@@ -22,7 +22,7 @@ export function newSpec(goal: string, driver: Spec['driver'], given: Partial<Spe
   };
 }
 
-/** The user sits in a session and can end a turn that takes too long: no iteration timeout there. */
+/** In a session the user can end a turn that takes too long, so there is no iteration timeout. */
 export function defaultTiming(driver: Spec['driver']): Timing {
   return driver === 'session' ? { ...DEFAULT_TIMING, iterationTimeoutMs: NO_ITERATION_TIMEOUT_MS } : DEFAULT_TIMING;
 }

@@ -26,11 +26,11 @@ export type NewStateFile = {
   readonly session: SessionRef | null;
 };
 
-/** What the caller does with files that no effect covers. */
+/** File operations of the caller that no effect covers. */
 export type NewFileSteps = {
-  /** Nothing refuses the file: make its folder. */
+  /** Nothing refuses the file: create its folder. */
   readonly makeFolder: () => void;
-  /** Keep the file that is about to be replaced. */
+  /** Back up the file that is about to be replaced. */
   readonly keepOld: (text: string) => void;
 };
 
@@ -38,8 +38,8 @@ const TEXT_BYTES_MAX = 160;
 const WHY_BYTES_MAX = 400;
 
 /**
- * Writes the state file of a new loop. No loop exists yet: the hook of that dialect starts it at the first stop, as it would for a file
- * that the other tool wrote. A file with an active loop is never replaced. Answers whether there was another one.
+ * Writes the state file of a new loop. The loop does not exist yet: the hook of that dialect starts it at the first stop, as it would for a
+ * file written by the other tool. A file with an active loop is never replaced. Returns whether another file was replaced.
  */
 export function* writeNewStateFile(
   { live, file, text, session }: NewStateFile,
@@ -54,14 +54,14 @@ export function* writeNewStateFile(
       'STATE_FILE_INVALID',
       `Cannot write ${file}: there is one already, and it cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
     );
-  // A document may leave its file as it was when a limit ended the loop.
+  // When a limit ended the loop, its document may have left the file as it was.
   const isOver = before !== null && known !== undefined && isEnded(known.state) && !beginsAnew(known.state, before);
   if (reading?.active === true && reading.saysDone !== true && !isOver)
     throw new Fault(
       'LOOP_STATE',
       `Cannot write ${file}: the loop in it is active. ${open === null ? 'Switch it off in the file, or delete the file' : `End it with "tireless cancel ${open}"`}, and start again.`,
     );
-  // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would pass for an edit of the old loop.
+  // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would look like an edit of the old loop.
   if (open !== null) yield* handleLiveEvent(open, { kind: 'cancel-requested' }, {}, live);
   if (session !== null) yield* refuseHeldSession(session);
   makeFolder();
@@ -73,8 +73,8 @@ export function* writeNewStateFile(
 }
 
 /**
- * The reading of a new file, if it holds the loop that was asked for. A claim that is lost on the way would make a loop that nobody can
- * end, so such a file is not written. `hasOwnClaim`: the document has one fixed claim, whatever was asked for. Throws `USAGE`.
+ * The reading of a new file, if it contains the loop that was asked for. If the claim got lost on the way, nobody could end the loop, so
+ * such a file is not written. `hasOwnClaim`: the document has one fixed claim, whatever was asked for. Throws `USAGE`.
  */
 export function requireSameLoop(
   name: string,
@@ -99,7 +99,7 @@ export function requireSameLoop(
   return reading;
 }
 
-/** What the agent reads first: the goal as it was typed, and how it reports to that document that the goal is met. */
+/** What the agent reads first: the goal as typed, and how to report to that document that the goal is met. */
 export function stateFilePrompt(file: string, goal: string, reading: StateFileReading): string {
   return `${goal.trim()}\n\n${endingFor(file, reading)}`;
 }

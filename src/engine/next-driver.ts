@@ -3,8 +3,8 @@ import type { AgentSpec } from '../core/loop.ts';
 import type { Loaded } from './ports.ts';
 
 /**
- * Who continues a loop that belongs to a session: the agent that was named; or, when the host itself will not continue it, the host's
- * program without its screen (`launchOf`). `null` = the session continues it. Throws `USAGE`.
+ * Who continues a loop that belongs to a session: the named agent; or, if the host itself will not continue it, the host's program in
+ * headless mode (`launchOf`). `null` = the session continues it. Throws `USAGE`.
  */
 export function nextDriver(
   { spec, state }: Loaded,

@@ -1,10 +1,10 @@
 import { assert } from '../core/fault.ts';
 import type { Effects } from './ports.ts';
 
-/** What only loops with a dialect's file need. */
+/** The effects that only loops with a dialect's file need. */
 export type FileEffects = Pick<Effects, 'newLoop' | 'readFile' | 'hashText' | 'replaceFile' | 'tryWrite' | 'countTurn'>;
 
-/** For compositions without dialects: nothing asks for files there. */
+/** For compositions without dialects, where nothing reads or writes such files. */
 export const NO_FILES: FileEffects = {
   newLoop: refuse,
   readFile: refuse,

@@ -12,7 +12,7 @@ import type { Loaded } from './ports.ts';
 
 type Document = FileReading & { kind: 'loop' };
 
-/** An open loop whose file is gone, replaced or switched off ends now: no stop may ever come to notice it. Everything else waits for one. */
+/** Ends an open loop whose file is gone, replaced or switched off: perhaps no stop will ever come to notice it. Other edits wait for a stop. */
 export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   if (isEnded(loaded.state)) return loaded;
   const view = yield* readLiveFile(live);
@@ -25,10 +25,10 @@ export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   return (yield* handleEvent(loop, edit, {}, live)).loaded ?? loaded;
 }
 
-/** Why a file that no loop knows cannot be read is said too: nobody else would. */
+/** Includes a file that cannot be read and that no loop knows: nobody else would report it. */
 export type Waiting = Document | (FileReading & { kind: 'invalid' });
 
-/** The reading of an active file whose loop begins at the next stop; `null` = it is not one, or its loop is open or over. */
+/** The reading of an active file whose loop begins at the next stop; `null` = it is not active, or its loop is open or over. */
 export function* waitingIn(live: LiveFile): Pipeline<Waiting | null> {
   const view = yield* viewFile({ live });
   const { bytes, reading, known } = view;
@@ -40,8 +40,8 @@ export function* waitingIn(live: LiveFile): Pipeline<Waiting | null> {
 }
 
 /**
- * The session has ended, and the document ends its loop with it. `isNamed`: the file is named after the session, so it is its own also before
- * the first stop.
+ * The session has ended, and the document ends its loop with it. `isNamed`: the file is named after the session, so it belongs to it even
+ * before the first stop.
  */
 export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline<void> {
   const { session, live } = place;
@@ -55,7 +55,7 @@ export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline
   if (reading?.kind === 'loop') yield* cancelWaiting(place, reading);
 }
 
-/** The session has ended, or shows another conversation: its loop is free for the session that stops next. */
+/** The session has ended or switched to another conversation: the next session that stops may take its loop. */
 export function* leaveSession(place: Pick<DialectPlace, 'live' | 'session'>): Pipeline<void> {
   const { session } = place;
   const known = yield* loopOfFile(place);
@@ -63,7 +63,7 @@ export function* leaveSession(place: Pick<DialectPlace, 'live' | 'session'>): Pi
   yield* handleEvent(known.state.loop, { kind: 'session-left' });
 }
 
-/** The session is there again: nobody may take its loop any more. */
+/** The session is back: nobody may take its loop any more. */
 export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): Pipeline<void> {
   const { session } = place;
   const known = yield* loopOfFile(place);
@@ -71,9 +71,9 @@ export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): P
   yield* handleEvent(known.state.loop, { kind: 'session-changed', session });
 }
 
-/** Ends the loop of such a file before its first stop: the journal has it, and the file is switched off in the document's own way. */
+/** Ends the loop of such a file before its first stop: the end is journaled, and the file is switched off in the document's own way. */
 export function* cancelWaiting(place: DialectPlace, reading: Document): Pipeline<Loaded> {
-  // A loop that lost its file to this one, and that no stop has ended yet.
+  // A loop that lost its file to this one and that no stop has ended yet.
   const known = yield* loopOfFile(place);
   if (known !== undefined && !isEnded(known.state)) yield* leaveFile(known.state.loop);
   const started = yield* startFromFile(place, null, reading, {});

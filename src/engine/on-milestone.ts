@@ -5,21 +5,21 @@ import type { Milestone } from '../core/milestones.ts';
 import { milestonesOf } from '../core/milestones.ts';
 import type { Control } from './ports.ts';
 
-/** Where journals are read: a control port, or a store. */
+/** Where journals are read from: a control port or a store. */
 export type MilestoneSource = Pick<Control, 'watch'> & {
   readonly entries: (loop: LoopId) => readonly Entry[] | Promise<readonly Entry[]>;
 };
 
 export type MilestoneListener = {
-  /** Called in order, once for each; awaited, so that a slow listener is not overtaken. */
+  /** Called in order, once for each milestone. Awaited, so that milestones never overtake a slow listener. */
   readonly tell: (milestone: Milestone) => unknown;
-  /** The journal could not be read, or `tell` threw. Listening goes on. */
+  /** The journal could not be read, or `tell` threw. Listening continues. */
   readonly failed: (error: unknown) => void;
 };
 
 /**
- * Calls back for everything a loop reaches from now on, whoever drives it, in a session or outside. Reads the journal only, so
- * that a listener can never hold up or change the loop. A watch may coalesce: the revisions tell what was told already.
+ * Calls back for everything a loop reaches from now on, whoever drives it, in a session or outside. It only reads the journal, so
+ * a listener can never hold up or change the loop. A watch may coalesce changes: revisions show what has been reported already.
  */
 export function onMilestone(
   control: MilestoneSource,
@@ -28,7 +28,7 @@ export function onMilestone(
 ): { readonly stop: () => void } {
   let stopped = false;
   let told: number | null = null;
-  // One that throws is one callback that failed: the rest is told all the same.
+  // If one callback throws, the remaining milestones are still reported.
   const tell = async (milestone: Milestone): Promise<void> => {
     if (stopped) return;
     try {
@@ -49,12 +49,12 @@ export function onMilestone(
       listener.failed(error);
     }
   };
-  // One after the other: two looks at once would tell the same things twice.
+  // One at a time: two looks at once would report the same milestones twice.
   let queue = look();
   const watched = control.watch(loop, () => {
     queue = queue.then(look);
   });
-  // What came between the first look and the watch.
+  // Catch what happened between the first look and the watch.
   queue = queue.then(look);
   return {
     stop: () => {

@@ -1,7 +1,7 @@
 import type { FinishRule } from '../core/finish-rule.ts';
 import type { CheckSpec } from '../core/loop.ts';
 
-/** The rule of a document, and the checks that the user set beside it: they have to pass whatever completes the document's loop. */
+/** The rule of a document plus the user's own checks, which must pass whatever completes the document's loop. */
 export function withOwnChecks(rule: FinishRule, own: readonly CheckSpec[]): FinishRule {
   if (own.length === 0) return rule;
   const asked = own.map((check): FinishRule => ({

@@ -1,14 +1,14 @@
 import type { LoopId } from '../core/loop.ts';
 import { HOME_FILES, PEOPLE_COMMANDS } from '../core/people-commands.ts';
 
-/** `home`: of tireless; `user`: of the user, where it is known. `program`: the command line as a file. */
+/** `home`: tireless's home; `user`: the user's home, if known. `program`: the file of the command line. */
 export type OwnPaths = { readonly home: string; readonly user?: string | undefined; readonly program?: string };
 
-/** Longer texts are cut: a call that hides behind so much text is still refused by the command itself. */
+/** Longer texts are cut: a call hidden behind that much text is still refused by the command itself. */
 const TEXT_CHARS_MAX = 200_000;
 const DEPTH_MAX = 6;
 
-/** What a tool writes, searches for or says, rather than runs or opens: to write about tireless is nobody's business. */
+/** Inputs that a tool writes, searches for or says, rather than runs or opens: writing about tireless is allowed. */
 const PROSE: ReadonlySet<string> = new Set([
   'content',
   'contents',
@@ -35,22 +35,22 @@ const PROSE: ReadonlySet<string> = new Set([
   'instruction',
 ]);
 
-/** `hook` too: with a payload of its own making an agent could speak as the user. */
+/** Includes `hook`: with a forged payload an agent could speak as the user. */
 const CALL = new RegExp(
   String.raw`(?:^|[\s/=;&|<>])tireless(?:@\S+|\.(?:cmd|exe|ps1|js)|/(?:dist/)?cli\.js)?[ \t]+(?:-\S+[ \t]+)*(${[...PEOPLE_COMMANDS, 'hook'].join('|')})(?![\w.-])`,
   'u',
 );
 const HOOK_PROGRAM = /\bhook(?:-fast)?\.cjs\b/u;
-/** The home as a call may name it: what is asked for there is not in its files. */
+/** An assignment of the home in a call: the call only names the home and does not touch its files. */
 const ASSIGNED_HOME = /\bTIRELESS_HOME=(?:"[^"]*"|'[^']*'|\S+)/gu;
 const HOME_VARIABLE = /(?:\$\{?(?:env:)?|%)TIRELESS_HOME\b/u;
-/** A patch names its files in lines of its own; the rest of it is content. */
+/** A patch names its files on separate lines; the rest of it is content. */
 const PATCH = /^\s*\*\*\* Begin Patch/u;
 const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): .*$/gmu;
 
 /**
- * What a tool call would do that only a person may: a command of tireless, or `HOME_FILES` when it reaches into the home; `null` = nothing.
- * Only a first fence, made of words: it is there so that a call which leaves its process tree does not begin at all.
+ * What a tool call would do that only a person may do: a command of tireless, or `HOME_FILES` if it reaches into the home; `null` = nothing.
+ * Only a first barrier, based on text: it keeps a call that leaves its process tree from starting at all.
  */
 export function peopleOnlyIn(input: unknown, own: OwnPaths): string | null {
   for (const text of textsIn(input, 0)) {
@@ -60,13 +60,13 @@ export function peopleOnlyIn(input: unknown, own: OwnPaths): string | null {
   return null;
 }
 
-/** What the agent reads instead of the result of its tool. */
+/** The agent reads this instead of the result of its tool. */
 export function refusalOf(loop: LoopId, command: string): string {
   const what = command === HOME_FILES ? 'the files of tireless are not yours' : `"tireless ${command}" is not for you`;
   return `tireless: ${what}: only a person may do this, and you are the agent of loop ${loop}. If you need a decision of theirs, say so and end your turn.`;
 }
 
-/** As a path, and as a shell of the user may write it. */
+/** The path itself, and the ways a shell may spell it. */
 function spellingsOf({ home, user = '' }: OwnPaths): readonly string[] {
   const rest = user !== '' && home.startsWith(`${user}/`) ? home.slice(user.length) : null;
   return rest === null ? [home] : [home, `~${rest}`, `$HOME${rest}`, `\${HOME}${rest}`];
@@ -83,7 +83,7 @@ function inText(text: string, own: OwnPaths): string | null {
   return HOME_VARIABLE.test(rest) || spellingsOf(own).some((home) => namesPath(rest, home)) ? HOME_FILES : null;
 }
 
-/** `/x/home` in `/x/home/loops`, and not in `/x/homes`. */
+/** `/x/home` in `/x/home/loops`, but not in `/x/homes`. */
 function namesPath(text: string, path: string): boolean {
   if (path === '') return false;
   for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
@@ -95,7 +95,7 @@ function namesPath(text: string, path: string): boolean {
 function* textsIn(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX) return;
-  // The words of an argument list are one command.
+  // The elements of an argument list form one command.
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) yield value.join(' ');
   for (const [key, inner] of Object.entries(value)) {
     if (Array.isArray(value) || !PROSE.has(key.toLowerCase())) yield* textsIn(inner, depth + 1);

@@ -28,7 +28,7 @@ export function* pickFile(all: FilesOfProject): Pipeline<DialectPlace | undefine
   return undefined;
 }
 
-/** The files that cannot be read: whatever happens in the others, someone has to hear of them. */
+/** The files that cannot be read: they have to be reported, whatever happens in the others. */
 export function* brokenFiles({ files, placeOf }: FilesOfProject): Pipeline<readonly BrokenFile[]> {
   const broken: BrokenFile[] = [];
   for (const { live, file } of files.map(placeOf)) {
@@ -43,7 +43,7 @@ function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   return loaded !== undefined && !isEnded(loaded.state) && isSameSession(loaded.state.session, session);
 }
 
-/** It belongs to nobody; its loop lost it to a new file; or its session is silent and the file names none. */
+/** It belongs to nobody, a new file displaced its loop, or its session is silent and the file names none. */
 function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   const view = yield* viewFile(place);
   const { reading, known: loaded } = view;
@@ -53,7 +53,7 @@ function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   return isReplaced(loaded, view, { isOwnerGone: isGone }) || (isGone && reading.session === null);
 }
 
-/** The file of this session's loop was deleted: the user's way to cancel, which someone has to notice. */
+/** The file of this session's loop was deleted, which is how the user cancels: someone has to notice. */
 function* vanishedFile(all: FilesOfProject): Pipeline<DialectPlace | undefined> {
   const { dialect, project, files, session, placeOf } = all;
   const loop = yield* perform('loopOfSession', session);

@@ -5,10 +5,10 @@ export type EffectCall = {
   readonly [K in keyof Effects]: { readonly effect: K; readonly input: Parameters<Effects[K]> };
 }[keyof Effects];
 
-/** Steps of pure code between requests to the world. Written once, run by `runSync` or `runAsync`. */
+/** Pure code between requests to the world. Written once, run by `runSync` or `runAsync`. */
 export type Pipeline<R> = Generator<EffectCall, R, unknown>;
 
-/** Ask the world for one thing: `const clock = yield* perform('readClock')`. */
+/** Requests one effect: `const clock = yield* perform('readClock')`. */
 export function* perform<K extends keyof Effects>(
   effect: K,
   ...input: Parameters<Effects[K]>

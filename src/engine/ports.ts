@@ -5,45 +5,45 @@ import type { Entry, Loop } from '../core/journal.ts';
 import type { RoomBaseline, RoomFacts } from '../core/room.ts';
 import type { CheckSpec, Limit, LoopId, ProtectedMark, SessionRef, Spec, Worker } from '../core/loop.ts';
 
-/** The newest committed entry: what the next one has to follow. */
+/** The newest committed entry, which the next one has to follow. */
 export type Head = { readonly revision: number; readonly hash: string };
 
 export type Loaded = Loop & { readonly head: Head };
 
-/** An entry before the store gives it its place in the chain. */
+/** An entry before the store has put it into the chain. */
 export type Draft = Omit<Entry, 'v' | 'revision' | 'prev'>;
 
 export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded } | { readonly kind: 'conflict' };
 
-/** What tireless looks at itself. Answers never throw: what cannot be seen is `unknown` or `null`. */
+/** What tireless looks at itself. Answers never throw: what cannot be determined is `unknown` or `null`. */
 export type ProbeRequest =
   | { readonly kind: 'check'; readonly check: CheckSpec }
-  /** `except`: a file of bookkeeping, relative to the project; changing it is no work. */
+  /** `except`: a bookkeeping file, relative to the project; changing it is not work. */
   | { readonly kind: 'workspace'; readonly except?: string }
   | { readonly kind: 'protected'; readonly globs: readonly string[]; readonly accepted: ProtectedMark | null }
   /** Which of these lines are ticked in the tracker? */
   | { readonly kind: 'criteria'; readonly tracker: string; readonly texts: readonly string[] }
   | { readonly kind: 'holder'; readonly worker: Worker }
   /**
-   * Keep a copy of the project. Answered by a baseline without fits. `settles`: that copy was made, and nothing but the checks ran since; what they
-   * wrote into dependency folders is no change.
+   * Keep a copy of the project. The answer is a baseline without fits. `settles`: this copy was made, and only the checks have run since; what they
+   * wrote into dependency folders is not a change.
    */
   | { readonly kind: 'room-copy'; readonly spec: Spec; readonly settles?: RoomBaseline & { readonly kind: 'kept' } }
-  /** Try the checks in a room of that copy. `results`: what they answered in the work tree. */
+  /** Try the checks in a room of that copy. `results`: their results in the work tree. */
   | {
       readonly kind: 'room-baseline';
       readonly spec: Spec;
       readonly copy: RoomBaseline & { readonly kind: 'kept' };
       readonly results: readonly CheckResult[];
     }
-  /** Make the room, and run these checks in it. */
+  /** Make the room and run these checks in it. */
   | {
       readonly kind: 'room';
       readonly spec: Spec;
       readonly checks: readonly CheckSpec[];
       readonly baseline: RoomBaseline;
     }
-  /** The work as a commit would hold it, as a hash. */
+  /** The hash of the work as a commit would hold it. */
   | { readonly kind: 'work'; readonly spec: Spec };
 
 export type ProbeAnswer =
@@ -61,35 +61,35 @@ export type ProbeBatch = {
   readonly cwd: string;
   readonly requests: readonly ProbeRequest[];
   readonly inOrder: boolean;
-  /** Confirm answers that were computed after an earlier look; absent = none does. */
+  /** Confirm answers that were computed after an earlier look; absent = there are none. */
   readonly vouchers?: readonly string[];
-  /** An answer that came late is not enough: run once more what passed then. */
+  /** A late answer is not enough: run the checks that passed late once more. */
   readonly again?: true;
 };
 
 /**
- * Everything a pipeline may ask of the world, as plain functions; a pipeline yields the call as data and never makes it
- * itself, so that one pipeline runs synchronously (hook, facades) and asynchronously (outer driver, fleet).
+ * Everything a pipeline may request from the world, as plain functions. A pipeline yields the call as data and never makes it
+ * itself, so that the same pipeline runs synchronously (hook, facades) and asynchronously (outer driver, fleet).
  */
 export type Effects = {
   readonly readClock: () => ClockReading;
   readonly load: (loop: LoopId) => Loaded | undefined;
-  /** The first entry. `conflict` = the id is taken. */
+  /** Writes the first entry. `conflict` = the id is taken. */
   readonly create: (loop: LoopId, draft: Draft) => CommitResult;
   readonly commit: (loop: LoopId, head: Head, draft: Draft) => CommitResult;
   /** Answers in the order of the requests. */
   readonly probe: (batch: ProbeBatch) => readonly ProbeAnswer[];
   readonly newLoop: () => { readonly loop: LoopId; readonly machine: string };
   readonly bindSession: (session: SessionRef, loop: LoopId) => void;
-  /** The same, once: of all that bind it instead of `was`, the first wins. The answer is the winner's loop. */
+  /** The same, but only once: of all callers that replace `was`, the first wins. Returns the winner's loop. */
   readonly bindFirst: (session: SessionRef, loop: LoopId, was: LoopId | undefined) => LoopId;
   readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
   /** `null` = there is no such file. Absolute path. */
   readonly readFile: (file: string) => FoundBytes | null;
   readonly hashText: (text: string) => string;
   /**
-   * By atomic rename, and only if the file still is what it was (`was`, a hash; `null` = absent). `text: null` removes it; `loop`: the one
-   * it is removed for, which keeps what stood in it.
+   * By atomic rename, and only if the file is unchanged (`was`, a hash; `null` = absent). `text: null` removes it; `loop`: the loop it is
+   * removed for, which keeps its content.
    */
   readonly replaceFile: (
     file: string,
@@ -97,15 +97,15 @@ export type Effects = {
     text: string | null,
     loop?: LoopId,
   ) => 'replaced' | 'changed';
-  /** Throws if this text cannot be written beside the file: for a look before the commit. Changes nothing. */
+  /** Throws if this text cannot be written beside the file: a test before the commit. Changes nothing. */
   readonly tryWrite: (file: string, text: string) => void;
-  /** Counts one more turn of the loops in the state files of a project, durably, and answers how many there were on that day (`2026-01-31`). */
+  /** Durably counts one more turn of the loops in a project's state files, and returns the number of turns on that day (`2026-01-31`). */
   readonly countTurn: (project: string, day: string) => number;
 };
 
 /**
- * `changedMs`: when the bytes last changed, on the wall clock; absent = not known. `isOurs`: did `replaceFile` write them, or someone else;
- * absent = nobody can tell.
+ * `changedMs`: when the bytes last changed, on the wall clock; absent = not known. `isOurs`: were they written by `replaceFile`, or by someone
+ * else; absent = not known.
  */
 export type FoundBytes = {
   readonly text: string;
@@ -124,43 +124,43 @@ export type AsyncEffects = {
 export type TurnReport = {
   readonly message?: string;
   /**
-   * Everything the agent said in this turn, `message` included, where the host keeps a transcript. `reply`: the first line of our last reply,
-   * with which the turn began, if a reply of ours began it. A function: most stops never ask.
+   * Everything the agent said in this turn, including `message`, if the host keeps a transcript. `reply`: the first line of our last reply,
+   * if that reply began the turn. A function, because most stops never need it.
    */
   readonly turnText?: (reply: string) => string;
   readonly usage?: Usage;
-  /** What the whole loop has cost, where a document keeps account of it. */
+  /** What the whole loop has cost, if a document keeps track of it. */
   readonly costTotalUsd?: number;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
-  /** What the user typed waits for the end of this turn, or they broke it off: it is theirs. */
+  /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
   readonly userFirst?: true;
-  /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
+  /** Reported from outside the loop's session: no agent receives the resulting prompt. */
   readonly noReply?: true;
-  /** Nobody is shown the reply to this. */
+  /** Nobody sees the reply to this. */
   readonly unseen?: true;
-  /** How long ago the agent was last at work, as its transcript tells. A function: only what the user writes asks. `undefined` = cannot be told. */
+  /** How long ago the agent was last at work, according to its transcript. A function: needed only when the user writes. `undefined` = not known. */
   readonly idleMs?: () => number | undefined;
-  /** `false`: the host says that the user began this turn, not our last reply. */
+  /** `false`: the host says that the user began this turn, rather than our last reply. */
   readonly sentBack?: boolean;
-  /** Of replies that keep the agent going the host obeys only so many in a row. */
+  /** How many replies in a row that keep the agent going the host obeys. */
   readonly repliesInRowMax?: number;
-  /** The agent used a tool since our last reply, and this host begins to count anew then. */
+  /** The agent used a tool since our last reply, and this host then restarts its count. */
   readonly newRow?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
-  /** When the process that reports it began, on the monotonic clock. A function: most stops never ask. Absent = nobody can say. */
+  /** When the reporting process began, on the monotonic clock. A function, because most stops never need it. Absent = not known. */
   readonly beganMs?: () => number;
-  /** Signs of progress beside the files, as one text. */
+  /** Signs of progress besides the files, as one text. */
   readonly progress?: string;
   readonly approvalDue?: ApprovalDue;
   /** How many turns a day the loops in the state files of this project may take; absent = the default. */
   readonly dayTurnsMax?: Limit;
-  /** Criteria that a dialect's file says hold. */
+  /** Criteria that are met according to the dialect's file. */
   readonly criteriaMet?: readonly string[];
 };
 
-/** `loaded` is the loop after the event; absent when there is none. `prompt`: what is delivered now. `earlier`: after another event that was posted first, on the same call. */
+/** `loaded`: the loop after the event; absent = there is none. `prompt`: what is delivered now. `earlier`: the result of an event posted first in the same call. */
 export type Handled = {
   readonly decision: Decision;
   readonly evidence?: Evidence;
@@ -169,7 +169,7 @@ export type Handled = {
   readonly earlier?: Loaded;
 };
 
-/** Durable home of loops. One commit point per implementation, named in its header. Throws `Fault` only. */
+/** The durable home of loops. One commit point per implementation, named in its header. Throws only `Fault`. */
 export type Store = Pick<Effects, 'load' | 'create' | 'commit' | 'bindSession' | 'bindFirst'> & {
   /** Every committed entry, oldest first; checks the whole chain. */
   readonly entries: (loop: LoopId) => readonly Entry[];
@@ -182,7 +182,7 @@ export type Store = Pick<Effects, 'load' | 'create' | 'commit' | 'bindSession' |
 
 export type ListFilter = { readonly ended: boolean | 'both' };
 
-/** One door for CLI, hook, dashboard and library, whether the loop lives in files or in a fleet. */
+/** One interface for CLI, hook, dashboard and library, whether the loop lives in files or in a fleet. */
 export type Control = {
   readonly start: (request: StartRequest) => Promise<Loaded>;
   readonly post: (loop: LoopId, event: Event, report?: TurnReport) => Promise<Handled>;
@@ -201,21 +201,21 @@ export type StartRequest = {
   readonly machine: string;
 };
 
-/** What an agent does while it works. The last one of a turn is always `ended`; the stream never throws. */
+/** What an agent does while it works. The last activity of a turn is always `ended`; the stream never throws. */
 export type AgentActivity =
   | { readonly kind: 'output'; readonly stream: 'message' | 'diagnostics'; readonly text: string }
   | { readonly kind: 'tool-used'; readonly tool: string; readonly detail: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
-  /** Something that nobody has to see: it is at work. */
+  /** Activity that nobody has to see: the agent is at work. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'ended'; readonly end: TurnEnd };
 
-/** `message` is the end of what the agent said, bounded. */
+/** `message`: the end of what the agent said, bounded. */
 export type TurnEnd = {
   readonly message: string;
   readonly toolCalls?: number;
   readonly usage?: Usage;
-  /** Absent = the turn ended as it should. */
+  /** Absent = the turn ended normally. */
   readonly failure?: Failure;
 };
 
@@ -230,29 +230,29 @@ export type Agent = {
 export type AgentSession = {
   /** Streams the turn. After `cancel` it still ends with `ended`. */
   readonly prompt: (text: string) => AsyncIterable<AgentActivity>;
-  /** Ends the turn and every process of it. Resolves when nothing of it is left. */
+  /** Ends the turn and all of its processes. Resolves when none of them is left. */
   readonly cancel: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * A line with one letter for each byte, `textOf` makes text of it. All that is searched for is plain ASCII, and a string is cut, joined
- * and searched without waking as much of Node as a buffer does.
+ * A line with one character per byte; `textOf` decodes it. Everything we search for is plain ASCII, and cutting, joining and searching a
+ * string loads less of Node than a buffer does.
  */
 export type RawLine = string;
 
-/** Smaller bounds than usual: for tests, and for readers that need not look that far. */
+/** Smaller bounds than usual: for tests, and for readers that need not look far. */
 export type ReadLimits = {
   readonly chunkBytes?: number;
   readonly lineBytesMax?: number;
   readonly scannedBytesMax?: number;
 };
 
-/** Reads what hosts write, from the end, within bounds of time and memory. Never throws for what the system refuses. */
+/** Reads what hosts write, from the end, within bounds of time and memory. Never throws if the system refuses access. */
 export type TranscriptReader = {
-  /** Hands over the lines of a file, the last one first, as many as `read` takes. `null` = the file cannot be read. */
+  /** Passes the lines of a file to `read`, last line first, as many as it takes. `null` = the file cannot be read. */
   readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
-  /** Returns when one of the last lines holds the text, or after a while: some hosts still write while their hook runs. */
+  /** Returns when one of the last lines contains the text, or after a timeout: some hosts are still writing while their hook runs. */
   readonly awaitText: (file: string, text: string, msMax?: number) => void;
   readonly textOf: (line: RawLine) => string;
 };

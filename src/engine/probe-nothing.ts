@@ -1,6 +1,6 @@
 import type { Effects, ProbeAnswer, ProbeRequest } from './ports.ts';
 
-/** For compositions without checks. What was not looked at is unknown, which never completes a loop. */
+/** For compositions without checks. Whatever is not looked at is unknown, which never completes a loop. */
 export const probeNothing: Effects['probe'] = (batch) => batch.requests.map(unseen);
 
 function unseen(request: ProbeRequest): ProbeAnswer {

@@ -8,8 +8,8 @@ import type { CommitResult, Draft, Effects, Head, Loaded } from './ports.ts';
 import { probeNothing } from './probe-nothing.ts';
 
 /**
- * The same world, in which nothing is kept: what is committed, bound or written there is seen only there. So the real pipeline can be
- * asked what it would decide, and no second one has to know how.
+ * The same world, but nothing is kept: commits, bindings and writes are visible only inside the rehearsal. So the real pipeline can be
+ * asked what it would decide, and no second implementation is needed.
  */
 export function rehearsed(effects: Effects): Effects {
   const loops = new Map<LoopId, Loaded>();
@@ -53,15 +53,15 @@ export function rehearsed(effects: Effects): Effects {
       return 'replaced';
     },
     tryWrite: () => {},
-    // A rehearsal is no turn.
+    // A rehearsal is not a turn.
     countTurn: () => 0,
   };
 }
 
-/** The time in a world without one. */
+/** The time in a world without a clock. */
 export const NEVER: ClockReading = { wallMs: 0, monotonicMs: 0, boot: 'none' };
 
-/** A world for rehearsals that holds one text and nothing else, whatever file is read. */
+/** A world for rehearsals that contains one text and nothing else, whatever file is read. */
 export function worldOfText(text: string, hashText: (text: string) => string): Effects {
   return {
     readClock: () => NEVER,

@@ -4,7 +4,7 @@ import type { Loaded } from './ports.ts';
 
 /** What an ended loop may have left behind on this machine. */
 export type ReleasePorts = {
-  /** Ends the checks of the loop that still run. */
+  /** Ends the checks of the loop that are still running. */
   readonly endChecks: (loop: LoopId) => Promise<void>;
   /** Removes hooks that are in the settings only while a loop is open. Does nothing where hooks are permanent. */
   readonly removeHooks: (session: SessionRef, cwd: string) => Promise<void>;
@@ -12,7 +12,7 @@ export type ReleasePorts = {
 
 /**
  * Call it after every event that may have ended a loop, before the end is reported: no check of an ended loop keeps running, and the hooks
- * that came with the loop go.
+ * that were added for the loop are removed.
  */
 export async function releaseIfEnded({ spec, state }: Loaded, ports: ReleasePorts): Promise<void> {
   if (!isEnded(state)) return;

@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import type { CheckSpec, Limit, Limits } from '../core/loop.ts';
 
-/** What a repository asks of every loop in it. */
+/** What a repository requires of every loop in it. */
 export type RepositoryConfig = {
   readonly file: string;
   readonly content: string;
@@ -14,7 +14,7 @@ type TrustAnswer = 'allowed' | 'denied' | 'unknown';
 
 /**
  * The configuration of a repository, if its commands may run. A clone must not be able to run commands, so unknown content is refused with
- * the command that allows it; `'denied'` = the user denied it, and it is left out. Throws `CONFIG_NOT_ALLOWED`.
+ * the command that allows it; `'denied'` = the user denied it, so it is ignored. Throws `CONFIG_NOT_ALLOWED`.
  */
 export function trustedConfig(
   config: RepositoryConfig,

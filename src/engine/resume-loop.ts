@@ -3,11 +3,11 @@ import type { Limits } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Control, Loaded } from './ports.ts';
 
-/** Does a living process drive this loop? */
+/** Is a live process driving this loop? */
 export type IsDriven = (loaded: Loaded) => boolean;
 
 /**
- * The loops that `resume` means when none is named: open ones that no process drives, and halted ones only where none is open. `here`: the
+ * The loops that `resume` considers when none is named: open ones that no process drives, and halted ones only if none is open. `here`: the
  * open loops of the project.
  */
 export function resumable(here: readonly Loaded[], isDriven: IsDriven): (loaded: Loaded) => boolean {
@@ -17,13 +17,13 @@ export function resumable(here: readonly Loaded[], isDriven: IsDriven): (loaded:
 
 export type Resumed =
   | { readonly kind: 'ready'; readonly loaded: Loaded }
-  /** A process drives it. Nothing was changed. */
+  /** A process is driving it. Nothing was changed. */
   | { readonly kind: 'driven'; readonly loaded: Loaded }
   | { readonly kind: 'refused'; readonly loaded: Loaded; readonly because: AbstainReason };
 
 /**
- * Makes a loop ready for whoever continues it, with other limits if some are given. Running or pending means that its driver is gone; the lease
- * of the next one settles that.
+ * Prepares a loop for whoever continues it, with new limits if given. If it is running or pending, its driver is gone; the lease of the next
+ * driver takes care of that.
  */
 export async function resumeLoop(
   found: Loaded,

@@ -17,14 +17,14 @@ import { begunLate, sessionLeft, sessionStarted, userSpoke } from './session-tal
 import { moveToSession } from './take-over.ts';
 import { handleToolRequest } from './tool-request.ts';
 
-/** What a session is told. `loaded`: its loop after the event. */
+/** The answer to a session. `loaded`: its loop after the event. */
 export type SessionAnswer = {
   readonly loaded: Loaded;
   /** Absent = nothing was decided. */
   readonly decision?: Decision;
 } & (
   | { readonly kind: 'silent' }
-  /** `fresh`: what was said before only leads it astray; a host that can leaves it out. */
+  /** `fresh`: the earlier conversation only misleads the agent; a host that can do so drops it. */
   | { readonly kind: 'go-on'; readonly prompt: string; readonly delayMs: number; readonly fresh: boolean }
   | { readonly kind: 'context'; readonly text: string }
   | { readonly kind: 'refuse'; readonly reason: string }
@@ -38,8 +38,8 @@ export type SessionHappening = {
 };
 
 /**
- * The loop that was armed for the session of an event. A loop in a foreign file answers only where its dialect was enabled, and one that the
- * user took to another session leaves this one alone.
+ * The loop that was armed for the session of an event. A loop in a foreign file answers only where its dialect is enabled, and a loop that
+ * the user moved to another session no longer affects this one.
  */
 export function* findSessionLoop(happening: SessionHappening): Pipeline<Loaded | undefined> {
   return (yield* loopOf(happening.session)) ?? (yield* followed(happening));
@@ -60,7 +60,7 @@ export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded)
     case 'session-ended':
       return yield* sessionLeft(loaded, happening.report);
     case 'command-typed':
-      // Commands are more than a loop knows: the command line answers them.
+      // A loop cannot handle typed commands: the command line does.
       return { kind: 'silent', loaded };
   }
 }
@@ -84,20 +84,20 @@ function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
   return isSameSession(loaded.state.session, session) ? loaded : undefined;
 }
 
-/** A host that gives a resumed conversation a new name says which one it had: the loop goes along. */
+/** A host that renames a resumed conversation reports its old name: the loop moves along. */
 function* followed({ session, event }: SessionHappening): Pipeline<Loaded | undefined> {
   if (event.kind !== 'session-started' || event.previous === undefined) return undefined;
   const known = yield* loopOf({ host: session.host, id: event.previous });
   return known === undefined || isEnded(known.state) ? undefined : (yield* moveToSession(known, session)).loaded;
 }
 
-/** The user wrote to the agent, as the pause said, and no hook reported it. */
+/** The user wrote to the agent, as the pause asked, but no hook reported it. */
 function* continuedByUser(found: Loaded, event: Event, { sentBack }: TurnReport): Pipeline<Loaded> {
   if (!isUsersTurn(found.state, event, sentBack)) return found;
   return (yield* handleEvent(found, { kind: 'user-spoke' })).loaded ?? found;
 }
 
-/** A stop comes from an agent at work: its host waited for the usage limit by itself, or the user spoke and no hook reported it. */
+/** A stop shows that the agent is at work: its host waited out the usage limit, or the user wrote something and no hook reported it. */
 function* continuedByHost(found: Loaded, event: Event): Pipeline<Loaded> {
   if (event.kind !== 'turn-ended' || found.state.pause?.cause !== 'usage-limit') return found;
   return (yield* handleEvent(found, { kind: 'wait-ended', because: 'agent-works' })).loaded ?? found;
@@ -108,8 +108,8 @@ function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<Sessio
   const known = isHandedOver(continued.state) ? yield* continuedByUser(continued, event, report) : continued;
   const { decision, loaded = known, prompt } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
-  // Who only watches decides and writes down the same, and says nothing. So does the second report of one stop (`duplicate`): every host
-  // goes on when one of its hooks asks for it, and what both ask for would be read twice.
+  // A loop that only observes decides and records the same, and says nothing. So does the second report of one stop (`duplicate`): a host
+  // continues when one of its hooks asks for it, and two prompts would be read twice.
   if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)
     return { kind: 'silent', decision, loaded };
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
@@ -124,13 +124,13 @@ function* toolRequested(
 ): Pipeline<SessionAnswer> {
   const command = own === undefined || isEnded(loaded.state) ? null : peopleOnlyIn(request.input, own);
   if (command !== null) return yield* attemptRefused(loaded, command);
-  // A host with a goal of its own believes the agent that says it is complete.
+  // A host with a goal of its own believes an agent that calls it complete.
   if (request.saysGoalMet === true) return yield* goalAnnounced(loaded);
   const answer = yield* handleToolRequest(loaded.state.loop);
   return answer.kind === 'deny' ? { kind: 'refuse', reason: answer.reason, loaded } : { kind: 'silent', loaded };
 }
 
-/** The attempt is in the journal before the agent reads the answer. */
+/** The attempt is journaled before the agent reads the answer. */
 function* attemptRefused(known: Loaded, command: string): Pipeline<SessionAnswer> {
   const { loaded = known } = yield* handleEvent(known, { kind: 'attempt-refused', command });
   return { kind: 'refuse', reason: refusalOf(known.state.loop, command), loaded };

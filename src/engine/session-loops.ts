@@ -9,7 +9,7 @@ import type { Loaded, Store } from './ports.ts';
 
 const ID_BYTES_MAX = 120;
 
-/** The open loop of a session. A loop that moved to another session leaves its old session free. */
+/** The open loop of a session. A loop that moved away no longer occupies its old session. */
 export function* openLoopOf(session: SessionRef): Pipeline<LoopId | undefined> {
   const bound = yield* perform('loopOfSession', session);
   const other = bound === undefined ? undefined : yield* perform('load', bound);
@@ -17,14 +17,14 @@ export function* openLoopOf(session: SessionRef): Pipeline<LoopId | undefined> {
   return isSameSession(other.state.session, session) ? bound : undefined;
 }
 
-/** Open loops in sessions of a host in this project, newest last. */
+/** Open loops in a host's sessions in this project, newest last. */
 export function openLoopsInProject(host: string, cwd: string, store: Pick<Store, 'list'>): readonly Loaded[] {
   return store
     .list({ ended: false })
     .filter(({ spec, state }) => spec.driver === 'session' && state.cwd === cwd && state.session?.host === host);
 }
 
-/** Two agents would work at once, and the first would be left without a word. Throws `LOOP_BUSY`. */
+/** Otherwise two agents would work at once, and the first would lose its loop without notice. Throws `LOOP_BUSY`. */
 export function refuseActive({ state }: Loaded, { activeMs = null, force = false, again = '--force' }: Taking): void {
   const { session } = state;
   if (activeMs === null || force || session === null) return;
@@ -35,7 +35,7 @@ export function refuseActive({ state }: Loaded, { activeMs = null, force = false
   );
 }
 
-/** Refuses to move a loop to a session before anything is changed. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY`. */
+/** Throws before anything is changed if the loop cannot move to that session: `USAGE`, `LOOP_STATE` or `LOOP_BUSY`. */
 export function* refuseMove(found: Loaded, target: SessionRef, taking: Taking = {}): Pipeline<void> {
   const { spec, state } = found;
   if (spec.driver !== 'session')
@@ -52,7 +52,7 @@ export function* refuseMove(found: Loaded, target: SessionRef, taking: Taking = 
   );
 }
 
-/** An id is text from outside. */
+/** An id is foreign text. */
 export function sessionName({ id }: SessionRef): string {
   return oneLine(id, ID_BYTES_MAX);
 }

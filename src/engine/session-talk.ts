@@ -6,7 +6,7 @@ import type { Pipeline } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 import type { SessionAnswer } from './session-event.ts';
 
-/** Whoever armed it was killed before its checks had answered, and the agent was told nothing: it begins now. Nothing is counted. */
+/** The arming process was killed before its checks had finished, so the agent got no prompt: the loop begins now. Nothing is counted. */
 export function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
   const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'baseline-taken' });
   const { spec, state } = loaded;
@@ -22,7 +22,7 @@ export function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipel
   };
 }
 
-/** Some hosts report our own prompts, tool results and notices of their own as prompts. Nobody spoke then. */
+/** Some hosts report our own prompts, tool results and their own notices as prompts. Then the user did not write. */
 export function* userSpoke(
   known: Loaded,
   { prompt, restate, byHost }: SessionEvent & { kind: 'prompt-submitted' },
@@ -36,7 +36,7 @@ export function* userSpoke(
   if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
   const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' }, report);
   if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
-  // A turn that broke off is begun again by this prompt.
+  // This prompt restarts a turn that broke off.
   const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
   const text = isRestated ? withUserFirst(promptWithHistory(loaded.spec, loaded.state)) : USER_FIRST;
   return { kind: 'context', text, decision, loaded };
@@ -48,9 +48,9 @@ const STALE_PROMPT =
 const USER_FIRST =
   'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
 
-/** After a compaction and after a return the agent has lost what it was told: the goal and what is open are said again. */
+/** After a compaction or a return the agent has lost its instructions: the goal and what is open are repeated. */
 export function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<SessionAnswer> {
-  // The hook that armed the loop may run at the same time: nobody came back.
+  // The hook that armed the loop may be running at the same time, so this is not a return.
   if (how === 'new') return { kind: 'silent', loaded: known };
   const isReturn = how !== 'compacted';
   const { decision, loaded = known } = isReturn
@@ -62,13 +62,13 @@ export function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<Sess
     : { kind: 'silent', loaded, ...said };
 }
 
-/** A loop of our own outlives its session: it can be resumed. */
+/** A native loop outlives its session: it can be resumed. */
 export function* sessionLeft(known: Loaded, report: TurnReport): Pipeline<SessionAnswer> {
   const { loaded = known } = yield* handleEvent(known, { kind: 'session-left' }, report);
   return { kind: 'silent', loaded };
 }
 
-/** What the user says, and then this text. */
+/** This text, after a notice that the user's words come first. */
 export function withUserFirst(text: string): string {
   return `${USER_FIRST}\n\n${text}`;
 }

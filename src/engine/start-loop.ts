@@ -3,7 +3,7 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, StartRequest } from './ports.ts';
 
-/** The loop exists, durably, before anything is run for it. Its baseline is taken by whoever drives it. */
+/** Makes the loop durable before anything is run for it. Whoever drives it takes its baseline. */
 export function* startLoop(request: StartRequest): Pipeline<Loaded> {
   const clock = yield* perform('readClock');
   const result = yield* perform('create', request.loop, {

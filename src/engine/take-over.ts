@@ -13,8 +13,8 @@ import { leaving } from './leaving.ts';
 import type { Handled, Loaded } from './ports.ts';
 
 /**
- * The user goes on with the loop of a file in another session. Only on their word: a session that merely begins in the project must not
- * take the loop of one that is still at it.
+ * The user continues the loop of a file in another session. Only at their request: a session that merely begins in the project must not
+ * take the loop of a session that is still at work.
  */
 export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef): Pipeline<Loaded | undefined> {
   const known = yield* loopOfFile(place);
@@ -22,8 +22,9 @@ export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef
 }
 
 /**
- * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; one that does names the
- * new session after the commit. `taking`: on the word of the user; without it the conversation only has another name. Again, when the power failed in between: nothing is done twice.
+ * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; a file that does is updated
+ * after the commit. `taking`: requested by the user; without it the conversation only has a new name. Safe to repeat if the power failed in
+ * between: nothing is done twice.
  */
 export function* moveToSession(
   known: Loaded,
@@ -44,7 +45,7 @@ export function* moveToSession(
   return handled;
 }
 
-/** The same for a file whose loop has not begun: only the file names the session. `false` = someone else changed it, or it cannot name one. */
+/** The same for a file whose loop has not begun: only the file is updated. `false` = someone else changed it, or it cannot name a session. */
 export function* nameInFile({ dialect, path }: LiveFile, session: SessionRef): Pipeline<boolean> {
   yield* refuseHeldSession(session);
   const { withSession } = dialect;
@@ -53,7 +54,7 @@ export function* nameInFile({ dialect, path }: LiveFile, session: SessionRef): P
   return (yield* perform('replaceFile', path, bytes.hash, withSession(bytes.text, session.id))) === 'replaced';
 }
 
-/** The file as one that only its session is written into; `undefined` = it names none, or this one already. */
+/** A view of the file into which only the session is written; `undefined` = it names none, or already this one. */
 function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline<LiveFile | undefined> {
   const { dialect, path } = live;
   const { withSession } = dialect;
@@ -61,7 +62,7 @@ function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline
   const reading = bytes === null ? null : dialect.read(bytes.text);
   if (withSession === undefined || reading?.kind !== 'loop') return undefined;
   if (reading.session === null || reading.session === session.id) return undefined;
-  // Our bytes are about to become the known ones: what someone edited counts first.
+  // Our bytes are about to become the known ones, so hand edits are applied first.
   if (isEdited(known.state, bytes)) yield* handleEvent(known.state.loop, editOf(reading, known), {}, live);
   return {
     path,

@@ -6,9 +6,9 @@ import { perform } from './pipeline.ts';
 export type ToolAnswer = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason: string };
 
 /**
- * The iteration timeout of a session, asked before each use of a tool. Nobody but the host can end a turn, but an agent without tools
- * ends it by itself, and the stop then is decided as always. Nothing is committed: asking changes no loop. Whose session asks is the
- * caller's to know. `timeoutMs` stands in for the one of the spec.
+ * Enforces the iteration timeout of a session before each tool call. Only the host can end a turn, but an agent without tools ends it by
+ * itself, and that stop is decided as usual. Nothing is committed: this changes no loop. The caller knows whose session it is.
+ * `timeoutMs` overrides the timeout of the spec.
  */
 export function* handleToolRequest(loop: LoopId, timeoutMs?: number): Pipeline<ToolAnswer> {
   const loaded = yield* perform('load', loop);

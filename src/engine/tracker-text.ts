@@ -1,7 +1,7 @@
 import type { Criterion, Spec } from '../core/loop.ts';
 import { fillTemplate } from '../core/template.ts';
 
-/** The goal stands last and quoted: a code fence or a ticked box in it must not count as the agent's. */
+/** The goal comes last and quoted: a code fence or a ticked box in it must not count as the agent's. */
 const TEMPLATE = `# Tracker
 
 Notes of the agent: what is done, what was tried, what comes next. Tick a line when it is true.
@@ -16,12 +16,12 @@ Notes of the agent: what is done, what was tried, what comes next. Tick a line w
 {{GOAL}}
 `;
 
-/** A goal of a megabyte is in the prompt already. */
+/** A goal of a megabyte is already in the prompt. */
 const GOAL_CHARS_MAX = 4000;
 
 /**
- * The text of the tracker with a line for every criterion, ticked if it is `met`. `before`: the text so far, `undefined` = there is no
- * file; what people and agents wrote stays as it is. `null` = nothing is missing.
+ * The text of the tracker with a line for every criterion, ticked if it is `met`. `before`: the current text, `undefined` = there is no
+ * file; what people and agents wrote is kept. `null` = nothing is missing.
  */
 export function trackerText(
   { goal, criteria }: Pick<Spec, 'goal' | 'criteria'>,
@@ -43,7 +43,7 @@ function quoted(goal: string): string {
     .join('\n');
 }
 
-/** One line of a list below the heading "Notes", behind those that are there; where there is no such heading, at the end. */
+/** Adds one line to the list below the heading "Notes", after the existing lines; without that heading, at the end. */
 export function withNote(text: string, note: string): string {
   const line = `- ${note.replaceAll(/\s+/g, ' ').trim()}`;
   const lines = text.split('\n');
@@ -60,7 +60,7 @@ export function withNote(text: string, note: string): string {
   );
 }
 
-/** The same text with the open line of this criterion ticked. */
+/** The same text, with the open line of this criterion ticked. */
 export function withTick(text: string, criterion: string): string {
   const wanted = criterion.replaceAll(/\s+/g, ' ').trim();
   return text

@@ -7,8 +7,8 @@ import type { Control, Handled } from './ports.ts';
 const WHY_BYTES_MAX = 200;
 
 /**
- * A check of the baseline that cannot be run at all, or passes without its report: its answer would be `unknown` for ever, so the loop ends before any agent starts. A
- * check that runs and fails is what a loop is for.
+ * A check of the baseline that cannot be run at all, or passes without its report: its result would be `unknown` forever, so the loop ends
+ * before any agent starts. A check that runs and fails is what a loop is for.
  */
 export function unrunnableCheckIn({ decision, evidence }: Handled): CheckResult | undefined {
   if (decision.kind === 'abstain') return undefined;
@@ -17,7 +17,7 @@ export function unrunnableCheckIn({ decision, evidence }: Handled): CheckResult 
 
 export type Unrunnable = Pick<CheckResult, 'name' | 'tail' | 'unknown'>;
 
-/** The same control, but a loop whose baseline has a check that cannot be run is cancelled there. */
+/** The same control, but it cancels a loop whose baseline contains a check that cannot be run. */
 export function cancellingUnrunnable(control: Control, found: (check: Unrunnable) => void): Control {
   return {
     ...control,

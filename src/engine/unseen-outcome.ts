@@ -4,7 +4,7 @@ import { handleEvent } from './handle-event.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
-/** A pause or an end that nobody showed when it happened, as the decision that it was; `null` = there is none. */
+/** A pause or an end that nobody saw when it happened, as the original decision; `null` = there is none. */
 export function unseenOutcome(state: State): Decision | null {
   const { unseen, pause } = state;
   if (unseen !== true) return null;
@@ -12,7 +12,7 @@ export function unseenOutcome(state: State): Decision | null {
   return state.outcome?.kind === 'halted' ? endOf(state) : null;
 }
 
-/** How a loop ended, as the decision that it was; `null` = it has not. The proofs are in the journal. */
+/** How a loop ended, as the original decision; `null` = it has not ended. The proofs are in the journal. */
 export function endOf({ outcome, plan }: State): Decision | null {
   switch (outcome?.kind) {
     case 'completed': {
@@ -28,7 +28,7 @@ export function endOf({ outcome, plan }: State): Decision | null {
   }
 }
 
-/** Committed before the reply that shows it: it is shown once at most. */
+/** Committed before the reply that shows it, so it is shown at most once. */
 export function* markOutcomeShown(found: Loaded): Pipeline<Loaded> {
   return (yield* handleEvent(found, { kind: 'outcome-shown' })).loaded ?? found;
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** A session whose hooks have no time or all the time, and whose jobs run when the test says so. */
+/** A session whose hooks have either no time or unlimited time, and whose jobs run when the test says so. */
 function aSession(loop = 'a') {
   const files = { now: SAME };
   const answers: CheckAnswer[] = [];
@@ -64,7 +64,7 @@ function aSession(loop = 'a') {
       leftMs: () => (how.inTime === true ? 1000 : 0),
     };
     const found = await askInJob(batch, world);
-    // What the journal keeps of it.
+    // What the journal keeps.
     for (const answer of found)
       if (answer.kind === 'check' && answer.result.voucher !== undefined)
         vouchers = [...vouchers, answer.result.voucher];
@@ -110,7 +110,7 @@ describe('an answer in time', () => {
     expect(started).toHaveLength(2);
     if (old !== undefined) started.push(old);
     await finish();
-    // Neither an answer, nor a word about who runs it.
+    // Neither an answer nor a worker file.
     expect(readdirSync(path.join(home, 'jobs', 'a'))).toEqual([expect.stringMatching(/\.job\.json$/u)]);
   });
 
@@ -142,7 +142,7 @@ describe('an answer that came after its hook had to leave', () => {
   it('is waited for by the next stop when it is not there yet', async () => {
     const { stop, started } = aSession();
     expect(await stop()).toEqual(running);
-    // The process of the job is this one, and it lives.
+    // The process of the job is this one, so it is alive.
     const file = resultFile().replace('.result.json', '.worker.json');
     writeFileSync(file, JSON.stringify({ ...thisWorker(systemClock()), before: 'w' }));
     expect(await stop({ inTime: true })).toEqual(passed({ late: true }));
@@ -216,7 +216,7 @@ describe('one stop that two hooks report', () => {
     forget();
     const file = resultFile().replace('.result.json', '.job.json');
     const begun = { ...(JSON.parse(readFileSync(file, 'utf8')) as object), outlived: false };
-    // This process is the other hook, and lives.
+    // This process is the other hook, so it is alive.
     writeFileSync(file, JSON.stringify(begun));
     const [answer] = await stop();
     expect(answer).toMatchObject({ result: { unknown: 'still-running' } });

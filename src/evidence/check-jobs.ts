@@ -1,17 +1,17 @@
 /**
- * Checks that may outlast a hook. A host ends a hook that takes too long, and everything it started with it; so the checks of a session
- * run in a process of their own, which writes its answer into a file, and the hook only waits for that file. When its time is up before
- * the answer is there, the agent is told to wait (`tireless wait`), and the next stop finds the answer.
+ * Checks that may outlast a hook. A host kills a hook that takes too long, with everything it started. So the checks of a session run in a process
+ * of their own, which writes its answer to a file, and the hook only waits for that file. If the hook runs out of time first, the agent is told to
+ * wait (`tireless wait`), and the next stop finds the answer.
  *
- * Anybody can write such a file, so an answer is signed by the process that computed it (`job-seal.ts`), together with the job, the files and how
- * often it was run. An answer that came after the agent was let go counts only with a voucher that the journal holds, and for the files it was asked
- * about: they must be the same when the checks began, when they ended, and when the answer is used, and since their end those that are no work
- * (ignored, made by tools) too. Files that cannot be told are never the same. Otherwise the checks are asked again. Only the trial of the clean room
- * is about no files of now: it runs in rooms of the copy that was kept before the agent began.
+ * Anyone can write such a file, so the process that computed an answer signs it (`job-seal.ts`), together with the job, the files and how often
+ * it was run. An answer that arrives after the agent was let go counts only with a voucher from the journal, and only for the files it is about:
+ * they must be the same when the checks began, when they ended, and when the answer is used. From the end of the checks on, this includes files
+ * that are not work (ignored, or made by tools). Files that cannot be fingerprinted never count as the same. Otherwise the checks run again. Only
+ * the trial of the clean room does not depend on the current files: it runs in rooms of the copy that was kept before the agent began.
  *
- * What nobody waits for any more is ended: by whoever ends the loop, by the process itself when it sees that its loop is over, and before
- * the same is asked anew. Its name is a mark in the environment, which all that it starts inherits: a number of a process that is written
- * down may belong to somebody else by now.
+ * A job that nobody waits for any more is ended: by whoever ends the loop, by the process itself when it sees that its loop is over, and before
+ * the same checks are started again. A job is identified by a mark in its environment, which all its children inherit: a recorded pid may belong
+ * to another process by now.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -29,47 +29,47 @@ import { filesOf, folderOf, parseOwn, readJob, readResult, readWorker, remove } 
 import { isSigned, newSeal, signWith } from './job-seal.ts';
 import { allFilesFingerprint, workspaceFingerprint } from './workspace-fingerprint.ts';
 
-/** What the process of a job learns on its stdin, and nobody else: what it signs with, and which run of the checks this is. */
+/** Passed on stdin to the process of a job, and to nobody else: the key it signs with, and which run of the checks this is. */
 export type JobOrder = { readonly job: string; readonly secret: string; readonly run: number };
 
 export type JobStart = {
   readonly loop: LoopId;
   readonly key: string;
-  /** Added to its environment. */
+  /** Added to the environment of the process. */
   readonly mark: Readonly<Record<string, string>>;
   readonly order: JobOrder;
 };
 
 export type JobWorld = {
   readonly home: string;
-  /** Starts the process that answers, in a session of its own. */
+  /** Starts the process that computes the answer, in a session of its own. */
   readonly start: (start: JobStart) => void;
   /** This process. */
   readonly hook: Worker;
   readonly fingerprint: (cwd: string) => Promise<FileLook>;
   readonly sleep: (ms: number) => Promise<void>;
-  /** How the agent that works there can call tireless. */
+  /** How the agent that works in this directory can call tireless. */
   readonly call: (cwd: string) => string;
-  /** How long this hook may still wait. */
+  /** How much longer this hook may wait. */
   readonly leftMs: () => number;
 };
 
 const POLL_MS_MIN = 5;
 const POLL_MS_MAX = 250;
-/** A process that has not said who it is after this long has died at its start. */
+/** A process that has not identified itself after this long died at its start. */
 const BEGIN_MS_MAX = 15_000;
-/** How long a check that nobody waits for may clean up. */
+/** How long a check that nobody waits for may take to clean up. */
 const END_GRACE_MS = 2000;
 const MARK = 'TIRELESS_JOB';
 const UNKNOWN_FILES: FileLook = { work: null, all: null };
 
-/** Answers in the order of the requests. What is not known in time is `unknown`, `still-running`. */
+/** Answers are in the order of the requests. Results not ready in time are `unknown`, `still-running`. */
 export async function askInJob(batch: ProbeBatch, world: JobWorld): Promise<readonly ProbeAnswer[]> {
   const place = { home: world.home, loop: batch.loop, key: keyOf(batch) };
   const known = await knownJob(place, batch, world);
   if (known.kind === 'answered') {
     if (known.result.run > 1 || batch.again !== true) return lateAnswers(known.result);
-    // They passed, but late: once more, and should that be late too, two runs over the same files are enough.
+    // They passed, but late: run them once more. If that is late too, two runs over the same files are enough.
     return askAndWait(place, begin(await clear(place, batch, world), { ...world, run: 2 }), world);
   }
   if (known.kind === 'of-other-hook') {
@@ -84,7 +84,7 @@ function keyOf({ requests, inOrder }: ProbeBatch): string {
   return sha256(JSON.stringify([requests, inOrder])).slice(0, 32);
 }
 
-/** `job` is one that this hook began, or whose voucher the journal holds. */
+/** `job`: started by this hook, or its voucher is in the journal. */
 async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<readonly ProbeAnswer[]> {
   const { batch, outlived } = job;
   const files = filesOf(place);
@@ -94,7 +94,7 @@ async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<r
     return batch.requests.map((request) => stillRunning(request, batch, world, job.voucher));
   }
   if (!outlived) {
-    // We began it and the agent waited all the time: nobody else touched the files, and the next stop asks anew.
+    // We started it and the agent waited all the time: nobody else touched the files, and the next stop runs the checks again.
     remove(files);
     return result.answers;
   }
@@ -103,7 +103,7 @@ async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<r
   return askInJob(batch, world);
 }
 
-/** The first late pass is told as such: before it completes a loop it is run again. */
+/** The first late pass is marked as late: the check is run again before it completes a loop. */
 function lateAnswers({ answers, run }: JobResult): readonly ProbeAnswer[] {
   if (run > 1) return answers;
   return answers.map((answer) =>
@@ -113,7 +113,7 @@ function lateAnswers({ answers, run }: JobResult): readonly ProbeAnswer[] {
   );
 }
 
-/** Once a stop was judged, its answers are used up. */
+/** Once a stop has been judged, its answers are used up. */
 export function forgetJobs(home: string, loop: LoopId): void {
   const folder = folderOf(home, loop);
   for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
@@ -122,7 +122,7 @@ export function forgetJobs(home: string, loop: LoopId): void {
     }
 }
 
-/** Nobody will use the answers of this loop any more: the checks that still run are ended, with all that came out of them. */
+/** Nobody will use the answers of this loop any more: ends the checks that are still running, with all their processes. */
 export async function endJobs(home: string, loop: LoopId): Promise<void> {
   const folder = folderOf(home, loop);
   for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
@@ -130,12 +130,12 @@ export async function endJobs(home: string, loop: LoopId): Promise<void> {
   ignoringErrno(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** The process that runs it may do so too: nobody ends himself. */
+/** The process that runs the job may call this too: it does not end itself. */
 export async function endJob(place: JobPlace): Promise<void> {
   await end(filesOf(place));
 }
 
-/** For `tireless wait`: the checks that run now, and the answers that wait to be used. */
+/** For `tireless wait`: the checks that are running now, and the answers that wait to be used. */
 export function jobsOf(
   home: string,
   loop: LoopId,
@@ -148,7 +148,7 @@ export function jobsOf(
   });
 }
 
-/** What the process of its own does: say who it is, ask, write the answer down and sign it. */
+/** What the job's own process does: identify itself, run the checks, write down the answer and sign it. */
 export async function answerJob(
   place: JobPlace & { readonly worker: Worker; readonly order: JobOrder | undefined },
   ask: (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>,
@@ -157,7 +157,7 @@ export async function answerJob(
   const { worker, order } = place;
   const files = filesOf(place);
   const job = readJob(files);
-  // Another process may have begun the same anew meanwhile: an answer belongs to the job it was asked for.
+  // Another process may have restarted the same checks meanwhile: an answer belongs to the job it was computed for.
   const isOurs = (): boolean => order !== undefined && readJob(files)?.id === order.job;
   if (order === undefined || job === undefined || !isOurs()) return;
   writeFileAtomic(files.worker, JSON.stringify(worker), { durable: false });
@@ -171,19 +171,19 @@ export async function answerJob(
   writeFileAtomic(files.result, JSON.stringify({ ...result, signature } satisfies SignedResult), { durable: false });
 }
 
-/** The files as a job compares them. */
+/** The files in the form in which a job compares them. */
 export async function lookAtFiles(cwd: string): Promise<FileLook> {
   return { work: await runSteps(workspaceFingerprint(cwd)), all: allFilesFingerprint(cwd) };
 }
 
-/** `undefined` = the hook was killed before it had said it. */
+/** `undefined` = the hook was killed before it had sent the order. */
 export function parseOrder(text: string): JobOrder | undefined {
   const value = parseOwn(text, 'secret');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written whole by the hook of this version; see `parseOwn`.
   return value as JobOrder | undefined;
 }
 
-/** All that an answer is about: the loop, what was asked, the job that was to find out, and the files it found. */
+/** Everything an answer is about: the loop, the request, the job that computed it, and the files it saw. */
 function signedText({ loop, key }: JobPlace, job: string, { answers, before, after, run }: JobResult): string {
   return JSON.stringify([loop, key, job, run, before, after, answers]);
 }
@@ -192,7 +192,7 @@ type KnownJob =
   | { readonly kind: 'none' }
   | { readonly kind: 'answered'; readonly result: JobResult }
   | { readonly kind: 'runs'; readonly job: Job }
-  /** One stop, two hooks: the other one began it and waits for it. Only that one can tell its answer from a forged one. */
+  /** One stop, two hooks: the other hook started the job and is waiting for it. Only that hook can tell its answer from a forged one. */
   | { readonly kind: 'of-other-hook'; readonly job: Job };
 
 async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<KnownJob> {
@@ -205,7 +205,7 @@ async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Pr
   const result = readSigned(place, job);
   if (result !== null) return isTrial(batch) || isOf(result, now) ? { kind: 'answered', result } : { kind: 'none' };
   const worker = readWorker(files);
-  // Of one that has found other files than these the answer would be about files that are no more.
+  // The worker saw other files than the current ones, so its answer would be about files that no longer exist.
   const isStale = !isTrial(batch) && worker?.before !== undefined && !isSame(worker.before, now.work);
   return isAlive(worker) && !isStale ? { kind: 'runs', job: { ...job, outlived: true } } : { kind: 'none' };
 }
@@ -225,7 +225,7 @@ function isTrial({ requests }: ProbeBatch): boolean {
 
 type Cleared = { readonly place: JobPlace; readonly batch: ProbeBatch };
 
-/** Nothing of an earlier job is left that asked the same. */
+/** Removes everything left of an earlier job for the same checks. */
 async function clear(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<Cleared> {
   const files = filesOf(place);
   ensureDir(path.dirname(files.job));
@@ -234,7 +234,7 @@ async function clear(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promi
   return { place, batch };
 }
 
-/** `false` = our own time is over first. */
+/** `false` = our own time ran out first. */
 async function waitForOther(place: JobPlace, { id, hook }: Job, world: JobWorld): Promise<boolean> {
   for (let pollMs = POLL_MS_MIN; ; pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5)) {
     const job = readJob(filesOf(place));
@@ -245,7 +245,7 @@ async function waitForOther(place: JobPlace, { id, hook }: Job, world: JobWorld)
   }
 }
 
-/** One check never runs twice at once: it may hold a port or write a folder. Also where whoever ran it was killed, and it runs on alone. */
+/** A check never runs twice at once: it may hold a port or write to a folder. That includes a check whose parent was killed and that is still running. */
 async function endReplaced(files: JobFiles, batch: ProbeBatch, home: string): Promise<void> {
   const asked = new Set(checkNames(batch));
   for (const name of ignoringErrno(() => readdirSync(path.dirname(files.job))) ?? []) {
@@ -269,7 +269,7 @@ async function end(files: JobFiles): Promise<void> {
   if (job !== undefined && readResult(files) === null) {
     const worker = readWorker(files);
     await killEverything({
-      // Where the environment of others cannot be seen (Windows). Alive means that its start time was compared.
+      // For systems where the environment of other processes cannot be read (Windows). Alive means that the start time was compared.
       pids: worker !== undefined && isAlive(worker) ? [worker.pid] : [],
       environment: [`${MARK}=${job.id}`],
       graceMs: END_GRACE_MS,
@@ -278,7 +278,7 @@ async function end(files: JobFiles): Promise<void> {
   remove(files);
 }
 
-/** What is not signed by the process of this job is not there. */
+/** An answer that is not signed by the process of this job is ignored. */
 async function waitFor(place: JobPlace, job: Job, world: JobWorld): Promise<JobResult | null> {
   const files = filesOf(place);
   let waitedMs = 0;
@@ -294,7 +294,7 @@ async function waitFor(place: JobPlace, job: Job, world: JobWorld): Promise<JobR
   }
 }
 
-/** Whoever was to answer is gone: `unknown`, which completes nothing. */
+/** The process that was to answer is gone: `unknown`, which completes nothing. */
 function deadResult({ batch }: Job, world: JobWorld): JobResult {
   const { requests } = batch;
   const tail = 'the process that ran it ended without an answer';
@@ -302,7 +302,7 @@ function deadResult({ batch }: Job, world: JobWorld): JobResult {
     if (request.kind === 'room') return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: tail } };
     if (request.kind === 'room-copy')
       return { kind: 'room-baseline', baseline: { kind: 'none', why: 'failed', detail: tail } };
-    // Whoever ended it may be the agent, and must not take the room away: it is tried again at the next stop.
+    // The agent may have killed it, and must not be able to remove the room that way: the trial is repeated at the next stop.
     if (request.kind === 'room-baseline')
       return { kind: 'room-baseline', baseline: { ...request.copy, trial: { call: world.call(batch.cwd) } } };
     const name = request.kind === 'check' ? request.check.name : '';
@@ -311,11 +311,11 @@ function deadResult({ batch }: Job, world: JobWorld): JobResult {
   return { answers, before: UNKNOWN_FILES, after: UNKNOWN_FILES, run: 1 };
 }
 
-/** Without a voucher its answer counts for nothing later: it is asked again then. */
+/** Without a voucher a late answer does not count: the checks run again then. */
 function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorld, voucher?: string): ProbeAnswer {
   const told = { call: world.call(cwd), ...(voucher === undefined ? {} : { voucher }) };
   if (request.kind === 'room') return { kind: 'room', facts: { kind: 'running', ...told } };
-  // A loop whose project could not be kept in time has no room.
+  // If the project could not be copied in time, the loop has no room.
   if (request.kind === 'room-copy')
     return { kind: 'room-baseline', baseline: { kind: 'none', why: 'too-slow', detail: '' } };
   if (request.kind === 'room-baseline') return { kind: 'room-baseline', baseline: { ...request.copy, trial: told } };
@@ -324,7 +324,7 @@ function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorl
   return { kind: 'check', result };
 }
 
-/** The checks themselves may write what is ignored while they run: only since their end it must be the same. */
+/** The checks themselves may write ignored files while they run, so those only have to be the same since their end. */
 function isOf({ before, after }: JobResult, now: FileLook): boolean {
   return isSame(before.work, after.work) && isSame(after.work, now.work) && isSame(after.all, now.all);
 }

@@ -1,7 +1,7 @@
 /**
- * The report files of a check. Only what this very run wrote counts: a report that stood there before, planted or left by an earlier run, proves
- * nothing. Files are compared and never removed, because a pattern may match files of the user. Nothing outside of the project is read, and nothing
- * through a link. What cannot be read is an answer, never a fault.
+ * The report files of a check. Only what this very run wrote counts: a report that already existed, planted or left by an earlier run, proves
+ * nothing. Files are compared and never removed, because a pattern may match files of the user. Nothing outside the project is read, and nothing
+ * through a link. A report that cannot be read is an answer, never a fault.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,25 +11,25 @@ import { findFiles } from './glob-walk.ts';
 import { readRegular } from './read-regular.ts';
 import { countReport } from './test-counts/read-report.ts';
 
-/** Of one report. Runners write a few hundred bytes per test. */
+/** Per report. Runners write a few hundred bytes per test. */
 const REPORT_BYTES_MAX = 16 * 1024 * 1024;
-/** Of all reports of one run. */
+/** For all reports of one run together. */
 const REPORTS_BYTES_MAX = 4 * REPORT_BYTES_MAX;
 const REPORTS_MAX = 10_000;
 
-/** Where the reports are, and how each of them looked before the run. */
+/** The report files that existed before the run, with a mark of each one's state. */
 export type ReportMarks = ReadonlyMap<string, string>;
 
 export type ReportAnswer =
   | { readonly kind: 'counted'; readonly tests: TestCounts }
-  /** `why`: a sentence about the file, for people. */
+  /** `why`: an explanation for people, beginning with the name of the file. */
   | { readonly kind: 'none'; readonly why: string };
 
 export function markReports(cwd: string, patterns: readonly string[]): ReportMarks {
   return new Map(findFiles(cwd, patterns).paths.map((file) => [file, markOf(path.join(cwd, file)) ?? '']));
 }
 
-/** All reports that were written since `before` was taken, added up. */
+/** The sum of all reports that were written since `before` was taken. */
 export function readReports(cwd: string, patterns: readonly string[], before: ReportMarks): ReportAnswer {
   const folder = patterns.find((pattern) => isFolder(path.join(cwd, pattern)));
   if (folder !== undefined) return none(folder, 'is a folder: name the files in it');
@@ -68,7 +68,7 @@ function none(file: string, what: string): ReportAnswer & { kind: 'none' } {
   return { kind: 'none', why: `${file} ${what}` };
 }
 
-/** The time of the last change of a file's record cannot be set by programs. */
+/** Includes the ctime, which programs cannot set. */
 function markOf(full: string): string | undefined {
   const found = ignoringErrno(() => lstatSync(full, { bigint: true }));
   return found === undefined ? undefined : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');

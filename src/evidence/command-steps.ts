@@ -5,30 +5,30 @@ import type { SpawnResult } from '../system/spawn.ts';
 export type CommandAsk = {
   readonly command: string;
   readonly cwd: string;
-  /** `undefined` takes a variable out. */
+  /** `undefined` removes a variable. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of each stream. */
+  /** For each stream. */
   readonly tailBytesMax: number;
   readonly timeoutMs: number;
-  /** A command of the user's, unlike our own calls of git: it is contained where commands are. */
+  /** The user's command, unlike our own git calls: it is contained where commands are contained. */
   readonly ofUser?: true;
 };
 
 export type CommandAnswer = SpawnResult & {
   readonly timedOut: boolean;
-  /** The end of both streams as they came; one after the other when run synchronously. */
+  /** The end of both streams in the order of arrival; when run synchronously, one after the other. */
   readonly mixedTail: string;
 };
 
-/** A probe that needs commands, written once: it yields what to run and is handed how that ended, by either interpreter. */
+/** A probe that needs commands, written once: it yields what to run and receives the result from either interpreter. */
 export type Steps<R> = Generator<CommandAsk, R, CommandAnswer>;
 
-/** How long a command that overran its time may clean up before it is killed. */
+/** How long a command that overran its time limit may take to clean up before it is killed. */
 const KILL_GRACE_MS = 2000;
-/** It is for people to read, and cut far shorter for them. */
+/** For people to read, and cut much shorter when shown. */
 const MIXED_LENGTH_MAX = 64 * 1024;
 
-/** `contain`: the user's commands live in process namespaces, where this machine can make them. */
+/** `contain`: the user's commands run in process namespaces, if this machine supports them. */
 export async function runSteps<R>(steps: Steps<R>, { contain = false }: { contain?: boolean } = {}): Promise<R> {
   let step = steps.next();
   while (step.done !== true) step = steps.next(await run(step.value, contain));

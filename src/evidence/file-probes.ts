@@ -9,22 +9,22 @@ import { readRegular } from './read-regular.ts';
 
 export type FileProbe = Exclude<Probe, { kind: 'command' } | { kind: 'git-clean' }>;
 
-/** What a look at the files told. `detail` is for people; it becomes the tail. */
+/** The result of a look at the files. `detail` is for people; it becomes the tail. */
 export type Look =
   | { readonly result: 'passed' | 'failed'; readonly detail: string }
   | { readonly result: 'unknown'; readonly unknown: 'timed-out' | 'not-runnable'; readonly detail: string };
 
-/** Beyond it the answer is `unknown`: half a file may match a pattern that the whole one does not. */
+/** Larger files are `unknown`: half a file may match a pattern that the whole file does not. */
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
-/** It blocks the whole process, so it gets less than a check may take. */
+/** Matching blocks the whole process, so it gets less time than a check. */
 const MATCH_MS_MAX = 2000;
 
 /**
- * Predicates on files, asked without any command. Paths are relative to the project. They only read, so a symbolic link that leads out
- * of the project is followed like any other. Missing is a fact (`failed`), not being allowed to look is not (`unknown`).
+ * Predicates on files, evaluated without running a command. Paths are relative to the project. They only read, so a symbolic link that
+ * leads out of the project is followed like any other. A missing file is a fact (`failed`); a file we may not look at is `unknown`.
  */
 export function lookAtFiles(cwd: string, check: CheckSpec, probe: FileProbe): Look {
-  // Else "the file is gone" would hold in a project that is gone.
+  // Otherwise "the file is gone" would pass in a project that is gone.
   if (!isThere(cwd)) return notRunnable(`The directory ${cwd} does not exist.`);
   try {
     return lookAt(cwd, check, probe);
@@ -55,11 +55,11 @@ function lookAt(cwd: string, check: CheckSpec, probe: FileProbe): Look {
 }
 
 /**
- * Gone from its place and there in the folder. A file that is in neither place was not moved there: known, so `failed`. Whether it
- * never existed or was deleted cannot be told from the files, and makes no difference.
+ * Gone from its place and present in the folder. A file that is in neither place was not moved there, so `failed`. Whether it never
+ * existed or was deleted cannot be seen from the files, and makes no difference.
  */
 function lookMoved(cwd: string, { path: from, folder }: FileProbe & { kind: 'file-moved' }): Look {
-  // A link left in its place is not gone, even if it leads nowhere.
+  // If a link was left in its place, it is not gone, even if the link is broken.
   const isGone = !found(() => lstatSync(path.resolve(cwd, from)));
   const to = path.join(folder, path.basename(from));
   const hasArrived = isThere(path.resolve(cwd, to));
@@ -68,7 +68,7 @@ function lookMoved(cwd: string, { path: from, folder }: FileProbe & { kind: 'fil
   return failed(hasArrived ? `${to} exists, but ${from} is still there.` : `${from} is still there.`);
 }
 
-/** `^` and `$` mean line ends; case counts. */
+/** `^` and `$` match at line ends; case-sensitive. */
 function lookMatches(file: string, check: CheckSpec, probe: FileProbe & { kind: 'file-matches' }): Look {
   const pattern = compile(probe.pattern);
   if (pattern === undefined) return notRunnable(`${probe.pattern} is not a regular expression.`);
@@ -108,7 +108,7 @@ function readText(file: string, name: string): string | Look {
   const read = readRegular(file, CONTENT_BYTES_MAX);
   switch (read.kind) {
     case 'bytes':
-      // Editors on Windows put a byte order mark in front, which no pattern and no JSON parser expects.
+      // Editors on Windows add a byte order mark, which no pattern and no JSON parser expects.
       return read.bytes.toString('utf8').replace(/^\uFEFF/, '');
     case 'missing':
       return failed(`${name} does not exist.`);
@@ -147,7 +147,7 @@ function isThere(file: string): boolean {
   return found(() => statSync(file));
 }
 
-/** `throwIfNoEntry: false` would not do: it throws where a part of the path is a file. */
+/** `throwIfNoEntry: false` is not enough: it still throws if a part of the path is a file. */
 function found(look: () => unknown): boolean {
   try {
     look();

@@ -5,7 +5,7 @@ import { readStatus } from './git-status.ts';
 
 const DETAIL_BYTES_MAX = 2000;
 
-/** Nothing uncommitted and nothing untracked in the repository around the project. No repository, or no git: `unknown`. */
+/** Passes if nothing is uncommitted or untracked in the repository around the project. Without a repository or git: `unknown`. */
 export function* lookAtGit(cwd: string): Steps<Look> {
   const { answer, status } = yield* readStatus(cwd);
   if (answer.timedOut) return { result: 'unknown', unknown: 'timed-out', detail: 'git gave no answer in time.' };

@@ -4,31 +4,31 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
 import { readRegular } from './read-regular.ts';
 
-/** Room for some 100 000 paths; of more only the last are looked at. */
+/** Room for about 100,000 paths; beyond that only the last ones are looked at. */
 const STATUS_BYTES_MAX = 8 * 1024 * 1024;
 const GIT_TIMEOUT_MS = 30_000;
-/** A larger one is asked about its filters. */
+/** For a larger config file, git is asked for the filters. */
 const CONFIG_BYTES_MAX = 1024 * 1024;
-/** Repositories inside of this one that are looked into. */
+/** How many nested repositories are looked into. */
 const NESTED_MAX = 50;
 
 /**
- * Look, and leave no trace: no lock, no refreshed index, no monitor started in the background. Nothing that the repository's own
- * configuration names is run: no monitor, hook, filter or transport. A repository that the caller of tireless named in its environment, as
- * git does for its hooks, is not ours.
+ * Look without leaving a trace: no lock, no refreshed index, no monitor started in the background. Nothing named in the repository's own
+ * configuration is run: no monitor, hook, filter or transport. A repository named in the environment of tireless's caller, as git does for
+ * its hooks, is ignored.
  */
 const GIT = `${process.platform === 'win32' ? '' : 'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; exec '}git --no-optional-locks -c core.fsmonitor=false -c core.hooksPath=/dev/null`;
-// No protocol is allowed: objects that a partial clone lacks are not fetched.
+// No protocol is allowed: objects missing from a partial clone are not fetched.
 const ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: '', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 
 export type GitStatus = {
   /** The commit, or `(initial)`. */
   readonly head: string;
-  /** What differs from it, relative to the root of the repository, sorted; whatever the index says about it. */
+  /** Paths that differ from it, relative to the root of the repository, sorted; whether or not they are staged. */
   readonly paths: readonly string[];
 };
 
-/** The directory that holds `.git`, or `undefined`: found without git, so that outside a repository nothing is started. */
+/** The directory that contains `.git`, or `undefined`. Found without git, so that outside a repository no process is started. */
 export function gitRootOf(directory: string): string | undefined {
   for (let current = directory; ; current = path.dirname(current)) {
     if (statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined) return current;
@@ -43,7 +43,7 @@ const READ_BY_GIT = [
 ];
 const REFUSED = `echo 'a file that git reads is a pipe' >&2; exit 128`;
 
-/** Is a file that git reads a pipe? git would wait for a writer until its time is over. */
+/** Is a file that git reads a pipe? git would wait for a writer until it times out. */
 export function hasPipe(root: string): boolean {
   return READ_BY_GIT.some((name) => {
     const found = ignoringErrno(() => statSync(path.join(root, name), { throwIfNoEntry: false }));
@@ -51,12 +51,12 @@ export function hasPipe(root: string): boolean {
   });
 }
 
-/** `status` is `undefined` when git gave no answer; `answer` says why. */
+/** `status` is `undefined` when git gave no answer; `answer` has the reason. */
 export type StatusReading = { readonly answer: CommandAnswer; readonly status: GitStatus | undefined };
 
 /**
- * What differs from the commit. Repositories inside of this one (submodules) are looked at by ourselves: git would look with their own
- * configuration. One git command, and more only where the repository has filters of its own or submodules.
+ * What differs from the commit. We look into nested repositories (submodules) ourselves: git would use their own configuration. One git
+ * command, and more only if the repository has filters of its own or submodules.
  */
 export function* readStatus(cwd: string, depth = 0): Steps<StatusReading> {
   const root = gitRootOf(cwd);
@@ -77,11 +77,11 @@ export function* readStatus(cwd: string, depth = 0): Steps<StatusReading> {
 const NO_FILTER = { clean: '', smudge: '', process: '', required: 'false' };
 const OWN_FILTERS = /filter|include|worktreeconfig/iu;
 
-/** Settings that turn off every filter that the repository names; those of the user are the user's own. */
+/** Settings that turn off every filter named by the repository; the user's own filters stay on. */
 function* filtersOff(root: string): Steps<Readonly<Record<string, string>>> {
   const read = readRegular(path.join(root, '.git', 'config'), CONFIG_BYTES_MAX);
   const config = read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
-  // Most repositories have none, and are spared a second git command. A linked work tree keeps its configuration elsewhere.
+  // Most repositories have none, which saves a second git command. A linked work tree keeps its configuration elsewhere.
   if (config !== undefined && !OWN_FILTERS.test(config)) return {};
   const answer = yield gitAsk(root, "config --show-scope -z --name-only --get-regexp '^filter\\.'");
   const fields = answer.stdoutTail.split('\0');
@@ -98,7 +98,7 @@ function* filtersOff(root: string): Steps<Readonly<Record<string, string>>> {
   return environment;
 }
 
-/** What differs inside of submodules, relative to the root. */
+/** What differs inside submodules, relative to the root. */
 function* nestedPaths(root: string): Steps<readonly string[]> {
   if (statSync(path.join(root, '.gitmodules'), { throwIfNoEntry: false }) === undefined) return [];
   const answer = yield gitAsk(
@@ -124,7 +124,7 @@ export function askIgnored(cwd: string): CommandAsk {
   return gitAsk(cwd, 'check-ignore -q .');
 }
 
-/** `undefined` = git gave no answer. `.tireless/` is ours and left out. */
+/** `undefined` = git gave no answer. Leaves out `.tireless/`, which is ours. */
 function parseStatus(answer: CommandAnswer): GitStatus | undefined {
   if (answer.timedOut || answer.exitCode !== 0) return undefined;
   let head = '';
@@ -137,7 +137,7 @@ function parseStatus(answer: CommandAnswer): GitStatus | undefined {
   return { head, paths: [...paths].toSorted() };
 }
 
-/** How many fields stand in front of the path, by the kind of line. */
+/** The number of fields before the path, by kind of line. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
 function pathIn(line: string): string | undefined {

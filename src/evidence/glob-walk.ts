@@ -5,7 +5,7 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { GlobLink } from './glob.ts';
 import { linkOf, matchesName, parseGlob, SKIPPED_FOLDERS } from './glob.ts';
 
-/** Folders and files looked at; a tree larger than this is cut, and `cut` says so. */
+/** The maximum of folders and files to look at; a larger tree is cut, which `cut` reports. */
 const ENTRIES_MAX = 500_000;
 const DEPTH_MAX = 64;
 const EVERYTHING = linkOf('**', null);
@@ -17,8 +17,8 @@ type Walk = { readonly cwd: string; readonly paths: Set<string>; entries: number
 type FolderVisit = { readonly folder: string; readonly depth: number };
 
 /**
- * Every file that one of the patterns matches, relative to the project, sorted. A pattern that matches a folder means all in it. `**`
- * does not follow linked folders (they may lead in a circle); one that is named, or matched by `*`, is followed.
+ * Every file matched by one of the patterns, relative to the project, sorted. A pattern that matches a folder covers everything in it. `**`
+ * does not follow linked folders (they may form a cycle); a linked folder that is named, or matched by `*`, is followed.
  */
 export function findFiles(cwd: string, globs: readonly string[]): Found {
   const walk: Walk = { cwd, paths: new Set(), entries: 0 };
@@ -53,7 +53,7 @@ function visit(walk: Walk, { folder, depth }: FolderVisit, entry: Dirent, awaite
   for (const link of awaited) {
     if (link.deep) {
       if (SKIPPED_FOLDERS.has(entry.name)) continue;
-      // A linked folder counts as a file here: where it leads to is worth protecting.
+      // A linked folder counts as a file here: its target is worth protecting.
       if (!isFolder || isLink) matched ||= link.next === null;
       else next.add(link);
     } else if (SKIPPED_FOLDERS.has(entry.name) ? link.text === entry.name : matchesName(link, entry.name)) {
@@ -66,10 +66,10 @@ function visit(walk: Walk, { folder, depth }: FolderVisit, entry: Dirent, awaite
   if (isFolder && next.size > 0) enter(walk, { folder: file, depth: depth + 1 }, next);
 }
 
-/** `**` also means no folder at all: what follows it is awaited here too. */
+/** `**` also matches no folder at all, so the link after it may match here too. */
 function withSkippedDeep(links: ReadonlySet<GlobLink>): ReadonlySet<GlobLink> {
   const all = new Set(links);
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating over a set includes elements added during the iteration.
   for (const link of all) if (link.deep && link.next !== null) all.add(link.next);
   return all;
 }

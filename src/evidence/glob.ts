@@ -1,11 +1,11 @@
-/** One part of a path: a row of signs, one of which may stand for many. */
+/** One element of a pattern within a path part: a star, or one character. */
 type Sign = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (char: string) => boolean };
 
-/** A pattern as a chain, a link per folder; `null` at its end. Links are compared by identity. */
+/** A pattern as a linked list, one link per folder; `null` at the end. Links are compared by identity. */
 export type GlobLink = {
   /** `**`: any number of folders. */
   readonly deep: boolean;
-  /** As written: a file really called `[id].ts` is meant by its name. */
+  /** As written, so that a file really named `[id].ts` can be matched by its name. */
   readonly text: string;
   readonly signs: readonly Sign[];
   readonly next: GlobLink | null;
@@ -16,8 +16,8 @@ export type Glob = { readonly up: number; readonly first: GlobLink | null };
 const ALTERNATIVES_MAX = 1000;
 
 /**
- * `*` and `?` stay within a name, `**` crosses folders, `{a,b}` and `[a-z]` (`[!a-z]`) as in a shell, `\` takes a sign literally. A name
- * that begins with a dot is like any other. A leading `/` means the project. Never throws: what is not closed is meant literally.
+ * `*` and `?` stay within a name, `**` crosses folders, `{a,b}` and `[a-z]` (`[!a-z]`) work as in a shell, `\` escapes a character. A name
+ * that begins with a dot is like any other. A leading `/` means the project. Never throws: unclosed brackets and braces are literal.
  */
 export function parseGlob(glob: string): readonly Glob[] {
   return alternativesOf(glob).map((text) => {
@@ -37,7 +37,7 @@ export function linkOf(text: string, next: GlobLink | null): GlobLink {
   return { deep, text, signs: deep ? [] : signsOf(text), next };
 }
 
-/** At most the product of the two lengths: only the last star is ever tried again. */
+/** Takes at most the product of the two lengths: only the last star is ever retried. */
 export function matchesName(link: GlobLink, name: string): boolean {
   if (link.text === name) return true;
   const { signs } = link;
@@ -62,12 +62,12 @@ export function matchesName(link: GlobLink, name: string): boolean {
   return signs.slice(sign).every((rest) => rest.kind === 'star');
 }
 
-/** Entered only where a pattern names them: what is in there is not the project's own. */
+/** Entered only if a pattern names them: their contents are not the project's own. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.tireless', 'node_modules']);
 
 /**
- * Whether a pattern means this path (parts between slashes, from the root of the project). As for files that are searched: a pattern that
- * matches a folder means everything in it, and `**` enters a skipped folder only by its name. Patterns that lead outside match nothing.
+ * Whether a pattern matches this path (parts between slashes, from the root of the project). As in a search for files, a pattern that
+ * matches a folder covers everything in it, and `**` does not enter a skipped folder. Patterns that lead outside match nothing.
  */
 export function matchesPath(glob: Glob, parts: readonly string[]): boolean {
   if (glob.up > 0) return false;
@@ -75,7 +75,7 @@ export function matchesPath(glob: Glob, parts: readonly string[]): boolean {
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
     const next = new Set<GlobLink>();
-    // A set that grows while it is walked is walked to its new end: `**` also means no folder at all.
+    // Iterating over a set includes elements added during the iteration: `**` also matches no folder at all.
     for (const link of awaited) {
       const isSkipped = SKIPPED_FOLDERS.has(part);
       if (link.deep) {
@@ -113,7 +113,7 @@ function signsOf(text: string): Sign[] {
   return signs;
 }
 
-/** `[abc]`, `[a-z]`, `[!a-z]`; a `]` that comes first is a member. */
+/** `[abc]`, `[a-z]`, `[!a-z]`; a leading `]` is a member. */
 function setAt(
   chars: readonly string[],
   open: number,
@@ -140,7 +140,7 @@ function codeOf(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
 
-/** Braces first, since they may hold slashes. Beyond the maximum a group becomes `*`: rather too much protected than too little. */
+/** Braces first, since they may contain slashes. Beyond the maximum a group becomes `*`: better to protect too much than too little. */
 function alternativesOf(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];

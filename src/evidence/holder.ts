@@ -1,8 +1,8 @@
 import type { ClockReading } from '../core/evidence.ts';
 
-/** A worker tells every few seconds that it lives; far above that, since a machine may be slow or its clock a little off. */
+/** A worker writes a heartbeat every few seconds; this is far longer, since a machine may be slow or its clock slightly off. */
 const SILENT_MS_MAX = 2 * 60 * 1000;
-/** A heartbeat from further in the future was written by a clock that has been set right since. */
+/** A heartbeat further in the future was written by a clock that has been corrected since. */
 const AHEAD_MS_MAX = 60 * 60 * 1000;
 
 type Sight = {
@@ -12,7 +12,7 @@ type Sight = {
   readonly wallMs: number;
 };
 
-/** Whom we cannot see is believed to live as long as it says so. Monotonic clocks of two machines do not compare, hence the wall. */
+/** A worker we cannot see counts as alive while its heartbeat is recent. Monotonic clocks of two machines cannot be compared, hence wall time. */
 export function isHolderAlive({ aliveHere, seen, wallMs }: Sight): boolean {
   if (aliveHere !== 'elsewhere') return aliveHere;
   if (seen === null) return false;

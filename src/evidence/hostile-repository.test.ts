@@ -7,14 +7,14 @@ import { lookAtGit } from './git-clean.ts';
 import { probeNow } from './quick-probe.ts';
 import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
-/** Every look that tireless takes at a repository by itself, without anybody's command. */
+/** Every look that tireless takes at a repository on its own, without a command from anyone. */
 function lookAtAll(cwd: string): void {
   runStepsSync(workspaceFingerprint(cwd));
   runStepsSync(lookAtGit(cwd));
   probeNow({ loop: 'a', cwd, requests: [{ kind: 'workspace' }], inOrder: false });
 }
 
-/** A repository whose file has to be read again, because its time says so. */
+/** A repository with a file that git has to read again, because its time changed. */
 function aTouchedRepository(files: Readonly<Record<string, string>> = {}): { cwd: string; marker: string } {
   const cwd = aRepository({ 'a.txt': 'a', '.gitattributes': '*.txt filter=evil diff=evil\n', ...files });
   utimesSync(path.join(cwd, 'a.txt'), 1, 1);

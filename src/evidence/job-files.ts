@@ -1,4 +1,4 @@
-/** The files of a job, in `jobs/<loop>/`. They are renamed into place whole, and anybody of this user can write them. */
+/** The files of a job, in `jobs/<loop>/`. Each is renamed into place as a whole, and any process of this user can write them. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopId, Worker } from '../core/loop.ts';
@@ -11,21 +11,21 @@ export type JobPlace = { readonly home: string; readonly loop: LoopId; readonly 
 export type Job = {
   readonly id: string;
   readonly batch: ProbeBatch;
-  /** The hook that began it had to leave before the answer was there. */
+  /** The hook that started it had to leave before the answer arrived. */
   readonly outlived: boolean;
   /** That hook. */
   readonly hook: Worker;
   readonly voucher: string;
 };
 
-/** `work`: what a commit would hold. `all`: ignored files and those of tools too. `null` = cannot be told, and equals nothing. */
+/** `work`: what a commit would hold. `all`: includes ignored files and those made by tools. `null` = not known, and equals nothing. */
 export type FileLook = { readonly work: string | null; readonly all: string | null };
 
 export type JobResult = {
   readonly answers: readonly ProbeAnswer[];
   readonly before: FileLook;
   readonly after: FileLook;
-  /** 2 = these checks had passed late before, and were run again. */
+  /** 2 = these checks passed late before and were run again. */
   readonly run: number;
 };
 
@@ -33,7 +33,7 @@ export type SignedResult = JobResult & { readonly signature: string };
 
 export type JobFiles = { readonly job: string; readonly result: string; readonly worker: string };
 
-/** `before`: the files as it found them; absent = it has not looked yet. */
+/** `before`: the files as the worker found them; absent = it has not looked yet. */
 type JobWorker = Worker & { readonly before?: string | null };
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- Files of this version, renamed in whole; see `readOwn`. */
@@ -45,13 +45,13 @@ export function readJob({ job }: JobFiles): Job | undefined {
   return readOwn(job, 'batch') as Job | undefined;
 }
 
-/** For people to see; what counts is `readSigned`. */
+/** Only for display; decisions use `readSigned`. */
 export function readResult({ result }: JobFiles): SignedResult | null {
   return (readOwn(result, 'signature') as SignedResult | undefined) ?? null;
 }
 /* oxlint-enable typescript/no-unsafe-type-assertion */
 
-/** One that someone damaged is as good as none: the checks are asked again. */
+/** A damaged file counts as missing: the checks run again. */
 function readOwn(file: string, has: string): object | undefined {
   const text = readTextIfExists(file);
   return text === undefined ? undefined : parseOwn(text, has);

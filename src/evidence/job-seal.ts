@@ -1,6 +1,6 @@
 /**
- * Who computed an answer. The hook that begins a job makes a pair of keys: the secret goes to the process of the job through its stdin and nowhere
- * else, and the voucher stays with the hook, and in the journal when the hook has to leave first. A file that anybody can write is believed only
+ * Proves who computed an answer. The hook that starts a job makes a key pair: the secret goes only to the process of the job, through its stdin;
+ * the voucher stays with the hook, and goes into the journal if the hook has to leave first. A file that anyone can write is trusted only
  * with a signature that the voucher confirms.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
@@ -20,7 +20,7 @@ export function signWith(secret: string, text: string): string {
   return sign(null, Buffer.from(text), key).toString('base64');
 }
 
-/** Never throws: what is no key or no signature confirms nothing. */
+/** Never throws: an invalid key or signature confirms nothing. */
 export function isSigned(voucher: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(voucher, 'base64'), format: 'der', type: 'spki' });

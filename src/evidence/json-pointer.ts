@@ -1,4 +1,4 @@
-/** RFC 6901. `bad-pointer` = the text is no pointer; `missing` = it points at nothing in this document. */
+/** RFC 6901. `bad-pointer` = the text is not a pointer; `missing` = it points to nothing in this document. */
 export type Pointed =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'missing' }
@@ -9,7 +9,7 @@ export function pointInto(document: unknown, pointer: string): Pointed {
   if (/~(?![01])/.test(pointer)) return { kind: 'bad-pointer' };
   let value = document;
   for (const part of pointer.split('/').slice(1)) {
-    // In this order, as the RFC says: `~01` is `~1`, not a slash.
+    // In this order, as the RFC requires: `~01` is `~1`, not a slash.
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     const inner = stepInto(value, key);
     if (inner === undefined) return { kind: 'missing' };
@@ -20,7 +20,7 @@ export function pointInto(document: unknown, pointer: string): Pointed {
 
 function stepInto(value: unknown, key: string): { readonly value: unknown } | undefined {
   if (Array.isArray(value)) {
-    // `-` names the element after the last: it never exists.
+    // `-` names the element after the last one, which never exists.
     return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < value.length
       ? { value: value[Number(key)] as unknown }
       : undefined;
@@ -29,7 +29,7 @@ function stepInto(value: unknown, key: string): { readonly value: unknown } | un
   return { value: Reflect.get(value, key) };
 }
 
-/** Of two JSON values; the order of keys has no meaning. */
+/** Compares two JSON values; the order of keys does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     return (

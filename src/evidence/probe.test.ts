@@ -78,7 +78,7 @@ describe('probe', () => {
   });
 
   it('runs checks side by side', async () => {
-    // Each waits for the other: one after the other, neither would end in time.
+    // Each waits for the other: run one after the other, neither would end in time.
     const meet = (own: string, other: string): string => `touch ${own}; until test -e ${other}; do sleep 0.02; done`;
     const requests = [ask('a', meet('a', 'b')), ask('b', meet('b', 'a'))];
     const answers = await createProbes(WORLD).probe(batchOf(aProject(), requests));

@@ -25,14 +25,14 @@ export type CheckUpdate = {
 };
 
 export type ProbeWorld = {
-  /** When the worker that drives the loop last said that it lives. */
+  /** The last heartbeat of the worker that drives the loop. */
   readonly readHeartbeat: (loop: LoopId) => ClockReading | null;
-  /** Absent = every check of a spec may run; trust was decided before the spec was made. */
+  /** Absent = every check of a spec may run; trust was settled before the spec was made. */
   readonly allowed?: (check: CheckSpec) => boolean;
   readonly onCheck?: (update: CheckUpdate) => void;
   /** Absent = no room can be made here. */
   readonly rooms?: RoomWorld;
-  /** Commands live in process namespaces. Only asked for what is not waited for synchronously. */
+  /** Run commands in process namespaces. Only used for commands that are not run synchronously. */
   readonly contain?: boolean;
 };
 
@@ -42,12 +42,12 @@ export type Probes = {
 };
 
 const TAIL_BYTES_MAX = 4 * 1024;
-/** Of all checks of a batch together: they share one journal entry. */
+/** For all checks of a batch together: they share one journal entry. */
 const TAILS_BYTES_MAX = 12 * 1024;
 
 /**
- * The eyes of the engine. Neither way to ask ever throws or rejects: what cannot be seen is `unknown`, `null` or "changed", and none of
- * these completes a loop. Answers come in the order of the requests.
+ * How the engine looks at the world. Neither way ever throws or rejects: what cannot be determined is `unknown`, `null` or "changed", and
+ * none of these completes a loop. Answers are in the order of the requests.
  */
 export function createProbes(world: ProbeWorld): Probes {
   return {
@@ -163,7 +163,7 @@ function* askCheck(world: ProbeWorld, batch: ProbeBatch, check: CheckSpec): Step
   }
 }
 
-/** The answer that holds the loop up, or changes nothing. A lease is taken only from a worker that is known to be dead. */
+/** The answer that holds up the loop or changes nothing. A lease is taken over only from a worker that is known to be dead. */
 function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
   const reason = error instanceof Error ? error.message : String(error);
   switch (request.kind) {

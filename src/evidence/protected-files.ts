@@ -8,18 +8,18 @@ import { sha256 } from '../system/ids.ts';
 import { findFiles } from './glob-walk.ts';
 import { readChunks } from './read-regular.ts';
 
-/** Files with a line of their own; the rest share one, so that a change in them is still seen. */
+/** How many files get a line of their own; the rest share one, so that a change in them is still noticed. */
 const LINES_MAX = 5000;
-/** After this much was read, files are told by size and times. */
+/** Once this much has been read, files are compared by size and times. */
 const HASHED_BYTES_MAX = 512 * 1024 * 1024;
 const CHANGED_MAX = 100;
 
-/** What a look may still cost. */
+/** The remaining budget of a look. */
 type Allowance = { bytes: number };
 
 /**
- * The protected files as they are now, against how they were accepted. What cannot be read, or is no longer there, counts as changed:
- * a doubt is for a human to settle. Without anything accepted yet (the baseline) nothing is changed.
+ * Compares the protected files with the accepted state. A file that is unreadable or missing counts as changed: a person settles the doubt.
+ * While nothing has been accepted yet (the baseline), nothing is changed.
  */
 export function lookAtProtected(cwd: string, globs: readonly string[], accepted: ProtectedMark | null): ProtectedFacts {
   const manifest = manifestOf(cwd, globs);
@@ -28,7 +28,7 @@ export function lookAtProtected(cwd: string, globs: readonly string[], accepted:
   return { hash, changed: accepted === null ? [] : changedBetween(accepted.manifest, manifest), manifest };
 }
 
-/** Something of ours went wrong: not silently fine. */
+/** For a failure of our own: never reported as unchanged. */
 export function protectedUnknown(reason: string): ProtectedFacts {
   return { hash: 'unknown', changed: [`(the protected files cannot be looked at: ${reason})`] };
 }
@@ -47,7 +47,7 @@ function manifestOf(cwd: string, globs: readonly string[]): string {
     .join('');
 }
 
-/** A word without spaces. A link stands for itself and for what it leads to: both can be changed. */
+/** A word without spaces. A link is represented by itself and by its target: both can be changed. */
 function stateOf(file: string, allowance: Allowance): string {
   const target = ignoringErrno(() => readlinkSync(file));
   const content = contentState(file, allowance);
@@ -88,7 +88,7 @@ function parseManifest(manifest: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(line.indexOf('  ') + 2), line.slice(0, line.indexOf('  '))]));
 }
 
-/** A file name may hold a line end. */
+/** A file name may contain a line end. */
 function escape(file: string): string {
   return file.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`);
 }

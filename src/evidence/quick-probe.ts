@@ -6,8 +6,8 @@ import { lookAtProtected } from './protected-files.ts';
 import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
 /**
- * What a stop can see at once. `undefined` = it takes more: checks (they have a time limit and leave processes behind), or a look that
- * went wrong. Only git is started here, which leaves nothing running, so it needs no supervision.
+ * What a stop can find out at once. `undefined` = it needs more: checks (they have a time limit and leave processes behind), or a look that
+ * failed. Only git is started here, which leaves nothing running, so it needs no supervision.
  */
 export function probeNow({ cwd, requests }: ProbeBatch): readonly ProbeAnswer[] | undefined {
   const answers: ProbeAnswer[] = [];
@@ -49,7 +49,7 @@ function runNow<R>(steps: Steps<R>): R | undefined {
   return step.value;
 }
 
-/** `undefined` = it gave no whole answer in time; the patient way may get one. */
+/** `undefined` = no complete answer in time; the slow way may get one. */
 function run({ command, cwd, environment, tailBytesMax, timeoutMs }: CommandAsk): CommandAnswer | undefined {
   const ended = runBriefly({ command, cwd, environment, bytesMax: tailBytesMax, timeoutMs });
   if (ended === undefined) return undefined;

@@ -8,10 +8,10 @@ export type Read =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 const CHUNK_BYTES = 64 * 1024;
-/** One for all: some hundreds of files are read in a row. */
+/** Shared, because hundreds of files are read in a row. */
 const spare: Buffer[] = [];
 
-/** A whole file, if it is not larger than allowed. */
+/** A whole file, if it is not too large. */
 export function readRegular(file: string, bytesMax: number): Read {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -25,15 +25,15 @@ export function readRegular(file: string, bytesMax: number): Read {
 }
 
 /**
- * Hand over a file piece by piece, until `take` has enough. Follows symbolic links. Only regular files are read: a pipe would wait for
- * a writer for ever, a device may have no end. The piece is used again after `take` returns. Never throws for what the system refuses.
+ * Passes a file to `take` chunk by chunk, until `take` has enough. Follows symbolic links. Only regular files are read: a pipe could wait for
+ * a writer forever, and a device may be endless. The chunk is reused after `take` returns. Never throws if the system refuses access.
  */
 export function readChunks(
   file: string,
   take: (chunk: Uint8Array) => boolean,
 ): 'read' | Extract<Read, { kind: 'missing' | 'unreadable' }> {
   try {
-    // Without O_NONBLOCK the opening of a pipe waits already.
+    // Without O_NONBLOCK, even opening a pipe blocks.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       if (!fstatSync(descriptor).isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' };

@@ -134,7 +134,7 @@ describe.each([
   it('ends a process that the check left running', async () => {
     const cwd = aProject();
     const detached = 'setsid sleep 600 >/dev/null 2>&1 & echo $! > pid';
-    // Not before it has become what it is: a process just being made cannot be told from others.
+    // Wait until the process has become `sleep`: one that is still being created cannot be told from others.
     const result = await run(`${detached}; until ps -o comm= -p $! | grep -q sleep; do :; done`, { cwd });
     expect(result).toMatchObject({ result: 'passed', tail: '[left 1 running; ended]' });
     expect(isRunning(readFileSync(path.join(cwd, 'pid'), 'utf8').trim())).toBe(false);

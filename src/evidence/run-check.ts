@@ -7,11 +7,11 @@ import { markReports, readReports } from './check-reports.ts';
 import type { CommandAnswer, Steps } from './command-steps.ts';
 import { countTests } from './test-counts/count-tests.ts';
 
-/** Of each stream. Tests are counted in all of it: the summaries of several test programs are spread over their output. */
+/** For each stream. Tests are counted in all of it: the summaries of several test programs are spread over their output. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
-/** Of each stream; what the fingerprint is made of. */
+/** For each stream; the part that goes into the fingerprint. */
 const FINGERPRINT_BYTES_MAX = 64 * 1024;
-/** A check that passed has little to tell. */
+/** The output of a passed check is of little interest. */
 const PASSED_TAIL_BYTES_MAX = 512;
 
 export type CheckRun = {
@@ -24,9 +24,9 @@ export type CheckRun = {
 };
 
 /**
- * One command, in the project directory, without a terminal and with an empty input, ended whole when its time is over. Exit code 0 is
- * `passed`; what could not be run or did not end is `unknown`; everything else, also an end by a signal, is `failed`. A check with a report
- * passes only with one that this run wrote.
+ * Runs one command in the project directory, without a terminal and with empty input; when its time is over, all its processes are ended. Exit
+ * code 0 is `passed`; a command that could not be run or did not end is `unknown`; everything else, including an end by a signal, is `failed`.
+ * A check with a report passes only with a report written by this run.
  */
 export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const { check, cwd } = run;
@@ -61,7 +61,7 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
 
 type Counted = { readonly tests?: TestCounts | undefined; readonly lack?: string };
 
-/** A check that names its reports is counted by them alone: what it prints may say anything. */
+/** A check that names its reports is counted by them alone: its output can claim anything. */
 function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: CommandAnswer): Counted {
   const { reports = [] } = check;
   if (reports.length === 0) return { tests: countTests({ stdout: answer.stdoutTail, stderr: answer.stderrTail }) };
@@ -70,8 +70,8 @@ function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: Command
 }
 
 /**
- * Exit codes 126 and 127 are the shell's only if it also says so under its own name: a test script may give them too, and the `sh` that
- * npm or make starts does not call itself by its whole path. On Windows there is no such code, only a sentence.
+ * Exit codes 126 and 127 are the shell's only if the shell also says so under its own name: a test script may return them too, and the `sh` that
+ * npm or make starts does not use its full path. Windows has no such code, only a message.
  */
 function isNotRunnable(answer: CommandAnswer): boolean {
   const { trouble, troubleDetail = '' } = answer;
@@ -106,7 +106,7 @@ function fingerprintOf(answer: CommandAnswer, cwd: string): string {
   });
 }
 
-/** The first line, which the cut may have spoilt, is not part of a fingerprint. */
+/** Leaves out the first line, which may have been cut. */
 function fingerprintPart(text: string): string {
   return Buffer.from(text).subarray(-FINGERPRINT_BYTES_MAX).toString();
 }

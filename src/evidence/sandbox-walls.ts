@@ -23,13 +23,13 @@ export type WallRequest = {
   readonly home: string;
 };
 
-/** `bwrap` looks through all mounts for each of them: 200 take a third of a second at each start of the agent, 1,000 take six. */
+/** `bwrap` goes through all mounts for each of them: 200 take a third of a second at each start of the agent, 1,000 take six. */
 const READ_ONLY_MAX = 200;
 const TEXT_BYTES_MAX = 256 * 1024;
 
 /**
- * What a sandbox keeps from the agent: everything of tireless is hidden, and the judge's files of the baseline are read-only. Where there
- * is no baseline, they are those of the project as it is. Throws SANDBOX_UNAVAILABLE: it is never silently weaker.
+ * What a sandbox keeps from the agent: all files of tireless are hidden, and the judge's files of the baseline are read-only. Without a
+ * baseline, the judge's files of the current project are used. Throws SANDBOX_UNAVAILABLE: the sandbox is never silently weaker.
  */
 export function* wallsFor(request: WallRequest): Steps<Walls> {
   const home = realpathSync(request.home);
@@ -52,8 +52,8 @@ export function* wallsFor(request: WallRequest): Steps<Walls> {
 }
 
 /**
- * Each file by itself while there are few, so that tests can be added beside them; otherwise whole folders that hold nothing else.
- * `null` = too many even so.
+ * File by file while there are few, so that tests can be added beside them; otherwise whole folders that contain nothing else.
+ * `null` = still too many.
  */
 export function coverFiles(owned: readonly string[], all: readonly string[], max: number): readonly string[] | null {
   if (owned.length <= max) return owned;
@@ -63,7 +63,7 @@ export function coverFiles(owned: readonly string[], all: readonly string[], max
   return covered.size <= max ? [...covered] : null;
 }
 
-/** From the outermost to the innermost; the root itself is none. */
+/** From the outermost to the innermost, without the root itself. */
 function foldersAbove(file: string): readonly string[] {
   const parts = file.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -85,7 +85,7 @@ function filesOf({ loop, baseline, baselineDir }: WallRequest, root: string): Fi
   return { files, texts: (file) => readText(path.join(root, file)) };
 }
 
-/** What is gone cannot be covered, and a link is covered where it leads to, unless that is outside of the project. */
+/** A missing file cannot be covered, and a link is covered at its target, unless that is outside the project. */
 function realFiles(root: string, files: readonly string[]): readonly string[] {
   const real = files.flatMap((file) => {
     const target = ignoringErrno(() => realpathSync(path.join(root, file)));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errnoOf } from '../system/errno.ts';
 import { currentPlatform } from '../system/paths.ts';
 
-/** How large a transcript is now; `null` = there is none. */
+/** The current size of a transcript; `null` = there is none. */
 export function transcriptBytes(transcript: string): number | null {
   try {
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -18,7 +18,7 @@ export function transcriptBytes(transcript: string): number | null {
   }
 }
 
-/** Documents write `~/.claude/…` where hosts send a whole path. */
+/** Documents write `~/.claude/…` where hosts send a full path. */
 export function fromHome(transcript: string): string {
   if (!transcript.startsWith('~/') && !transcript.startsWith('~\\')) return transcript;
   const { home } = currentPlatform();

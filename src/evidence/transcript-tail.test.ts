@@ -158,7 +158,7 @@ describe('lastMessageIn', () => {
   });
 });
 
-/** The same rule, told forwards: each prompt begins a turn, each new id or tool result after words begins a message. */
+/** The same rule, read forwards: each prompt begins a turn, and each new id or tool result after words begins a message. */
 function fromTheBeginning(text: string): string | null {
   type Message = { id: string | null; parts: string[]; closed: boolean };
   let last = null as Message | null;

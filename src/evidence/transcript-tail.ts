@@ -9,14 +9,14 @@ const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const SCANNED_BYTES_MAX = 256 * 1024 * 1024;
 
-/** A tenth of a second as a rule; a host that a busy machine does not let run takes seconds, and a claim that is read too early is not seen. */
+/** Usually a tenth of a second. On a busy machine the host may take seconds, and a claim would be missed if the file were read too early. */
 const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
 export const transcriptReader: TranscriptReader = { readBackwards, awaitText, textOf: utf8Line };
 
-/** A host that never writes the text costs this much time, and no more. */
+/** A host that never writes the text costs this much time and no more. */
 function awaitText(transcript: string, text: string, msMax: number = AWAITED_MS_MAX): void {
   const hasText = (lines: Iterable<RawLine>): boolean => {
     let left = AWAITED_LINES_MAX;
@@ -38,11 +38,11 @@ function readBackwards<T>(
   limits: ReadLimits = {},
 ): T | null {
   try {
-    // Without O_NONBLOCK the opening of a pipe waits for a writer.
+    // Without O_NONBLOCK, opening a pipe waits for a writer.
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const { mode, size } = fstatSync(descriptor);
-      // One look at the size: what is written from here on belongs to a later stop.
+      // The size is read once: anything written after this belongs to a later stop.
       return (mode & constants.S_IFMT) === constants.S_IFREG ? read(linesBackwards(descriptor, size, limits)) : null;
     } finally {
       closeSync(descriptor);
@@ -53,12 +53,12 @@ function readBackwards<T>(
   }
 }
 
-/** Whole lines, the last one first. Split as bytes: a character that lies across two chunks is never cut. */
+/** Whole lines, last line first. Split as bytes, so that a character that spans two chunks is never cut. */
 function* linesBackwards(descriptor: number, size: number, limits: ReadLimits): Generator<RawLine> {
   const lineBytesMax = limits.lineBytesMax ?? LINE_BYTES_MAX;
   let chunkBytes = limits.chunkBytes ?? CHUNK_BYTES_FIRST;
   const readText = textReader(descriptor);
-  // The end of a line whose beginning is not read yet. One that grows too long is dropped without being kept.
+  // The end of a line whose beginning has not been read yet. A line that grows too long is dropped.
   let rest = '';
   let restBytes = 0;
   const joined = (piece: string): string => (restBytes + piece.length > lineBytesMax ? '' : piece + rest);
@@ -80,11 +80,11 @@ function* linesBackwards(descriptor: number, size: number, limits: ReadLimits): 
     end = start;
     if (limits.chunkBytes === undefined) chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
   }
-  // What begins before the bound is not a whole line.
+  // A line that begins before the bound is incomplete.
   if (stop === 0 && rest !== '') yield rest;
 }
 
-/** One piece of memory for all that is read. Short when the file was cut meanwhile. */
+/** Uses one buffer for all reads. Returns less if the file was truncated meanwhile. */
 function textReader(descriptor: number): (start: number, end: number) => string {
   let buffer = Buffer.allocUnsafeSlow(0);
   return (start, end) => {

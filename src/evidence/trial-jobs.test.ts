@@ -12,7 +12,7 @@ import { answerJob, askInJob } from './check-jobs.ts';
 
 const COPY = { kind: 'kept', files: 2, judgeFiles: 1, judgeHash: 'h', fits: [] } as const;
 const TRIED: RoomBaseline = { ...COPY, fits: [{ name: 'unit', fit: true }] };
-/** Two hooks of one loop, between which the agent works: the files are never the same twice. */
+/** Two hooks of one loop. The agent works in between, so the files are never the same twice. */
 function aTrial() {
   const home = mkdtempSync(path.join(tmpdir(), 'tireless-trial-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));

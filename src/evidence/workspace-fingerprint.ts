@@ -10,11 +10,11 @@ import { readRegular } from './read-regular.ts';
 
 const FILES_MAX = 20_000;
 const DEPTH_MAX = 32;
-/** Larger files, and all files once this much was read, are told by size and time. */
+/** Larger files, and all files once this much has been read, are compared by size and time. */
 const HASHED_FILE_BYTES_MAX = 1024 * 1024;
 const HASHED_BYTES_MAX = 32 * 1024 * 1024;
 const FINGERPRINT_LENGTH = 32;
-/** Made by tools, large, and no work of the agent. */
+/** Made by tools, large, and not the agent's work. */
 const SKIPPED = new Set([
   '.git',
   '.hg',
@@ -33,24 +33,24 @@ const SKIPPED = new Set([
   '.idea',
 ]);
 
-/** What a look may still cost. */
+/** The remaining budget of a look. */
 type Allowance = { files: number; bytes: number; readonly skipped: ReadonlySet<string> };
 
 /**
- * Equal when the files are equal, and only then as far as it is bounded: in a git repository the commit and the content of everything
- * that differs from it (staged or not makes no difference), elsewhere path, size and time of every file. `null` = cannot be told.
- * `except`: one file, relative to `cwd`, that is left out. Takes no lock and writes nothing. One git command; more only where
- * the project is a part of a repository, or the repository has filters or submodules.
+ * Equal if and, within its bounds, only if the files are equal: in a git repository the commit and the content of everything that differs
+ * from it (staged or not), elsewhere path, size and time of every file. `null` = not known. `except`: one file, relative to `cwd`, to
+ * leave out. Takes no lock and writes nothing. One git command; more only if the project is part of a larger repository, or the
+ * repository has filters or submodules.
  */
 export function* workspaceFingerprint(cwd: string, except?: string): Steps<string | null> {
   const here = ignoringErrno(() => realpathSync(cwd));
   if (here === undefined || !isDirectory(here)) return null;
   const root = gitRootOf(here);
   if (root === undefined) return ofFiles(here, except);
-  // A project inside a larger repository that ignores it (a home directory under version control) is not seen by git.
+  // git does not see a project inside a larger repository that ignores it (a home directory under version control).
   if (root !== here && (yield askIgnored(here)).exitCode === 0) return ofFiles(here, except);
   const { answer, status } = yield* readStatus(here);
-  // Not the files instead: the next answer may come in time again, and two kinds of fingerprint look like a change.
+  // No fallback to the files: the next answer may come in time, and two kinds of fingerprint would look like a change.
   if (answer.timedOut) return null;
   if (status === undefined) return ofFiles(here, except);
   const left = except === undefined ? null : path.relative(root, path.resolve(here, except)).split(path.sep).join('/');
@@ -62,8 +62,8 @@ const ALL_FILES_MAX = 100_000;
 const NEVER = new Set(['.git', '.hg', '.svn', '.tireless']);
 
 /**
- * Every file of the project by size and times, ignored ones and the output of tools too: what a check depends on beside the work. Bounded as
- * above. `null` = cannot be told.
+ * Every file of the project by size and times, including ignored files and the output of tools: what a check depends on besides the work.
+ * Bounded as above. `null` = not known.
  */
 export function allFilesFingerprint(cwd: string): string | null {
   const here = ignoringErrno(() => realpathSync(cwd));
@@ -74,7 +74,7 @@ export function allFilesFingerprint(cwd: string): string | null {
 function ofRepository(root: string, status: GitStatus, bytes: number): string {
   const allowance = fresh();
   const lines = status.paths.map((file) => `${file}\0${stateOf(path.join(root, file), allowance)}`);
-  // A list too long to be kept whole still has a length.
+  // A list that was too long to keep whole still has a length.
   const counted = status.head === '' ? [String(bytes)] : [];
   return finish('git', [status.head, ...counted, ...lines]);
 }
@@ -91,7 +91,7 @@ function stateOf(file: string, allowance: Allowance): string {
   const stats = ignoringErrno(() => lstatSync(file, { throwIfNoEntry: false }));
   if (stats === undefined) return 'gone';
   if (stats.isSymbolicLink()) return `link ${ignoringErrno(() => readlinkSync(file)) ?? ''}`;
-  // A repository inside this one: git names it, but not what is in it.
+  // A nested repository: git names it, but not its contents.
   if (stats.isDirectory()) return walk(file, '', allowance).join('\n');
   const mode = (stats.mode & 0o100) === 0 ? '' : 'x';
   if (stats.size <= Math.min(HASHED_FILE_BYTES_MAX, allowance.bytes)) {
@@ -102,7 +102,7 @@ function stateOf(file: string, allowance: Allowance): string {
   return `${stats.size} ${stats.mtimeMs} ${mode}`;
 }
 
-/** In the order of the names, so that the bound cuts at the same place every time. Symbolic links are not followed. */
+/** Sorted by name, so that the bound always cuts at the same place. Symbolic links are not followed. */
 function walk(root: string, under: string, allowance: Allowance): string[] {
   const folder = path.join(root, under);
   const entries = ignoringErrno(() => readdirSync(folder, { withFileTypes: true })) ?? [];
@@ -117,7 +117,7 @@ function walk(root: string, under: string, allowance: Allowance): string[] {
 }
 
 function deeper(root: string, under: string, allowance: Allowance): string[] {
-  // Folders cost too: a tree of empty ones must end as well.
+  // Folders count too: a tree of empty folders must also end.
   allowance.files -= 1;
   return under.split('/').length > DEPTH_MAX ? [] : walk(root, under, allowance);
 }

@@ -17,28 +17,28 @@ import { sha256 } from '../system/ids.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
 
 export type EmbeddedEngineOptions = {
-  /** Where loops are kept, absolute; `$TIRELESS_HOME` or its default otherwise. */
+  /** Where loops are kept, absolute; default: `$TIRELESS_HOME` or its default. */
   readonly home?: string;
-  /** The eyes for checks (`createProbes(…).probeSync`). Without them nothing is looked at, and no check ever passes. */
+  /** Runs the checks (`createProbes(…).probeSync`). Without it nothing is looked at, and no check ever passes. */
   readonly probe?: Effects['probe'];
   readonly clock?: Pick<Clock, 'read'>;
-  /** For what a user should know and nothing fails for. */
+  /** For things the user should know that are not a failure. */
   readonly warn?: (sentence: string) => void;
 };
 
-/** The engine on this machine, as the programmatic interfaces of the documents use it: synchronous, with loops in files. */
+/** The engine on this machine, as the documents' programmatic interfaces use it: synchronous, with loops in files. */
 export type EmbeddedEngine = {
   readonly home: string;
   readonly store: Store;
   readonly effects: Effects;
   readonly run: <R>(pipeline: Pipeline<R>) => R;
-  /** Keeps a text durably beside the journal of its loop, before the file it stood in is removed; says where. */
+  /** Keeps a text durably beside the journal of its loop, before its file is removed; returns where. */
   readonly archive: (loop: LoopId, name: string, text: string) => string;
-  /** Lets go of open files. The engine can still be used. */
+  /** Closes open files. The engine can still be used. */
   readonly close: () => void;
 };
 
-/** Throws a Fault when loops cannot be kept there. */
+/** Throws a Fault if loops cannot be kept there. */
 export function openEmbeddedEngine(options: EmbeddedEngineOptions = {}): EmbeddedEngine {
   const home = options.home ?? tirelessHome(currentPlatform());
   const clock = { ...systemClock(), ...options.clock };
@@ -60,7 +60,7 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions = {}): Embedde
   };
 }
 
-/** Opens the engine for one call, and lets go of its files afterwards. Throws a Fault when loops cannot be kept there. */
+/** Opens the engine for one call, and closes its files afterwards. Throws a Fault if loops cannot be kept there. */
 export function withEngine<R>(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => R): R {
   const engine = openEmbeddedEngine(options);
   try {
@@ -70,7 +70,7 @@ export function withEngine<R>(options: EmbeddedEngineOptions, work: (engine: Emb
   }
 }
 
-/** A file of a dialect. `file` is relative to the project. */
+/** A dialect's file. `file` is relative to the project. */
 export function placeInProject(
   dialect: Dialect,
   project: string,
@@ -80,19 +80,19 @@ export function placeInProject(
   return { live: { dialect, path: path.resolve(project, file) }, cwd: project, file, session };
 }
 
-/** A stop. `transcriptBytes`, how long the transcript is, tells the same stop reported twice from two stops. */
+/** A stop. `transcriptBytes`, the length of the transcript, distinguishes one stop reported twice from two stops. */
 export function stopEvent(message: string, transcriptBytes?: number): Event {
   const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
   return { kind: 'turn-ended', iteration: null, worker: null, ...mark };
 }
 
-/** Others who keep changing a file in between are left to it after this many tries. */
+/** If others keep changing a file in between, we give up after this many tries. */
 const CHANGE_TRIES_MAX = 20;
 
 /**
- * Changes a state file as it is at that moment: reads again when someone else wrote in between, so that no edit is lost. `next` gets
- * `null` where there is no file, and returns the new text, `null` to remove the file, or the same text to keep it. `false` = someone
- * kept changing it.
+ * Changes the current content of a state file: reads it again if someone else wrote in between, so that no edit is lost. `next` gets `null`
+ * if there is no file, and returns the new text, `null` to remove the file, or the same text to keep it. `false` = someone kept
+ * changing it.
  */
 export function changeFile(
   { readFile, replaceFile }: Pick<Effects, 'readFile' | 'replaceFile'>,

@@ -3,13 +3,13 @@ import type { LoopId } from '../core/loop.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { filesOf } from './loop-files.ts';
 
-/** Two files take turns, so this is half of what a loop's activity can take on the disk. */
+/** Two files alternate, so this is half of what a loop's activity can use on disk. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_BYTES_MAX = 256 * 1024;
 
 /**
- * What the agent does, live, for people who watch. Never synced and never part of a decision: losing a line of it loses no fact, so a full disk
- * is an answer here and not a Fault. The next commit will say so loudly.
+ * What the agent does, live, for people who watch. Never synced and never part of a decision: losing a line loses no fact, so a full disk
+ * is a return value here and not a Fault. The next commit will report it loudly.
  */
 export type ActivityLog = {
   /** `false` = it could not be written. A line break inside `line` would make it two. */
@@ -52,7 +52,7 @@ function lastLines(file: string, bytesMax: number): { readonly lines: readonly s
     const buffer = Buffer.alloc(size - start);
     const bytes = readSync(descriptor, buffer, 0, buffer.length, start);
     const text = buffer.subarray(0, bytes).toString('utf8');
-    // Began in the middle of a line, unless at the very start; after the last newline stands nothing whole.
+    // The text begins in the middle of a line, unless it is the start of the file; nothing complete follows the last newline.
     const whole = text.slice(start === 0 ? 0 : text.indexOf('\n') + 1, text.lastIndexOf('\n') + 1);
     return { lines: whole.split('\n').filter((line) => line !== ''), bytes };
   } finally {

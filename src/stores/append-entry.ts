@@ -15,21 +15,21 @@ import { writeBlob } from './write-blob.ts';
 
 export type Appending = {
   readonly isFirst: boolean;
-  /** Different for every line ever written. */
+  /** Unique for every line ever written. */
   readonly writer: string;
   readonly crashPoint: ((name: CrashPoint) => void) | undefined;
 };
 
-/** `isAlone`: nobody else wrote since the cursor looked, so the entry is committed and the cursor knows it. Otherwise look who won. */
+/** `isAlone`: nobody else has written since the cursor looked, so the entry is committed and the cursor knows it. Otherwise read on to see who won. */
 export type Appended = {
   readonly revision: number;
   readonly hash: string;
   readonly isAlone: boolean;
-  /** As of this entry, should it be committed. */
+  /** As of this entry, if it is committed. */
   readonly loop: Loop;
 };
 
-/** Write an entry that follows the cursor's head. Not durable before `syncJournal`. */
+/** Writes an entry that follows the cursor's head. Not durable before `syncJournal`. */
 export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appended {
   const { files, scan } = cursor;
   const crashPoint = how.crashPoint ?? noCrash;
@@ -52,7 +52,7 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
     crashPoint('after-append');
     return fstatSync(descriptor);
   });
-  // No link left: the journal was removed or replaced, and the line went into nowhere.
+  // No link is left: the journal was removed or replaced, and the line was written to a deleted file.
   const isAlone = stats.size === scan.end + bytes.length && stats.ino === cursor.inode && stats.nlink > 0;
   if (isAlone) {
     noteOwnLine(scan, { hash, bytes: bytes.length - 2, at });
@@ -65,10 +65,10 @@ export function syncJournal(cursor: Cursor): void {
   withStoreFaults(cursor.files.journal, 'write', () => fdatasyncSync(openToAppend(cursor, false)));
 }
 
-/** Kept open: a driver commits to one loop again and again. */
+/** Kept open, because a driver commits to one loop again and again. */
 function openToAppend(cursor: Cursor, isFirst: boolean): number {
   if (cursor.descriptor !== undefined) return cursor.descriptor;
-  // Only a first entry may make the file: a commit must not bring a removed loop back.
+  // Only a first entry may create the file: a commit must not bring back a removed loop.
   const flags = constants.O_WRONLY | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0);
   const descriptor = openSync(cursor.files.journal, flags, 0o600);
   if (cursor.inode === 0) {
@@ -84,5 +84,5 @@ function openToAppend(cursor: Cursor, isFirst: boolean): number {
 }
 
 function noCrash(): void {
-  // Only tests have crash points to reach.
+  // Only tests have crash points.
 }

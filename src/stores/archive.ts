@@ -6,12 +6,12 @@ import { sha256 } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
 import { filesOf } from './loop-files.ts';
 
-/** Enough to tell the versions of one file apart; the name is for people. */
+/** Enough to tell the versions of a file apart; the name is for people. */
 const HASH_SHOWN = 12;
 
 /**
  * Keeps the text of a file that is about to be removed, beside the journal of its loop: `loops/<id>/archive/<hash>-<name>`. Durable when
- * it returns, so that the caller may remove the file then. The same text twice is kept once. Throws a Fault.
+ * it returns, so the caller may then remove the file. The same text is kept only once. Throws a Fault.
  */
 export function archiveText(home: string, loop: LoopId, name: string, text: string): string {
   const dir = archiveOf(home, loop);
@@ -22,7 +22,7 @@ export function archiveText(home: string, loop: LoopId, name: string, text: stri
   return file;
 }
 
-/** Every text that was kept for a loop under this name. Throws a Fault. */
+/** Every text kept for a loop under this name. Throws a Fault. */
 export function archivedTexts(home: string, loop: LoopId, name: string): readonly string[] {
   const dir = archiveOf(home, loop);
   return namesIn(dir)

@@ -1,6 +1,6 @@
 /**
  * Values too large for a journal line, one file each, named by the hash of its bytes: written whole and durable before the entry
- * that refers to it, never changed, shared by entries that hold the same value.
+ * that refers to it, never changed, and shared by entries with the same value.
  */
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
@@ -10,7 +10,7 @@ import { sha256 } from '../system/ids.ts';
 /** `text` is JSON, so that lone surrogates and any value survive UTF-8. */
 export type Blob = { readonly hash: string; readonly text: string; readonly bytes: number };
 
-/** The end of an agent's message fits in any script: each blob would cost two more flushes at every stop. */
+/** Large enough for the end of an agent's message in any script: each blob would cost two more flushes at every stop. */
 export const STRING_BYTES_MAX: number = 6 * 1024;
 
 export const REF_KEY = '$blob';

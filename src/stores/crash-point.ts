@@ -1,4 +1,4 @@
-/** Where a process can die that matters. The file store calls an injected function at each; tests kill the process there. */
+/** The points where a crash matters. The file store calls an injected function at each; tests kill the process there. */
 export type CrashPoint =
   | 'after-create-dir'
   | 'before-blob'

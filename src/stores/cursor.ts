@@ -1,6 +1,6 @@
 /**
- * What a process knows of one loop: how far it has read the journal, and the state folded so far. A first look reads and checks the
- * whole journal; a later one reads only new bytes, or everything again when the file is not the one it knew.
+ * What a process knows about one loop: how far it has read the journal, and the state folded so far. The first look reads and checks the
+ * whole journal; later ones read only new bytes, or everything again if the file is not the one it knew.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Entry, Loop } from '../core/journal.ts';
@@ -31,12 +31,12 @@ export type Cursor = {
   readonly scan: Scan;
   /** `null` = no entry is committed yet. */
   loop: Loop | null;
-  /** Tells a file put in the journal's place from the journal. */
+  /** Distinguishes the journal from a file put in its place. */
   inode: number;
   snapshot: SnapshotMark;
-  /** There is one, but another build folded it. */
+  /** There is a snapshot, but another build folded it. */
   isSnapshotOutdated: boolean;
-  /** Open for appending, once something was committed. */
+  /** Open for appending, once something has been committed. */
   descriptor: number | undefined;
 };
 
@@ -54,10 +54,10 @@ export function newCursor(files: LoopFiles): Cursor {
   };
 }
 
-/** Read and check the whole journal. `false` = there is none. `known` is what this process saw committed before. */
+/** Reads and checks the whole journal. `false` = there is none. `known`: what this process saw committed before. */
 export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Entry) => void): boolean {
   const { files, scan } = cursor;
-  // Before the journal: a snapshot taken while we read would seem to be ahead of it.
+  // Read before the journal: a snapshot taken while we read would seem to be ahead of it.
   const snapshot = readSnapshot(files.snapshot);
   const witnesses = [known, witnessOf(snapshot, files.snapshot), witnessOf(readHeadMark(files.head), files.head)];
   const vouch = (chain: Chain, end: number): void => {
@@ -73,7 +73,7 @@ export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Ent
   return isThere;
 }
 
-/** Bring a cursor up to date. `undefined` = the file is not the one it knew, or does not go on from there: read it whole. */
+/** Brings a cursor up to date. `undefined` = the file is not the one it knew, or does not continue from there: read it whole. */
 export function readMore(cursor: Cursor): Cursor | undefined {
   const { files, scan } = cursor;
   const stats = withStoreFaults(files.journal, 'read', () => statSync(files.journal, { throwIfNoEntry: false }));
@@ -87,7 +87,7 @@ export function readMore(cursor: Cursor): Cursor | undefined {
   }
 }
 
-/** The cheap question, for a driver that commits again and again: an open journal tells without being looked up. */
+/** A cheap test for a driver that commits again and again: an open journal needs no path lookup. */
 export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
   if (descriptor === undefined) return false;
   const { size, nlink } = withStoreFaults(files.journal, 'read', () => fstatSync(descriptor));
@@ -95,8 +95,8 @@ export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
 }
 
 /**
- * The loop by its snapshot and what came after it. For lists, and for a hook, which must not get slower with every iteration: the past
- * before the snapshot is taken on trust, and whoever reads it whole (status, explain, replay, resume) still finds what is wrong with it.
+ * The loop from its snapshot and the entries after it. For lists, and for hooks, which must not get slower with every iteration: the past
+ * before the snapshot is trusted, and those who read it whole (status, explain, replay, resume) still find what is wrong with it.
  * `undefined` = only the whole journal can tell.
  */
 export function readQuick(files: LoopFiles): Cursor | undefined {
@@ -113,7 +113,7 @@ export function readQuick(files: LoopFiles): Cursor | undefined {
     inode: stats.ino,
     snapshot,
   };
-  // A journal of that very length has nothing newer.
+  // A journal of exactly that length contains nothing newer.
   if (stats.size === end) {
     cursor.scan.end = end;
     return cursor;
@@ -135,7 +135,7 @@ export function readQuick(files: LoopFiles): Cursor | undefined {
   return isSame ? cursor : undefined;
 }
 
-/** What a caller may have of a cursor; `undefined` = no loop. */
+/** What a caller gets from a cursor; `undefined` = no loop. */
 export function loadedOf({ loop, scan, files }: Cursor): Loaded | undefined {
   const hash = hashAt(scan.chain, revisionOf(scan.chain));
   if (loop === null || typeof hash !== 'string') return undefined;
@@ -180,7 +180,7 @@ function readOn(cursor: Cursor, descriptor: number, { vouch, onEntry }: Reading 
   });
 }
 
-/** Every entry was folded before it was written: one that cannot be folded now is none of ours, and no bug. */
+/** Every entry was folded before it was written, so one that cannot be folded now is not ours, and not a bug. */
 function vouchedFor<T>(file: string, revision: number, use: () => T): T {
   try {
     return use();

@@ -4,26 +4,26 @@ import { closeCursor, isUnmoved, memoryOf, newCursor, readMore, readQuick, readW
 import type { Witness } from './journal-chain.ts';
 import { filesOf } from './loop-files.ts';
 
-/** Bounds the memory and the open files of a process that looks at many loops; the one used longest ago goes first. */
+/** Bounds the memory and the open files of a process that looks at many loops; the least recently used one goes first. */
 const CURSORS_MAX = 32;
 
 export type Cursors = {
-  /** Up to date with the file as it is now. */
+  /** Up to date with the current file. */
   readonly current: (loop: LoopId) => Cursor;
-  /** The same at less cost, but a journal moved elsewhere may go unnoticed: for a commit, which comes after a load. */
+  /** The same but cheaper; a journal moved elsewhere may go unnoticed. For a commit, which always follows a load. */
   readonly again: (loop: LoopId) => Cursor;
   readonly close: () => void;
 };
 
 export function openCursors(home: string, isQuick = false): Cursors {
   const kept = new Map<LoopId, Cursor>();
-  /** What was known of loops whose journal could not be read again: the next look must miss the same. */
+  /** What was known about loops whose journal could not be read again: the next look must report the same loss. */
   const missed = new Map<LoopId, Witness>();
 
   function current(loop: LoopId): Cursor {
     const known = kept.get(loop);
     if (known !== undefined) {
-      // Out of the map while it is being changed: one that could not be brought up to date is not used again.
+      // Taken out of the map while it changes: a cursor that could not be brought up to date is not used again.
       kept.delete(loop);
       const more = orClose(known, () => readMore(known));
       if (more !== undefined) return keep(loop, more);
@@ -42,7 +42,7 @@ export function openCursors(home: string, isQuick = false): Cursors {
 
   function again(loop: LoopId): Cursor {
     const known = kept.get(loop);
-    // Who is in a hurry has looked a moment ago: should somebody have written since, the length after the own line tells.
+    // Quick mode skips the second look, because it looked a moment ago: if someone has written since, the length after our own line shows it.
     return known !== undefined && (isQuick ? known.descriptor === undefined : isUnmoved(known)) ? known : current(loop);
   }
 

@@ -1,6 +1,6 @@
 /**
- * How many turns the loops in the state files of one project took on one day: one byte per turn, appended, in a file named by the day. The
- * length is the count, so nothing is read and torn or lost by a kill, and processes that count at once each get their own number.
+ * How many turns the loops in the state files of one project took on one day: one byte per turn, appended to a file named by the day. The
+ * length is the count, so no content can be torn or lost by a kill, and processes that count at the same time each get their own number.
  */
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { sha256 } from '../system/ids.ts';
 
 const NAME_CHARS = 32;
 
-/** Throws a Fault when it cannot be counted: then the agent may stop. */
+/** Throws a Fault if it cannot count: then the agent may stop. */
 export function countTurn(home: string, project: string, day: string): number {
   const folder = path.join(home, 'days', sha256(project).slice(0, NAME_CHARS));
   const file = path.join(folder, day);
@@ -24,7 +24,7 @@ export function countTurn(home: string, project: string, day: string): number {
   }
 }
 
-/** Only earlier ones: a clock that was set back must not forget the day that is to come again. */
+/** Only earlier days: a clock that was set back must not remove a day that will come again. */
 function removeOtherDays(folder: string, day: string): void {
   for (const name of readdirSync(folder)) if (name < day) rmSync(path.join(folder, name), { force: true });
 }

@@ -3,12 +3,12 @@ import type { Blob } from './blobs.ts';
 import { blobOf, LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
 
 export const ENTRY_BYTES_MAX: number = 32 * 1024;
-/** When many small values make an entry too large, those of its properties that are longer than this leave whole. */
+/** If many small values make an entry too large, its properties longer than this are moved out whole. */
 const PROPERTY_BYTES_MAX = 512;
 
 export type Encoded = { readonly line: string; readonly blobs: readonly Blob[] };
 
-/** An entry as JSON that is long, or has a key like ours. */
+/** `plain`: the JSON of an entry that is long or has a key like ours. */
 export function deflateEntry(plain: string): Encoded {
   const blobs: Blob[] = [];
   const small = deflate(JSON.parse(plain), blobs);
@@ -27,7 +27,7 @@ function deflate(value: unknown, blobs: Blob[]): unknown {
   );
 }
 
-/** The parts of event, evidence and decision, each a handful of properties. Their kinds are short and stay. */
+/** Handles the properties of event, evidence and decision. Their kinds are short and stay. */
 function deflateProperties(entry: unknown, blobs: Blob[]): unknown {
   return mapValues(entry, (part) =>
     mapValues(part, (value) => {

@@ -3,7 +3,7 @@ import { makeDirs, syncDirectory } from '../system/files.ts';
 import { withStoreFaults } from './loop-files.ts';
 
 /**
- * The directory exists, private to the user, and will after a power cut. What is put into it later has to be synced by whoever puts it there.
+ * Makes sure that the directory exists, private to the user, and survives a power cut. Whoever adds something to it later has to sync it.
  */
 export function makeDurableDir(dir: string): void {
   withStoreFaults(dir, 'write', () => {
@@ -12,7 +12,7 @@ export function makeDurableDir(dir: string): void {
   });
 }
 
-/** A new name is durable once the directory that holds it is. `made` is the outermost directory that is new. */
+/** A new name is durable once the directory that contains it is. `made`: the outermost new directory. */
 function syncParents(dir: string, made: string): void {
   const parent = path.dirname(dir);
   syncDirectory(parent);

@@ -1,4 +1,4 @@
-/** What is on the disk before we say so. A power cut cannot be tried; the order of the calls to the system can be seen. */
+/** What is on disk before it is reported. A power cut cannot be tested, but the order of the system calls can be observed. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
@@ -49,7 +49,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** A temporary file is named after the one it becomes. */
+/** A temporary file is named after the file it will become. */
 function nameOf(descriptor: number): string {
   return path.basename(names.get(descriptor) ?? '?').replace(/^\.(.+)\.[^.]+\.tmp$/u, 'new $1');
 }
@@ -72,7 +72,7 @@ describe('a durable write', () => {
     const base = path.basename(dir);
     expect(calls).toEqual(['mkdir a', 'mkdir b', 'mkdir c', 'fsync b', 'fsync a', `fsync ${base}`]);
     calls.length = 0;
-    // Whoever made it may have been killed before its sync.
+    // The process that made it may have been killed before its sync.
     makeDurableDir(path.join(dir, 'a', 'b', 'c'));
     expect(calls).toEqual(['fsync b']);
   });

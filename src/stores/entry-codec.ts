@@ -1,6 +1,6 @@
 /**
- * Entries as lines of at most 32 KB. A longer string, or whatever else does not fit, leaves for a blob, and
- * `{"$blob": hash, "bytes": n}` stands in its place. A key of the user's own that looks like that gets one more `$`, so the two cannot be confused.
+ * Entries as lines of at most 32 KB. A longer string, or anything else that does not fit, is moved to a blob and replaced by
+ * `{"$blob": hash, "bytes": n}`. A user's own key that looks like that gets one more `$`, so the two cannot be confused.
  */
 import { assert } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
@@ -10,10 +10,10 @@ import { LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
 import type { Encoded } from './deflate-entry.ts';
 import { deflateEntry } from './deflate-entry.ts';
 
-/** In every line with a reference or an escaped key, and in few others. */
+/** Occurs in every line with a reference or an escaped key, and in few others. */
 const HINT = '$blob"';
 
-/** `writer` makes every line unique: of two equal entries, each writer can tell its own. */
+/** `writer` makes every line unique: if two entries are equal, each writer can recognise its own. */
 export type WrittenEntry = Entry & { readonly writer: string };
 
 export function encodeEntry(entry: WrittenEntry): Encoded {
@@ -22,7 +22,7 @@ export function encodeEntry(entry: WrittenEntry): Encoded {
   return deflateEntry(plain);
 }
 
-/** `undefined` = torn. Only its outline is looked at, and no blob is read: whether the line counts is decided first. */
+/** `undefined` = torn. Only its outline is parsed, and no blob is read: first it is decided whether the line counts. */
 export function decodeLine(
   line: Uint8Array,
   file: string,
@@ -33,7 +33,7 @@ export function decodeLine(
   return { entry, hasBlobs: text.includes(HINT) };
 }
 
-/** Put back what left for blobs. `read` gives the text of a blob by its hash, or throws a Fault. */
+/** Puts back what was moved to blobs. `read` returns the text of a blob by its hash, or throws a Fault. */
 export function inflateEntry(entry: Entry, file: string, read: (hash: string) => string): Entry {
   const whole = parseEntry(JSON.stringify(inflate(entry, read)), file);
   assert(whole !== undefined, 'an entry is an entry with its blobs put back');

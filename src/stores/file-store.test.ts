@@ -128,7 +128,7 @@ describe('a snapshot', () => {
 describe('a snapshot that another build wrote', () => {
   const file = (): string => filesOf(home, 'a').snapshot;
 
-  /** As it would stand there: with a sum that is right, and with a state that this build would not have folded. */
+  /** As it would be in the file: with a correct sum, but a state that this build would not have folded. */
   function pretend(change: (text: string) => string): void {
     const rest = change(readFileSync(file(), 'utf8').slice(28)).replace('"counted":0', '"counted":7');
     writeFileSync(file(), `{"sum32":"${quickSum(Buffer.from(rest))}",${rest}`);
@@ -203,7 +203,7 @@ it.each([
   const [first = ''] = lines();
   expect(first).toContain('"since":"0.1"');
   expect(first).not.toContain('noProgressMax');
-  // The rest follows the old hash: one entry is enough here.
+  // The other entries follow the old hash: one entry is enough here.
   writeFileSync(journal(), `\n${first}\n`);
   rmSync(filesOf(home, 'a').head);
   const loaded = open().load('a');

@@ -1,9 +1,9 @@
 /**
  * Loops kept as files, one directory each; the journal in it is the truth. THE commit point is one appended line that follows the hash
- * it was decided from, then one `fdatasync`. There is no lock: of two lines that follow the same hash the first is committed and the
- * other is void for every reader, and its writer is told `conflict`. Kill any process or cut the power anywhere: the next load sees
+ * it was decided from, then one `fdatasync`. There is no lock: if two lines follow the same hash, the first is committed and the other
+ * is void for every reader, and its writer gets `conflict`. Kill any process or cut the power anywhere: the next load sees
  * the last commit. Blobs are durable before the line that names them; snapshots are a cache, and failing to write one fails nothing.
- * Throws Fault only; a Fault from `commit` after a full or failing disk may leave the entry committed and not acknowledged.
+ * Throws only Fault; a Fault from `commit` after a full or failing disk may leave the entry committed but not acknowledged.
  */
 import { readdirSync, statSync } from 'node:fs';
 import type { Fault } from '../core/fault.ts';
@@ -30,7 +30,7 @@ import { watchJournal } from './watch-journal.ts';
 
 export type FileStoreOptions = Omit<LineStoreOptions, 'beforeFirst' | 'quick'>;
 
-/** What reading a journal met. `fault` = why it cannot be used; then the figures are those up to the damage. */
+/** What was found while reading a journal. `fault`: why it cannot be used; the figures then cover the part before the damage. */
 type JournalHealth = {
   readonly revision: number;
   readonly torn: number;
@@ -40,7 +40,7 @@ type JournalHealth = {
 
 export type FileStore = Store & {
   readonly health: (loop: LoopId) => JournalHealth;
-  /** Lets go of open files. The store can still be used. */
+  /** Closes open files. The store can still be used. */
   readonly close: () => void;
 };
 
@@ -78,11 +78,11 @@ function mayBeTimed(load: () => Loaded | undefined): boolean {
     return loaded === undefined || isTimed(loaded.spec);
   } catch (error) {
     if (!isFault(error)) throw error;
-    return true; // Broken: whoever drives it says so.
+    return true; // Broken: whoever drives it reports that.
   }
 }
 
-/** A command may look at the list several times; a user needs to be told once. */
+/** A command may read the list several times, but the user needs only one warning. */
 function onceEach(warn: (sentence: string) => void): (sentence: string) => void {
   const told = new Set<string>();
   return (sentence) => {
@@ -92,7 +92,7 @@ function onceEach(warn: (sentence: string) => void): (sentence: string) => void 
   };
 }
 
-/** One loop that cannot be read hides no other: it is told of and left out. */
+/** A loop that cannot be read hides no other: it is reported and left out. */
 function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readonly Loaded[] {
   return loopNames(loopsDir(home)).flatMap((name) => {
     const files = filesIn(home, name);
@@ -105,14 +105,14 @@ function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readon
         ? [loaded]
         : [];
     } catch (error) {
-      // Also when it is a bug of ours: people look at the list to see what is wrong.
+      // Even if it is a bug of ours: people look at the list to see what is wrong.
       warn?.(`A loop is left out of the list: ${files.dir}. ${error instanceof Error ? error.message : String(error)}`);
       return [];
     }
   });
 }
 
-/** Bytes without an entry: its first line was cut, or whoever began the loop was killed at that. */
+/** Bytes without an entry: the first line was cut off, or the process that began the loop was killed while writing it. */
 function warnOfNoEntry({ dir, journal }: LoopFiles, warn: FileStoreOptions['warn']): void {
   const size = withStoreFaults(journal, 'read', () => statSync(journal, { throwIfNoEntry: false }))?.size ?? 0;
   if (size > 0)
@@ -121,7 +121,7 @@ function warnOfNoEntry({ dir, journal }: LoopFiles, warn: FileStoreOptions['warn
     );
 }
 
-/** Sorted, which is by start: ids begin with the time. */
+/** Sorted by start time: ids begin with it. */
 function loopNames(dir: string): readonly string[] {
   try {
     const found = readdirSync(dir, { withFileTypes: true });
@@ -135,7 +135,7 @@ function loopNames(dir: string): readonly string[] {
   }
 }
 
-/** Most loops of a long history are; they need not be folded to be left out. */
+/** Most loops of a long history have ended; they need not be folded to be left out. */
 function hasSurelyEnded(files: LoopFiles): boolean {
   const length = endedLength(files.snapshot);
   if (length === undefined) return false;

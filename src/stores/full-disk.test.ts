@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more (needs 
   });
 });
 
-/** In a name space of its own, so that a mount is gone with it. The lines of JSON it printed. */
+/** Runs in a mount namespace of its own, so that a mount disappears with it. Returns the lines of JSON it printed. */
 function shell(script: string): readonly (Record<string, unknown> | undefined)[] {
   const command = ['sh', '-c', script, process.execPath, FILL, home];
   const [program = '', ...rest] = canMount ? ['unshare', '-m', ...command] : command;

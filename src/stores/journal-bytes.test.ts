@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** A journal with entries of many kinds, a long text in a blob and a line that lost its race. */
+/** A journal with entries of many kinds, a long text in a blob, and a line that lost its race. */
 function aJournal(): { loaded: Loaded; bytes: Buffer } {
   const store = openFileStore({ home });
   let loaded = begin(store, 'a');
@@ -39,7 +39,7 @@ function aJournal(): { loaded: Loaded; bytes: Buffer } {
   return { loaded: last, bytes: readFileSync(filesOf(home, 'a').journal) };
 }
 
-/** The same numbers in every run: a byte that fails can be named. */
+/** The same numbers in every run, so that a byte that fails can be named. */
 function* randomNumbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -59,7 +59,7 @@ function readingOf(read: () => Loaded | undefined): Reading {
   }
 }
 
-/** What a reading has to be: this fault, or just what was committed. */
+/** What a reading must be: this fault, or exactly what was committed. */
 const faultOr = (reading: Reading, fault: string, loaded: Loaded): Reading => ('fault' in reading ? { fault } : loaded);
 
 const readers = {

@@ -7,7 +7,7 @@ import { changedPast, truncated } from './journal-faults.ts';
  */
 export type Chain = { readonly base: number; readonly hashes: string[] };
 
-/** `next` is committed. A `twin` lost the race for its place and is void. A `stranger` follows nothing that was ever here. */
+/** `next`: committed. `twin`: lost the race for its place and is void. `stranger`: follows nothing that was ever here. */
 export type ChainPosition = 'next' | 'twin' | 'stranger';
 
 /** The compare-and-swap: the first entry to follow a given hash wins. */
@@ -21,25 +21,25 @@ export function revisionOf(chain: Chain): number {
   return chain.base + chain.hashes.length;
 }
 
-/** `null` stands before the first entry; `undefined` = not in this chain. */
+/** `null` comes before the first entry; `undefined` = not in this chain. */
 export function hashAt(chain: Chain, revision: number): string | null | undefined {
   return revision === 0 ? null : chain.hashes[revision - chain.base - 1];
 }
 
-/** A revision known to be committed from somewhere else than the journal: its snapshot, or an earlier look at it. */
+/** A revision known to be committed from a source other than the journal: its snapshot, or an earlier look at it. */
 export type Witness = {
   readonly revision: number;
   readonly hash: string;
   readonly source: string;
-  /** All bytes the journal had then; absent = not known. */
+  /** The journal's total size in bytes at that time; absent = not known. */
   readonly end?: number;
 };
 
-/** What was once committed must still be there, unchanged. `end`: all bytes that the journal has now. */
+/** What was once committed must still be there, unchanged. `end`: the journal's current size in bytes. */
 export function checkWitness(chain: Chain, end: number, witness: Witness, file: string): void {
   const revision = revisionOf(chain);
   if (revision < witness.revision)
-    // Not shorter than it was, so nothing was cut off.
+    // Not shorter than before, so nothing was cut off.
     throw witness.end !== undefined && end >= witness.end
       ? changedPast(file, { ...witness, revision: revision + 1 })
       : truncated(file, revision, witness);

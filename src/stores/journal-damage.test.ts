@@ -75,7 +75,7 @@ describe('a journal that was torn', () => {
     const size = statSync(journal()).size;
     const next = commit(writer, begun, steering('slowly'));
     const whole = readFileSync(journal());
-    // Not written before the line is whole.
+    // The head mark is not written before the line is complete.
     rmSync(filesOf(home, 'a').head);
     for (const written of [size, size + 1, size + 2, size + 40, whole.length - 2]) {
       writeFileSync(journal(), whole.subarray(0, written), { flag: 'r+' });
@@ -94,7 +94,7 @@ describe('two writers of one revision', () => {
     const won = commit(open(), begun, steering('first'));
     const other = mkdtempSync(path.join(tmpdir(), 'tireless-twin-'));
     try {
-      // What a writer that did not see the first would have appended.
+      // What a writer that had not seen the first one would have appended.
       cpSync(home, other, { recursive: true });
       const before = `${lines().slice(0, 2).join('\n')}\n`;
       writeFileSync(filesOf(other, 'a').journal, before);
@@ -158,7 +158,7 @@ describe('two writers of one revision', () => {
     });
     const result = slow.commit('a', begun.head, aDraft(begun, steering('mine')));
 
-    // Of its own step: two stops at once are not both told to begin the newest iteration.
+    // Each gets the result of its own step: two simultaneous stops are not both told to begin the newest iteration.
     expect(result).toMatchObject({
       kind: 'committed',
       loaded: { head: { revision: 3 }, state: { steering: ['mine'] } },
@@ -182,7 +182,7 @@ describe('a journal that someone changed', () => {
     expect(codeOf(() => open().entries('a'))).toBe('JOURNAL_BROKEN');
     expect(codeOf(() => open().commit('a', loaded.head, aDraft(loaded, steering('x'))))).toBe('JOURNAL_BROKEN');
     expect(open().health('a')).toMatchObject({ revision: 4, fault: { code: 'JOURNAL_BROKEN' } });
-    // The one that was open all the time sees it too: the file is another one, or it is not as long as it was.
+    // A store that was open all the time notices too: the file is a different one, or its length changed.
     expect(codeOf(() => store.load('a'))).toBe('JOURNAL_BROKEN');
   });
 
@@ -204,7 +204,7 @@ describe('a journal that someone changed', () => {
     const fault = faultOf(() => open().load('a'));
     expect(fault.code).toBe('JOURNAL_BROKEN');
     expect(fault.message).toContain('snapshot.json');
-    // A list takes the past on trust when the length is the same; whoever acts on the loop loads it.
+    // A list trusts the past if the length is the same; whoever acts on the loop loads it.
     expect(open().list({ ended: 'both' })).toHaveLength(1);
   });
 

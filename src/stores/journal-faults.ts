@@ -33,7 +33,7 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
   );
 }
 
-/** The chain holds, and nobody of us can have written this: `why` is what the fold says about it. */
+/** The chain is intact, but tireless cannot have written this: `why` is the reason the fold gives. */
 export function unusableEntry(file: string, revision: number, why: unknown): Fault {
   const reason = why instanceof Error ? why.message : String(why);
   return new Fault(
@@ -43,7 +43,7 @@ export function unusableEntry(file: string, revision: number, why: unknown): Fau
   );
 }
 
-/** With it in the way, its session gets no other loop. */
+/** While it is in the way, its session cannot get another loop. */
 function adviceFor(file: string): string {
   const folder = file.replace(/[/\\][^/\\]*$/u, '');
   return `Restore the file from a backup, or give the loop up: move ${folder} away, and start a new one. Nothing was guessed and nothing was changed.`;

@@ -1,6 +1,6 @@
 /**
  * The bytes of a journal. One line per commit, written as newline + entry + newline in one append, so that a write torn by a crash
- * or a full disk never swallows its neighbour: what is not JSON is skipped, blank lines are skipped.
+ * or a full disk never swallows its neighbour. Anything that is not JSON is skipped, and so are blank lines.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { Fault } from '../core/fault.ts';
@@ -17,16 +17,16 @@ import { brokenChain } from './journal-faults.ts';
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
-/** One for all scans: they never overlap, since reading is synchronous and no scan starts another. */
+/** Shared by all scans: they never overlap, since reading is synchronous and no scan starts another. */
 let sharedChunk: Buffer | undefined;
 
 /** How far a journal has been read, and what was found. */
 export type Scan = {
   readonly file: string;
   readonly chain: Chain;
-  /** Where to read on. Behind it lie only whole lines. */
+  /** Where to continue reading. Only complete lines come before it. */
   offset: number;
-  /** All bytes seen; past `offset` when the last line is not whole (torn, or being written right now). */
+  /** All bytes seen; beyond `offset` if the last line is incomplete (torn, or being written right now). */
   end: number;
   lines: number;
   torn: number;
@@ -35,18 +35,18 @@ export type Scan = {
   last: LinePosition;
 };
 
-/** Read, and not handed over yet: the next line, or the end of the journal, has to vouch for it. */
+/** Read but not passed on yet: the next line, or the end of the journal, has to vouch for it. */
 type Unvouched =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly hasBlobs: boolean }
-  /** A line of another version, or one that a changed byte makes look like that. */
+  /** A line of another version, or one that looks like that because a byte was changed. */
   | { readonly kind: 'foreign'; readonly fault: Fault; readonly hash: string };
 
 type LinePosition = { readonly start: number; readonly bytes: number; readonly at: string };
 
 export type ScanHandlers = {
-  /** `hasBlobs`: parts of the entry are elsewhere. */
+  /** `hasBlobs`: parts of the entry are in blobs. */
   readonly onEntry: (entry: Entry, hasBlobs: boolean) => void;
-  /** Asked at the end, before the newest entry is handed over: throws when the journal is not what was committed. */
+  /** Called at the end, before the newest entry is passed on: throws if the journal is not what was committed. */
   readonly vouch?: (chain: Chain, end: number) => void;
 };
 
@@ -54,14 +54,14 @@ export function newScan(file: string): Scan {
   return scanFrom(file, { base: 0, hashes: [] }, { start: 0, bytes: 0, at: '' });
 }
 
-/** Go on behind a line that is known to be committed. */
+/** Continues after a line that is known to be committed. */
 export function scanFrom(file: string, chain: Chain, last: LinePosition): Scan {
   const end = last.start + last.bytes;
   return { file, chain, offset: end, end, lines: 0, torn: 0, voided: 0, last };
 }
 
 /**
- * Read to the end of the file as it is now. Calls back for each committed entry, oldest first, once the entry after it vouches for its bytes by
+ * Reads to the current end of the file. Calls back for each committed entry, oldest first, once the entry after it vouches for its bytes by
  * its hash; for the newest, once `vouch` does. Throws JOURNAL_BROKEN at an entry that follows nothing known, and JOURNAL_VERSION_UNKNOWN.
  */
 export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): void {
@@ -81,10 +81,10 @@ export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): 
       scan.offset += 1;
       scan.lines += 1;
     }
-    // The chunk is filled anew; what is left of it has to be kept apart.
+    // The chunk is reused, so the rest has to be copied.
     pending = Buffer.from(bytes.subarray(start));
   }
-  // Only a whole entry is JSON. It will be the same entry once its newline comes, so it counts now; the rest waits.
+  // Only a complete entry is valid JSON. It will be the same entry once its newline arrives, so it counts now; anything else waits.
   if (!takeLine(reading, pending)) scan.offset -= pending.length;
   scan.end = position;
   endReading(reading, handlers);
@@ -92,7 +92,7 @@ export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): 
 
 type Reading = Pick<ScanHandlers, 'onEntry'> & { readonly scan: Scan; unvouched: Unvouched | undefined };
 
-/** Moves the offset behind the line. `false` = no entry. */
+/** Moves the offset past the line. `false` = not an entry. */
 function takeLine(reading: Reading, line: Uint8Array): boolean {
   const { scan } = reading;
   const decoded = line.length === 0 ? undefined : decode(reading, line);
@@ -126,7 +126,7 @@ function decode(reading: Reading, line: Uint8Array): ReturnType<typeof decodeLin
   }
 }
 
-/** A line of ours behind it: it follows a line that a newer tireless wrote, or one of which a byte was changed. */
+/** One of our lines follows: either it follows a line written by a newer tireless, or a byte of that line was changed. */
 function foreignFault(scan: Scan, { fault, hash }: Unvouched & { kind: 'foreign' }, next: Entry): Fault {
   return next.prev === hash ? fault : brokenChain(scan.file, damageAt(scan, next));
 }
@@ -159,13 +159,13 @@ function damageAt(scan: Scan, entry: Entry): Damage {
   };
 }
 
-/** Add a line that this process has written at the very end, without reading it back. */
+/** Adds a line that this process has written at the very end, without reading it back. */
 export function noteOwnLine(
   scan: Scan,
   line: { readonly hash: string; readonly bytes: number; readonly at: string },
 ): void {
   const start = scan.end + 1;
-  // Our first newline ends what someone left torn.
+  // Our first newline ends whatever someone left torn.
   if (scan.offset < scan.end) scan.torn += 1;
   scan.lines += 2;
   scan.chain.hashes.push(line.hash);
@@ -175,8 +175,8 @@ export function noteOwnLine(
 }
 
 /**
- * One append. A disk that is full takes a part and then says so: the part stays behind as a torn line. Only under test, with a
- * crash point to reach, are there two writes.
+ * One append. A full disk takes a part and then fails: that part stays behind as a torn line. Only in tests, with a crash point to
+ * reach, are there two writes.
  */
 export function appendLine(
   descriptor: number,

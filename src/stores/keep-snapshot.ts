@@ -10,11 +10,11 @@ import { isSnapshotDue, writeSnapshot } from './snapshot.ts';
 export type KeepingOptions = {
   readonly crashPoint?: (name: CrashPoint) => void;
   readonly warn?: (sentence: string) => void;
-  /** After every commit, whatever `isSnapshotDue` says. */
+  /** Write one after every commit, whatever `isSnapshotDue` says. */
   readonly quick?: boolean;
 };
 
-/** The commit is done: whatever fails here is only reported. Without a snapshot a short mark says which entry is the newest. */
+/** The commit is done, so failures here are only reported. If no snapshot is due, a short mark records which entry is the newest. */
 export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: KeepingOptions): void {
   const now = standingOf(cursor);
   if (now === undefined) return;
@@ -36,18 +36,18 @@ function keepHeadMark({ files }: Cursor, { hash, mark }: Standing): void {
   try {
     writeHeadMark(files.head, { ...mark, hash });
   } catch (error) {
-    if (!isFault(error)) throw error; // It lags behind, as after a kill: the next one says so too, or not.
+    if (!isFault(error)) throw error; // The mark lags behind, as after a kill; the next write may fix that.
   }
 }
 
-/** Loops that ended are never committed to again: whoever reads one whole because another build folded its snapshot writes it anew. */
+/** Ended loops get no more commits: whoever reads one whole because another build folded its snapshot writes a new snapshot. */
 export function renewSnapshot(cursor: Cursor): void {
   const now = standingOf(cursor);
   if (!cursor.isSnapshotOutdated || now === undefined) return;
   try {
     writeNow(cursor, now);
   } catch (error) {
-    if (!isFault(error)) throw error; // A home that is read-only is read whole each time.
+    if (!isFault(error)) throw error; // In a read-only home, the journal is read whole each time.
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Load and commit: the part of the file store that a stop needs, apart, because it travels in the hook. Its contract stands in `file-store.ts`.
+ * Load and commit: the part of the file store that a stop needs. Separate, because it is bundled into the hook. Its contract is in `file-store.ts`.
  */
 import { statSync } from 'node:fs';
 import { assert, Fault } from '../core/fault.ts';
@@ -21,11 +21,11 @@ import { disarm } from './sessions.ts';
 
 export type LineStoreOptions = {
   readonly home: string;
-  /** For tests: called where a process can die that matters. */
+  /** For tests: called at the points where a crash matters. */
   readonly crashPoint?: (name: CrashPoint) => void;
-  /** For what a user should know and nothing fails for. */
+  /** For things the user should know that are not a failure. */
   readonly warn?: (sentence: string) => void;
-  /** Begin at the snapshot where there is one (`readQuick`), and leave a fresh one after every commit: see `isSnapshotDue`. */
+  /** Start from the snapshot if there is one (`readQuick`), and leave a fresh one after every commit: see `isSnapshotDue`. */
   readonly quick?: boolean;
   /** Called once, before the first commit. */
   readonly beforeFirst?: () => void;
@@ -34,12 +34,12 @@ export type LineStoreOptions = {
 export type LineStore = {
   readonly load: (loop: LoopId) => Loaded | undefined;
   readonly commit: CommitLine;
-  /** Lets go of open files. The store can still be used. */
+  /** Closes open files. The store can still be used. */
   readonly close: () => void;
 };
 
 export function openLineStore(options: LineStoreOptions): LineStore {
-  // Who is in a hurry finds out at the first load.
+  // Quick mode finds out at the first load.
   if (options.quick !== true) refuseUnusable(options.home);
   if (options.quick !== true || mayBeShared(options.home)) refuseSharedHome(options.home, options.quick !== true);
   const cursors = openCursors(options.home, options.quick);
@@ -78,12 +78,12 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     assert(newest !== undefined, 'a committed loop can be loaded');
     disarmLeft(options.home, before, newest);
     const { revision, hash, loop: own } = appended;
-    // Others may have gone on already: each is told of its own step, so that no two are given the same iteration.
+    // Others may have moved on already: each caller gets the result of its own step, so that no two are given the same iteration.
     return { kind: 'committed', loaded: { ...own, head: { revision, hash } } };
   };
 }
 
-/** A session without a loop wakes no hook, once whoever sits there was told that the loop has left it. */
+/** A session without a loop triggers no hook, once its user was shown that the loop moved away. */
 function disarmLeft(home: string, before: readonly (SessionRef | null | undefined)[], { state }: Loaded): void {
   const { session, movedFrom } = state;
   for (const left of before) {
@@ -93,7 +93,7 @@ function disarmLeft(home: string, before: readonly (SessionRef | null | undefine
   if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
 }
 
-/** One look for who is in a hurry: nearly every home is the user's own and writable by nobody else. */
+/** One look for quick mode: nearly every home belongs to the user and is writable by nobody else. */
 function mayBeShared(home: string): boolean {
   const stats = statSync(home, { throwIfNoEntry: false });
   return stats !== undefined && ((stats.mode & 0o022) !== 0 || stats.uid !== process.geteuid?.());
@@ -103,7 +103,7 @@ function refuseUnusable(home: string): void {
   const advice = 'Move away what stands in its place, or set TIRELESS_HOME to a directory of your own.';
   let isFile = false;
   try {
-    // Not with `throwIfNoEntry: false`: since Node 22 that hides a file in the middle of the path (ENOTDIR) too.
+    // Without `throwIfNoEntry: false`: since Node 22 that also hides a file in the middle of the path (ENOTDIR).
     isFile = !statSync(home).isDirectory();
   } catch (error) {
     const errno = errnoOf(error);

@@ -3,7 +3,7 @@ import type { LoopId } from '../core/loop.ts';
 import { storeFault } from '../system/files.ts';
 import { pathPart } from '../system/ids.ts';
 
-/** The files of one loop. `name` is the directory's name: the id, escaped, so that no id leads out of the store. */
+/** The files of one loop. `name`: the directory's name, which is the id, escaped so that no id leads out of the store. */
 export type LoopFiles = {
   readonly name: string;
   readonly dir: string;
@@ -16,7 +16,7 @@ export type LoopFiles = {
   readonly heartbeat: string;
   /** The program that runs the session of the loop. */
   readonly sessionProcess: string;
-  /** With what the process that waits for a person was started. */
+  /** What the process that waits for a person was started with. */
   readonly watch: string;
 };
 
@@ -31,7 +31,7 @@ export function filesOf(home: string, loop: LoopId): LoopFiles {
 /** `name` comes from a listing of the store's own directory. */
 export function filesIn(home: string, name: string): LoopFiles {
   const dir = `${loopsDir(home)}${path.sep}${name}`;
-  // Not `path.join`: a list of a thousand loops makes these ten thousand times.
+  // Not `path.join`: a list of a thousand loops builds ten thousand of these paths.
   const inside = (file: string): string => `${dir}${path.sep}${file}`;
   return {
     name,
@@ -50,7 +50,7 @@ export function filesIn(home: string, name: string): LoopFiles {
 
 export const JOURNAL_NAME = 'journal.jsonl';
 
-/** Ask the file system; what it refuses becomes a Fault that names the file. */
+/** Calls the file system; errors become a Fault that names the file. */
 export function withStoreFaults<T>(file: string, access: 'read' | 'write', ask: () => T): T {
   try {
     return ask();

@@ -1,5 +1,5 @@
 /**
- * Loops kept in memory, with the meaning of the file store: a chain of hashes, a conflict for whoever follows an old head, entries that
+ * Loops kept in memory, with the semantics of the file store: a hash chain, a conflict for whoever follows an old head, and entries that
  * went through JSON. The commit point is the push of the line. For simulations and tests, which can make it fail at will.
  */
 import { assert, Fault } from '../core/fault.ts';
@@ -12,7 +12,7 @@ import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { assertValid } from './state-validity.ts';
 
-/** `before`: a Fault, nothing happened. `after`: a Fault, but it is committed: nobody was told. `conflict`: as if someone was faster. */
+/** `before`: a Fault, and nothing happened. `after`: a Fault, but it is committed and nobody was told. `conflict`: as if someone was faster. */
 export type SimulatedFault = 'before' | 'after' | 'conflict' | undefined;
 
 export type MemoryStoreOptions = {
@@ -65,7 +65,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
         .toSorted((a, b) => (a.state.loop < b.state.loop ? -1 : 1)),
     watch: (loop, changed) => {
       const all = watchers.get(loop) ?? new Set();
-      // Wrapped: the same function may watch twice.
+      // Wrapped, because the same function may be registered twice.
       const call = (): void => {
         if (all.has(call)) changed();
       };

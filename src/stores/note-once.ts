@@ -7,7 +7,7 @@ import { filesOf } from './loop-files.ts';
 
 const NAME_CHARS = 16;
 
-/** What a user is told once per loop: `true` = nobody has noted it before. Where it cannot be noted, they are told again. */
+/** For notices shown once per loop: `true` = nobody has noted it before. If it cannot be noted, it is shown again. */
 export function noteOnce(home: string, loop: LoopId, what: string): boolean {
   try {
     writeFileSync(path.join(filesOf(home, loop).dir, `noted-${sha256(what).slice(0, NAME_CHARS)}`), what, {

@@ -49,7 +49,7 @@ describe('a home that others can write to', () => {
   it('is refused when it belongs to somebody else, except for root', () => {
     const home = aHome(0o755);
     const other = { uid: me.uid + 1000, gid: me.gid };
-    // What belongs to root is the system's own.
+    // Files of root belong to the system itself.
     if (me.uid === 0) chownSync(home, 999, me.gid);
     expect(codeOf(() => refuseSharedHome(home, false, other))).toBe('HOME_UNUSABLE');
     expect(() => refuseSharedHome(home, false, { uid: 0, gid: 0 })).not.toThrow();

@@ -11,10 +11,10 @@ const GROUP_WRITES = 0o020;
 const STICKY = 0o1000;
 
 /**
- * Whoever can write to the home can allow commands and forge loops. Refused with HOME_UNUSABLE: a home of another user, one that others can
- * write to, and, with `above`, one below a directory where others can put another in its place (`/tmp` is none: what is in it can be
- * moved by its owner alone). The group of the user is the user's own, as most systems set it up. root may use what belongs to others, as in
- * a container with a mounted home, but nothing that everybody can write to.
+ * Whoever can write to the home can allow commands and forge loops. Throws HOME_UNUSABLE for a home of another user, one that others can
+ * write to, and, with `above`, one below a directory where others could replace it (not `/tmp`: there only the owner of an entry can move it).
+ * The user's group counts as the user's own, as most systems set it up. root may use what belongs to others, as in a container with a
+ * mounted home, but nothing that everybody can write to.
  */
 export function refuseSharedHome(home: string, above: boolean, who: Identity = thisIdentity()): void {
   if (who === undefined) return;

@@ -1,10 +1,10 @@
 /**
- * A sum of 64 bits against accidents: a torn write, a hand edit. Who wants to deceive can; what must not be forged is in the chain of the
- * journal. Four bytes at a time, because every stop of an agent is a cold start and pays for each step.
+ * A 64-bit sum against accidents: a torn write, a hand edit. It does not stop deliberate forgery; what must not be forged is in the hash chain of
+ * the journal. Processes four bytes at a time, because every stop of an agent is a cold start and pays for each step.
  */
 export function quickSum(bytes: Uint8Array): string {
   const { length } = bytes;
-  // Words are read where they stand, which they can only be at every fourth byte.
+  // Words are read in place, which requires an offset divisible by four.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, length >> 2);
   let a = 0x811c9dc5 ^ length;

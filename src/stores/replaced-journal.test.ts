@@ -1,4 +1,4 @@
-/** Somebody puts another journal into the place of ours while an entry is on its way. */
+/** Someone replaces our journal while an entry is being written. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
@@ -16,7 +16,7 @@ describe('a journal of the same length in the place of ours', () => {
     writeFileSync(other, readFileSync(journal, 'utf8').replace('"one"', '"two"'));
     const store = openFileStore({
       home,
-      // A long text is written before the journal is opened, and after it was read.
+      // A long text is written after the journal was read and before it is opened.
       crashPoint: (name) => {
         if (name === 'before-blob') renameSync(other, journal);
       },

@@ -4,7 +4,7 @@ import { isSameSession } from '../core/loop.ts';
 import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
 import { filesOf } from './loop-files.ts';
 
-/** The program that runs the session of a loop. Never synced, and no truth: whoever finds none goes by the time of the last sign. */
+/** The program that runs the session of a loop. Never synced, and not the truth: readers that find none use the time of the last sign of life. */
 export function writeSessionProcess(home: string, loop: LoopId, session: SessionRef, worker: Worker): void {
   try {
     writeFileAtomic(filesOf(home, loop).sessionProcess, JSON.stringify({ session, worker }), { durable: false });
@@ -13,7 +13,7 @@ export function writeSessionProcess(home: string, loop: LoopId, session: Session
   }
 }
 
-/** `null` = there is none that can be read, or it is that of another session. */
+/** `null` = there is no readable one, or it belongs to another session. */
 export function readSessionProcess(home: string, loop: LoopId, session: SessionRef): Worker | null {
   try {
     const value: unknown = JSON.parse(readTextIfExists(filesOf(home, loop).sessionProcess) ?? 'null');

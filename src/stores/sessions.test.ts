@@ -40,7 +40,7 @@ describe('the marks of a session', () => {
 
   it('are there before the binding that needs them: whoever dies in between has lost no stop and no time', () => {
     const home = aProject();
-    // Nothing can be renamed over a folder with something in it.
+    // A rename cannot replace a folder that is not empty.
     mkdirSync(path.join(home, 'sessions', session.host, session.id, 'x'), { recursive: true });
     expect(codeOf(() => bindSession(binderIn(home), session, 'timed-1'))).toBe('STORE_UNWRITABLE');
     expect(marksIn(home)).toEqual(['armed', 'timed']);

@@ -1,8 +1,8 @@
 /**
- * Which session has which loop, and the marks by which a line of shell knows whether to wake us. The commit point of a binding is the rename
- * of its file; a mark is no truth, only a permission to sleep. So the order is: a mark is there before the binding that needs it, and is
- * looked for again after it; whoever takes a mark away looks at the binding afterwards, and puts it back when another loop has come. A mark
- * too many costs milliseconds, and the hook finds nothing to say; one too few would lose a stop, or the time of an iteration.
+ * Which session has which loop, and the marks by which a line of shell decides whether to start us. The commit point of a binding is the rename
+ * of its file; a mark is not the truth, it only permits skipping. So the order is: a mark is written before the binding that needs it, and is
+ * checked again after it; whoever removes a mark looks at the binding afterwards, and restores the mark if another loop has come. An extra mark
+ * costs milliseconds, and the hook finds nothing to say; a missing one would lose a stop, or an iteration's timeout.
  */
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,13 +13,13 @@ import { readShort, readTextIfExists, storeFault, writeFileAtomic } from '../sys
 import { newId, pathPart } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
 
-/** `armed`: a stop of this session is asked about. `timed`: its tools too. Empty files, `<mark>/<host>/<session>` in the home. */
+/** `armed`: stops of this session start the hook. `timed`: so do its tools. Empty files, `<mark>/<host>/<session>` in the home. */
 type Mark = 'armed' | 'timed';
 
-/** `isTimed`: has an iteration of that loop a time? A loop that cannot be read may have one. */
+/** `isTimed`: does that loop have an iteration timeout? A loop that cannot be read may have one. */
 export type Binder = { readonly home: string; readonly isTimed: (loop: LoopId) => boolean };
 
-/** A session finds its loop by one derived path. The file holds the id of the loop. */
+/** A session finds its loop by one derived path. The file contains the id of the loop. */
 export function bindSession({ home, isTimed }: Binder, session: SessionRef, loop: LoopId): void {
   const file = bindingOf(home, session);
   makeDurableDir(path.dirname(file));
@@ -29,7 +29,7 @@ export function bindSession({ home, isTimed }: Binder, session: SessionRef, loop
     writeFileAtomic(markOf(home, mark, session), '', { durable: false });
   }
   writeFileAtomic(file, `${loop}\n`, { durable: true });
-  // Whoever ended the loop before this one may have taken them away in between.
+  // Whoever ended the previous loop may have removed them in between.
   for (const mark of marks) if (!existsSync(markOf(home, mark, session))) putMark(home, mark, session);
   if (!marks.includes('timed')) takeMarks(home, ['timed'], session, loop);
 }
@@ -39,7 +39,7 @@ export function disarm(home: string, session: SessionRef, loop: LoopId): void {
   takeMarks(home, ['armed', 'timed'], session, loop);
 }
 
-/** Only a convenience, after a commit: whatever keeps a file there, the next hook finds nothing to say. */
+/** Only a convenience after a commit: if a file cannot be removed, the next hook finds nothing to say. */
 function takeMarks(home: string, marks: readonly Mark[], session: SessionRef, loop: LoopId): void {
   const isOthers = (): boolean => (loopOfSession(home, session) ?? loop) !== loop;
   try {
@@ -51,15 +51,15 @@ function takeMarks(home: string, marks: readonly Mark[], session: SessionRef, lo
   }
 }
 
-/** Its folder is there: the other loop has made it, if it needs the mark. */
+/** Only into an existing folder: if the other loop needs the mark, it has created the folder. */
 function putMark(home: string, mark: Mark, session: SessionRef): void {
   const file = markOf(home, mark, session);
   if (existsSync(path.dirname(file))) writeFileSync(file, '');
 }
 
 /**
- * Bind once: who comes after `was` is decided by the one exclusive `link` to a name made of both, which is the commit point and stays for
- * ever; the binding itself only follows it. Die in between: the next one finds the winner by that name and lets the binding follow.
+ * Binds once: the successor of `was` is decided by one exclusive `link` to a name made of both, which is the commit point and stays forever; the
+ * binding itself only follows it. If a process dies in between, the next one finds the winner by that name and updates the binding.
  */
 export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was: LoopId | undefined): LoopId {
   const { home } = binder;
@@ -77,7 +77,7 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
     rmSync(own, { force: true });
   }
   const winner = readTextIfExists(file)?.trim() ?? loop;
-  // Someone may have gone on from the winner already: a binding never goes back.
+  // Someone may have moved on from the winner already: a binding never goes back.
   if (loopOfSession(home, session) === was) bindSession(binder, session, winner);
   return winner;
 }

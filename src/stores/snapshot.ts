@@ -1,8 +1,8 @@
 /**
- * The folded loop as of one revision, so that listing a thousand loops need not fold a thousand journals. Only a cache, and a witness:
- * it is written after the commit it tells of, so a journal that has less was cut. Anything odd about it = there is none: it is written in
- * place, and whoever dies at that, or reads it at that moment, is left with the journal. Its loop is used only by the build that wrote it
- * (`STATE_STAMP`): another one may fold the same journal to another state. As a witness it serves every build.
+ * The folded loop as of one revision, so that listing a thousand loops does not fold a thousand journals. Only a cache, and a witness:
+ * it is written after the commit it describes, so a journal that contains less was cut. Anything odd about it = there is none: it is written in
+ * place, and a process that dies while writing it, or reads it at that moment, falls back to the journal. Its loop is used only by the build
+ * that wrote it (`STATE_STAMP`): another build may fold the same journal to another state. As a witness it serves every build.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
@@ -14,25 +14,25 @@ import { quickSum } from './quick-sum.ts';
 
 const ENTRIES_BETWEEN_MAX = 64;
 const BYTES_BETWEEN_MAX = 256 * 1024;
-/** Agents take minutes: in practice every commit gets one, and only a burst goes without. */
+/** Agents take minutes, so in practice every commit gets one; only a burst goes without. */
 const PAUSE_BETWEEN_MS = 10_000;
 
 // oxlint-disable-next-line no-underscore-dangle -- The bundler writes it in: the version and a hash of `src/core`.
 declare const __STATE_STAMP__: string;
 const STATE_STAMP = __STATE_STAMP__;
 
-/** Version 1 had no stamp; a program that knows only that one must not use ours. */
+/** Version 1 had no stamp; a program that only knows version 1 must not use ours. */
 const SNAPSHOT_VERSION = 2;
 
 export type Snapshot = {
   readonly v: number;
   /** First in the file, with `end`: see `endedLength`. */
   readonly ended: boolean;
-  /** All bytes the journal had. */
+  /** The journal's total size in bytes. */
   readonly end: number;
   readonly revision: number;
   readonly hash: string;
-  /** Where in the journal that revision's line stands. */
+  /** The position of that revision's line in the journal. */
   readonly start: number;
   readonly bytes: number;
   readonly at: string;
@@ -40,15 +40,15 @@ export type Snapshot = {
   readonly loop: Loop | undefined;
 };
 
-/** As it stands in the file: the spec in force follows from the rest. */
+/** As stored in the file: the spec in force is derived from the rest. */
 type Stored = Omit<Snapshot, 'loop'> & { readonly stamp?: string; readonly loop: Omit<Loop, 'spec'> };
 
-/** Where the newest snapshot stands; zeros = none. `at` is when its revision was committed. */
+/** The position of the newest snapshot; zeros = none. `at`: when its revision was committed. */
 export type SnapshotMark = { readonly revision: number; readonly end: number; readonly at: string };
 
 /**
- * For who commits again and again, never on each commit of a burst: whenever the loop comes to rest, and in between so that no tail gets long.
- * A hook commits once in its life, and the next one begins where this snapshot ends: it writes one every time (`line-store.ts`).
+ * For programs that commit again and again: never on each commit of a burst, but whenever the loop comes to rest, and in between so that the tail
+ * stays short. A hook commits once in its life, and the next one starts where this snapshot ends, so it writes one every time (`line-store.ts`).
  */
 export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark): boolean {
   if (loop.state.status === 'paused' || isEnded(loop.state)) return true;
@@ -73,7 +73,7 @@ export function writeSnapshot(
 export function readSnapshot(file: string): Snapshot | undefined {
   const text = readShort(file);
   if (text === undefined || text.length < REST_START) return undefined;
-  // The sum vouches for the inside: what is not exactly as we wrote it is not used.
+  // The sum protects the contents: anything that is not exactly as we wrote it is not used.
   if (!text.startsWith(`${SUM_BEFORE}${quickSum(Buffer.from(text.slice(REST_START)))}${SUM_AFTER}`)) return undefined;
   const value: unknown = JSON.parse(text);
   if (!isStored(value)) return undefined;
@@ -82,8 +82,8 @@ export function readSnapshot(file: string): Snapshot | undefined {
 }
 
 /**
- * How long the journal was when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length has nothing newer. The stamp
- * does not matter: that a loop ended is a recorded decision, which no build reads in another way.
+ * The length of the journal when the loop ended; `undefined` = not ended, or no snapshot. A journal of that length contains nothing newer. The
+ * stamp does not matter: the end of a loop is a recorded decision, which every build reads the same way.
  */
 export function endedLength(file: string): number | undefined {
   const found = HEADER.exec(headOf(file) ?? '');
@@ -97,7 +97,7 @@ const REST_START = SUM_BEFORE.length + SUM_LENGTH + SUM_AFTER.length;
 const HEADER = /^\{"sum32":"[0-9a-f]{16}","v":[12],"ended":true,"end":(\d+),/u;
 const HEADER_BYTES_MAX = 160;
 
-/** For a list of a thousand loops: nothing behind it is read. `undefined` = there is no such file. */
+/** For a list of a thousand loops: only the head of the file is read. `undefined` = there is no such file. */
 function headOf(file: string): string | undefined {
   try {
     const head = Buffer.allocUnsafe(HEADER_BYTES_MAX);
@@ -131,7 +131,7 @@ function isStored(value: unknown): value is Stored {
   );
 }
 
-/** A snapshot of an older version holds the loop in another shape. */
+/** A snapshot of an older version has the loop in another shape. */
 function hasAsked(loop: unknown): boolean {
   return typeof loop === 'object' && loop !== null && 'asked' in loop && 'state' in loop;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether a command that a repository brings may run. Allowed is this path with exactly this content: any change asks again. Denied is the
- * path, whatever is in it, and beats every allowance until the user allows it anew. The commit point is the rename of one small file.
+ * Whether a command that comes with a repository may run. What is allowed is this path with exactly this content: any change asks again. What is
+ * denied is the path, whatever its content, and a denial overrides every allowance until the user allows it again. The commit point is the rename
+ * of one small file.
  */
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +21,7 @@ export type Trust = {
   /** Also lifts a denial: the user has looked and decided. */
   readonly allow: (file: string, content: string) => void;
   readonly deny: (file: string) => void;
-  /** Sorted by path. A path can be there several times, once per allowed content. */
+  /** Sorted by path. A path can appear several times, once per allowed content. */
   readonly list: () => readonly TrustRecord[];
 };
 
@@ -28,7 +29,7 @@ export function openTrust(home: string): Trust {
   refuseSharedHome(home, true);
   const allowed = path.join(home, 'trust', 'allowed');
   const denied = path.join(home, 'trust', 'denied');
-  // No path has a NUL in it, so no two pairs of path and content read the same.
+  // A path cannot contain a NUL, so no two pairs of path and content give the same string.
   const allowance = (file: string, content: string): string => path.join(allowed, sha256(`${file}\0${content}`));
   const denial = (file: string): string => path.join(denied, sha256(file));
   return {
@@ -40,7 +41,7 @@ export function openTrust(home: string): Trust {
     allow: (file, content) => {
       const real = realPath(file);
       record(allowance(real, content), real);
-      // Last: a crash before it leaves the file denied, which is the safe side.
+      // Last: a crash before this leaves the file denied, which is the safe side.
       forget(denial(real));
     },
     deny: (file) => record(denial(realPath(file)), realPath(file)),
@@ -49,7 +50,7 @@ export function openTrust(home: string): Trust {
   };
 }
 
-/** A link to a file is that file. A file that is not there yet counts as its plain absolute path. */
+/** A link to a file counts as that file. A file that does not exist yet counts as its plain absolute path. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);
@@ -90,7 +91,7 @@ function recordsIn(dir: string, answer: TrustRecord['answer']): readonly TrustRe
   });
 }
 
-/** JSON, because a path may hold a line break. `undefined` = not written by us: shown nowhere, but its name still counts. */
+/** JSON, because a path may contain a line break. `undefined` = not written by us: not listed, but its name still counts. */
 function pathIn(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

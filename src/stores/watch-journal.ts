@@ -4,12 +4,12 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { JOURNAL_NAME } from './loop-files.ts';
 
-/** Where the system cannot tell of changes (network disks, no watchers left), this is how late we are. */
+/** The delay where the system cannot report changes (network disks, no watchers left). */
 const POLL_MS = 500;
-/** Commits that come closer together than this are told of once. */
+/** Commits closer together than this are reported once. */
 const COALESCE_MS = 20;
 
-/** Calls back after the journal has changed, until stopped. Never keeps the process alive by itself. */
+/** Calls back after the journal has changed, until stopped. Does not keep the process alive. */
 export function watchJournal(files: LoopFiles, changed: () => void): { stop(): void } {
   let seen = signOf(files);
   let soon: NodeJS.Timeout | undefined;
@@ -34,10 +34,10 @@ export function watchJournal(files: LoopFiles, changed: () => void): { stop(): v
   };
 }
 
-/** `undefined` = polling has to do. */
+/** `undefined` = polling has to suffice. */
 function startWatcher(dir: string, onName: (name: string | null) => void): FSWatcher | undefined {
   const watcher = ignoringErrno(() => watch(dir, { persistent: false }, (_, name) => onName(name)));
-  // The directory was removed, or the system ran out of watchers: the poll goes on.
+  // The directory was removed, or the system ran out of watchers: polling continues.
   watcher?.on('error', () => watcher.close());
   return watcher;
 }

@@ -9,7 +9,7 @@ import { withStoreFaults } from './loop-files.ts';
 export function writeBlob(dir: string, blob: Blob, crashPoint: (name: CrashPoint) => void): void {
   const file = path.join(dir, blob.hash);
   if (withStoreFaults(file, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === blob.bytes) {
-    // Whoever wrote it may not have come to syncing its name yet.
+    // Whoever wrote it may not have synced its name yet.
     withStoreFaults(dir, 'write', () => syncDirectory(dir));
     return;
   }

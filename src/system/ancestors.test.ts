@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ancestorVariables } from './ancestors.ts';
 
-/** The innermost process of a line of shell, which says its number and waits. */
+/** The innermost process of a shell line, which prints its pid and waits. */
 async function processBelow(line: string): Promise<number> {
   const env = { PATH: process.env['PATH'], TIRELESS_LOOP: 'a\nb=ü', NO_TIRELESS_LOOP: 'x' };
   const child = spawn('/bin/sh', ['-c', line], { env, stdio: ['pipe', 'pipe', 'inherit'] });

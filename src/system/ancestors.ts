@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { ignoringErrno } from './errno.ts';
 import { parseStat } from './process-table-linux.ts';
 
-/** More than any shell in a tool in an agent in a driver; a table of processes that goes round in circles is left then. */
+/** More than any shell in a tool in an agent in a driver; also ends the walk if the process table contains a cycle. */
 const ANCESTORS_MAX = 64;
 
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * What the ancestors of a process had in their environment when they began, nearest first: only these names. Files of `/proc`, so it says
- * nothing on other systems, and nothing about a process of another user. The first process counts too: in the namespace of an agent it
- * is ours, carries the mark, and adopts whatever leaves its own parents.
+ * What the ancestors of a process had in their environment when they began, nearest first, limited to these names. Read from `/proc`, so it
+ * yields nothing on other systems, and nothing for processes of other users. The first process counts too: in the namespace of an agent it
+ * is ours, carries the mark, and adopts every process that leaves its own parents.
  */
 export function* ancestorVariables(
   names: readonly string[],

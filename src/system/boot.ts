@@ -13,13 +13,13 @@ export type BootProbe = {
 };
 
 const APPROXIMATE = 'about-';
-/** Wide, because the wall clock is corrected while a machine runs; two boots are never this close. */
+/** Wide, because the wall clock is corrected while a machine runs; two boots are never this close together. */
 const APPROXIMATE_STEP_MS = 2 * 60 * 1000;
 
 let cached: string | undefined;
 
 /**
- * Names the time between two starts of this machine: pids and monotonic readings compare only within one. Asked once
+ * Identifies the time between two starts of this machine: pids and monotonic readings can be compared only within one. Read once
  * per process.
  */
 export function currentBoot(): string {
@@ -28,7 +28,7 @@ export function currentBoot(): string {
     readText: (file) => ignoringErrno(() => readFileSync(file, 'utf8')),
     run: runTool,
     wallMs: Date.now(),
-    // Asked only where the system has no name for its boot.
+    // Read only if the system has no name for its boot.
     get uptimeMs() {
       return uptime() * 1000;
     },
@@ -49,7 +49,7 @@ export function bootOf(probe: BootProbe): string {
 }
 
 /**
- * Equal, or both only approximate and next to each other: a clock corrected by a second may round to the other side.
+ * Equal, or both only approximate and adjacent: a clock corrected by a second may round to the other side.
  */
 export function isSameBoot(a: string, b: string): boolean {
   if (a === b) return true;

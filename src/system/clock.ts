@@ -8,8 +8,8 @@ type Sleep = {
 };
 
 /**
- * `sleep` counts monotonic time, which stands still while a laptop is suspended. That is right for a timeout (the agent
- * slept too); who waits for a time of day sleeps in short pieces and reads the wall clock.
+ * `sleep` counts monotonic time, which stops while a laptop is suspended. That is right for a timeout (the agent
+ * slept too); to wait for a time of day, sleep in short intervals and read the wall clock.
  */
 export type Clock = { readonly read: () => ClockReading; readonly sleep: (ms: number) => Sleep };
 

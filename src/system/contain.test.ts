@@ -31,7 +31,7 @@ async function run(command: string, contain: Cell | undefined, stdin?: string): 
   return await spawnCommand({ ...request(command, contain), ...(stdin === undefined ? {} : { stdin }) }).done;
 }
 
-/** Two forks, a session of its own, another parent and no environment: only its command line still tells who it is. */
+/** Two forks, a session of its own, another parent and no environment: only its command line still identifies it. */
 const daemon = (): string => {
   const file = at('daemon.sh');
   writeFileSync(file, 'while :; do echo beat >> "$1"; sleep 0.05; done\n');
@@ -53,7 +53,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** `unshare` is preferred where both work; walls ask for the other one. */
+/** `unshare` is preferred if both work; walls require the other one. */
 const NO_PARTICULAR_WALLS: Cell = { walls: { hidden: [], readOnly: [] } };
 const NAMESPACES = [
   { by: 'the program that is preferred here', contain: {}, skips: NO_NAMESPACE },

@@ -7,9 +7,9 @@ import { ignoringErrno } from './errno.ts';
 import { currentPlatform } from './paths.ts';
 
 /**
- * A command in a process namespace of its own. Whatever comes out of it dies with it, also a daemon that left its group, found another
- * parent and emptied its environment: the kernel ends a namespace with its first process. That one is a small shell that starts the
- * command, asks what is left of it to end, and reports on descriptor 3 what an exit code cannot tell.
+ * A command in a process namespace of its own. All its processes die with it, even a daemon that left its group, found another
+ * parent and emptied its environment: the kernel ends a namespace with its first process. That process is a small shell that starts the
+ * command, asks what is left of it to end, and reports on descriptor 3 what an exit code cannot express.
  *
  * Nothing is promised about what another service starts for the command (a service manager, a container engine, cron).
  */
@@ -18,39 +18,39 @@ export type Cell = {
   readonly walls?: Walls;
 };
 
-/** Real, absolute paths. Only `bwrap` can build them. */
+/** Real, absolute paths. Only `bwrap` can enforce them. */
 export type Walls = {
-  /** Folders that are empty inside, and stay so. */
+  /** Folders that appear empty inside, and stay so. */
   readonly hidden: readonly string[];
-  /** Files and folders that can be read and not be changed. */
+  /** Files and folders that can be read but not changed. */
   readonly readOnly: readonly string[];
 };
 
 export type Containment = {
-  /** What makes process namespaces on this machine; `null` = nothing does. */
+  /** The program that makes process namespaces on this machine; `null` = none can. */
   readonly by: 'unshare' | 'bwrap' | null;
-  /** Whether walls can be built too. */
+  /** Can walls be built too? */
   readonly canWall: boolean;
 };
 
 type Words = readonly [file: string, ...args: string[]];
 
-/** What the shell in front reports. `left`: how many processes the command left running. */
+/** What the front shell reports. `left`: how many processes the command left running. */
 export type CellReport =
   | { readonly kind: 'ended'; readonly isSignalled: boolean; readonly left: number }
-  /** It did not come to its end: the namespace was killed. */
+  /** It did not reach its end: the namespace was killed. */
   | { readonly kind: 'killed' }
   /** No namespace was made. */
   | { readonly kind: 'not-begun' };
 
-/** Starts a namespace with one command that does nothing; a machine that needs longer is taken as one that cannot. */
+/** Starts a namespace with a command that does nothing; a machine that takes longer counts as one that cannot. */
 const PROBE_MS_MAX = 2000;
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'];
 
 /**
- * The command leads a session of its own, as without a namespace: it may signal its group and not reach us. Of a signal that ended it the
- * shell speaks on its own stderr (descriptor 3 here), since 143 may also be an ordinary exit code. As the first process of a namespace it
- * hears no SIGTERM, so the grace is the command's.
+ * The command leads a session of its own, as without a namespace: it may signal its group without reaching us. If a signal ended it, the
+ * shell reports that on its own stderr (descriptor 3 here), since 143 may also be an ordinary exit code. As the first process of a namespace it
+ * does not receive SIGTERM, so the grace period is the command's.
  */
 const FRONT = `
 echo began >&3
@@ -81,24 +81,24 @@ fi
 exit "$code"
 `;
 
-/** `--map-current-user`, not root: an agent that finds itself to be root may refuse to work, and files would seem to be root's. */
+/** `--map-current-user`, not root: an agent that believes it is root may refuse to work, and files would seem to belong to root. */
 const UNSHARE = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const UNSHARE_USER = ['--user', '--map-current-user', ...UNSHARE];
 const BWRAP = ['--unshare-pid', '--proc', '/proc', '--die-with-parent', '--as-pid-1'];
-/** With these, root could take the walls down again, or reach around them. */
+/** With these capabilities, root could remove the walls again or reach around them. */
 const DROPPED = ['SYS_ADMIN', 'SYS_PTRACE', 'SYS_MODULE', 'SYS_RAWIO', 'MKNOD', 'DAC_READ_SEARCH', 'BPF', 'PERFMON'];
 
-/** Found out by trying, once per process and only when it is asked for. */
+/** Determined by trying, once per process and only when needed. */
 const tried: { cell?: Words | null; bwrap?: string | null; setsid?: string | null } = {};
 
-/** What this machine can. Never throws. */
+/** What this machine supports. Never throws. */
 export function containment(): Containment {
   const cell = (tried.cell ??= findCell());
   const by = cell === null ? null : path.basename(cell[0]) === 'bwrap' ? 'bwrap' : 'unshare';
   return { by, canWall: bwrapHere() !== null };
 }
 
-/** Throws SANDBOX_UNAVAILABLE: who asks for walls never gets less. */
+/** Throws SANDBOX_UNAVAILABLE: whoever asks for walls never gets less. */
 export function requireWalls(): void {
   if (bwrapHere() !== null) return;
   const why =
@@ -113,7 +113,7 @@ export function requireWalls(): void {
   );
 }
 
-/** `undefined` = nothing here can contain a process: run it as it is. Walls are not given up: ask `containment` before. */
+/** `undefined` = nothing here can contain a process: run it as it is. Walls are never dropped: call `containment` first. */
 export function containCommand(
   command: string,
   { walls }: Cell,
@@ -139,7 +139,7 @@ export function signalOf(exitCode: number): string | undefined {
   return Object.entries(osConstants.signals).find(([, number]) => number === exitCode - 128)?.[0];
 }
 
-/** The first that works: `unshare` is the cheaper one, and takes no rights from root. */
+/** The first that works: `unshare` is cheaper, and takes no rights from root. */
 function findCell(): Words | null {
   const unshare = findProgram('unshare');
   const byRoot: readonly Words[] = unshare === null || process.getuid?.() !== 0 ? [] : [[unshare, ...UNSHARE]];
@@ -174,7 +174,7 @@ function isWorking(words: Words): boolean {
   return status === 0 && output?.[1] === '1\n' && parseReport(output[3] ?? '').kind === 'ended';
 }
 
-/** By its whole path: the command's own PATH may lead elsewhere. */
+/** By its full path: the command's own PATH may lead elsewhere. */
 function setsidHere(): string | null {
   return (tried.setsid ??= findProgram('setsid'));
 }
@@ -200,8 +200,8 @@ function wallWords(bwrap: string, { hidden, readOnly }: Walls): Words {
 }
 
 /**
- * The usual places first: what a project put into PATH does not contain it. `null` on every system but Linux: macOS has no process
- * namespaces, and `sandbox-exec` alone would leave the daemons alive, so nothing is claimed there (written, not tested).
+ * Looks in the usual places first, so that a program the project put into PATH is not used to contain it. `null` on every system but Linux:
+ * macOS has no process namespaces, and `sandbox-exec` alone would leave daemons alive, so nothing is claimed there (written, not tested).
  */
 function findProgram(name: string): string | null {
   const { os, env } = currentPlatform();

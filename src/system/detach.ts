@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * A program that outlives this one: a session of its own, so that whoever ends us and all we started does not end it, and no pipe of ours
- * that someone waits for. `input`: what it reads on stdin, where no other process sees it. What keeps it from starting is found out by its silence.
+ * Starts a program that outlives this one: in a session of its own, so that whoever ends us and everything we started does not end it, and
+ * without a pipe of ours that someone waits for. `input`: what it reads on stdin, where no other process sees it. A failed start shows only
+ * in its silence.
  */
 export function startDetached(
   file: string,
@@ -18,7 +19,7 @@ export function startDetached(
     windowsHide: true,
   });
   child.on('error', () => undefined);
-  // It may die before it has read.
+  // It may die before it has read its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   child.unref();

@@ -1,10 +1,10 @@
 import type { State } from '../core/loop.ts';
 import { isWorkerAlive } from './worker-identity.ts';
 
-/** The process that holds the lease of a loop. `alive: null` = it is on another machine, and nothing here can look at it. */
+/** The process that holds the lease of a loop. `alive: null` = it is on another machine and cannot be checked from here. */
 export type DriverProcess = { readonly pid: number; readonly machine: string; readonly alive: boolean | null };
 
-/** The process that waits for a person in a loop of a session; `null` = none does. */
+/** The process that waits for a person in a loop of a session; `null` = there is none. */
 export function watcherOf({ watcher }: Pick<State, 'watcher'>): DriverProcess | null {
   return watcher === undefined ? null : driverOf({ worker: watcher });
 }
@@ -16,7 +16,7 @@ export function driverOf({ worker }: Pick<State, 'worker'>): DriverProcess | nul
   return { pid: worker.pid, machine: worker.machine, alive: alive === 'elsewhere' ? null : alive };
 }
 
-/** Will a process continue the session of this loop by itself? One that is dead does not. */
+/** Will a process continue the session of this loop by itself? A dead one will not. */
 export function isBroughtBack(state: Pick<State, 'watcher'>): boolean {
   const watcher = watcherOf(state);
   return watcher !== null && watcher.alive !== false;

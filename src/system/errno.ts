@@ -1,4 +1,4 @@
-/** The errno name of a system error (`ENOENT`), or `undefined` when it is something else: our own bug, most likely. */
+/** The errno name of a system error (`ENOENT`), or `undefined` for anything else: most likely our own bug. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 const file = (): string => path.join(folder, 'state.md');
 
-/** A file system that keeps no fraction of a millisecond, or chance, must not decide these tests. */
+/** These tests must not depend on a file system without fractions of a millisecond, or on chance. */
 function touch(seconds: number): void {
   utimesSync(file(), seconds, seconds);
 }

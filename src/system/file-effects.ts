@@ -9,9 +9,9 @@ import { thisMachine } from './worker-identity.ts';
 type Bytes = { readonly text: string; readonly hash: string; readonly changedMs: number; readonly isOurs?: boolean };
 
 /**
- * What tells a file that we wrote from one that someone else wrote with the same bytes: the part of its time below a millisecond. It is set
- * before the rename, so it survives a kill; whoever writes the file later gives it another time. One write in 400 has this part by chance,
- * and then counts as ours. 421 µs, and what clocks and file systems make of it.
+ * Distinguishes a file that we wrote from one that someone else wrote with the same bytes: the sub-millisecond part of its time. It is set
+ * before the rename, so it survives a kill; anyone who writes the file later gives it another time. One write in 400 has this part by chance,
+ * and then counts as ours. 421 µs, plus what clocks and file systems make of it.
  */
 const MARK_MS = 0.421;
 const MARK_SLACK_MS = 0.0012;
@@ -29,10 +29,10 @@ type FileEffects = {
   readonly tryWrite: (file: string, text: string) => void;
 };
 
-/** Keeps what stands in a file that a loop is about to remove. */
+/** Keeps the text of a file that a loop is about to remove. */
 type Archive = (loop: string, file: string, text: string) => unknown;
 
-/** Foreign state files on this disk, for the engine. Synchronous: hooks and the old programmatic interfaces are. */
+/** Foreign state files on this disk, for the engine. Synchronous, because hooks and the old programmatic interfaces are. */
 export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffects {
   return {
     newLoop: () => ({ loop: newLoopId(clock.read()), machine: thisMachine() }),
@@ -40,7 +40,7 @@ export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffe
     hashText: (text) => sha256(text),
     replaceFile: (file, was, text, loop) => {
       const now = readWithHash(file);
-      // Not atomic with the rename: a writer in between is noticed by the hash at the next event.
+      // Not atomic with the rename: the hash reveals a write in between at the next event.
       if ((now?.hash ?? null) !== was) return 'changed';
       if (text === null && now !== null && loop !== undefined) archive(loop, file, now.text);
       if (text === null) remove(file);
@@ -56,7 +56,7 @@ function readWithHash(file: string): Bytes | null {
     const found = readTimedText(file);
     if (found === undefined) return null;
     const { text, mtimeMs: changedMs } = found;
-    // What cannot be written back as it was must not be written at all.
+    // What cannot be written back unchanged must not be written at all.
     if (text.includes('\uFFFD') && !Buffer.from(text).equals(readFileSync(file))) {
       throw new Fault('STORE_UNREADABLE', `Cannot read ${file}: it is not UTF-8. Save it as UTF-8 and try again.`);
     }
@@ -67,7 +67,7 @@ function readWithHash(file: string): Bytes | null {
   }
 }
 
-/** A file system that keeps whole milliseconds, or seconds, keeps no mark. */
+/** A file system with whole milliseconds or seconds keeps no mark. */
 function markIn(changedMs: number): { readonly isOurs?: boolean } {
   const part = changedMs - Math.floor(changedMs);
   return part === 0 ? {} : { isOurs: Math.abs(part - MARK_MS) <= MARK_SLACK_MS };

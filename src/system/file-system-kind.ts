@@ -5,7 +5,7 @@ import { currentPlatform, type Platform } from './paths.ts';
 
 export type FileSystemProbe = {
   readonly os: Platform['os'];
-  /** The `f_type` of the file system; `undefined` = the path does not exist or cannot be asked. */
+  /** The `f_type` of the file system; `undefined` = the path does not exist or cannot be queried. */
   readonly typeOf: (path: string) => number | undefined;
   readonly mountInfo: () => string;
 };
@@ -28,13 +28,13 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x01161970, 'GFS2'],
 ]);
 const FUSE = 0x65735546;
-/** FUSE alone says nothing: a rootless container's own disk is FUSE too. */
+/** FUSE alone means nothing: a rootless container's own disk is FUSE too. */
 const NETWORK_FUSE =
   /^fuse\.(?:sshfs|rclone|s3fs|gcsfuse|glusterfs|ceph|ceph-fuse|davfs|davfs2|curlftpfs|goofys|blobfuse2?|juicefs|grpcfuse|osxfs)$/u;
 
 /**
- * The name of the network file system a path is on, or `undefined` when it is local or cannot be told (macOS). There,
- * appends of two machines may overwrite each other and a lease cannot be judged, so users are warned. A path that does
+ * The name of the network file system a path is on, or `undefined` if it is local or not known (macOS). On such a file system,
+ * appends from two machines may overwrite each other and a lease cannot be judged, so users are warned. A path that does
  * not exist yet counts as its parent.
  */
 export function networkFileSystem(file: string, probe: FileSystemProbe = systemProbe()): string | undefined {
@@ -60,7 +60,7 @@ function networkFuse(file: string, mountInfo: string): string | undefined {
     const mountPoint = unescapeOctal(before?.split(' ')[4] ?? '');
     const type = after?.split(' ')[0] ?? '';
     const inside = mountPoint === '/' || file === mountPoint || file.startsWith(`${mountPoint}/`);
-    // Later lines cover earlier ones at the same place, hence `>=`.
+    // Later lines hide earlier ones at the same place, hence `>=`.
     if (mountPoint !== '' && inside && mountPoint.length >= best.mountPoint.length) best = { mountPoint, type };
   }
   return NETWORK_FUSE.test(best.type) ? best.type : undefined;

@@ -25,16 +25,16 @@ import { storeFault } from './store-fault.ts';
 
 export { storeFault } from './store-fault.ts';
 
-/** Far above any file of ours; a larger one is not ours, and Node cannot hold it as one string. */
+/** Far above any file of ours; a larger file is not ours, and Node cannot hold it as one string. */
 export const READ_BYTES_MAX: number = 256 * 1024 * 1024;
 
 const RENAME_TRIES_MAX = 20;
 const RENAME_PAUSE_MS = 15;
 
 /**
- * Replace a file whole: readers see the old bytes or the new ones, never a part. With `durable` the bytes, then the
- * rename, are on the disk before this returns. Keeps the mode of the file it replaces and writes through a symbolic
- * link. `timeMs`: the time of change that it shows, where the file system lets us say so. Throws a Fault.
+ * Replaces a file as a whole: readers see the old bytes or the new ones, never a part. With `durable` the bytes, then the
+ * rename, are on disk before this returns. Keeps the mode of the file it replaces and writes through a symbolic
+ * link. `timeMs`: the modification time to set, if the file system allows it. Throws a Fault.
  */
 export function writeFileAtomic(
   file: string,
@@ -50,7 +50,7 @@ export function writeFileAtomic(
   }
 }
 
-/** Could `writeFileAtomic` write these bytes now? The folder may be read-only, or the disk full. Throws the same Fault; leaves nothing. */
+/** Could `writeFileAtomic` write these bytes now? The folder may be read-only, or the disk full. Throws the same Fault; leaves nothing behind. */
 export function tryWriteBeside(file: string, text: string): void {
   try {
     const temporary = temporaryBeside(resolveLink(file));
@@ -64,12 +64,12 @@ export function tryWriteBeside(file: string, text: string): void {
   }
 }
 
-/** No link is followed and no pipe waited for. Windows has no such flags. */
+/** Follows no link and waits for no pipe. Windows has no such flags. */
 const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * In place, for a file of our own that nothing depends on and that vouches for itself by a sum: it can be met half written. To make a new
- * one and rename it takes a stop six times as long.
+ * Writes in place, for a file of our own that nothing depends on and that carries a checksum: it may be found half written. Creating a new
+ * file and renaming it makes a stop take six times as long.
  */
 export function overwriteOwn(file: string, text: string): void {
   try {
@@ -88,20 +88,20 @@ export function overwriteOwn(file: string, text: string): void {
 }
 
 /**
- * `undefined` = there is no such file. Anything else that stops the reading is a Fault: unreadable is never "empty". A pipe would wait for
- * a writer for ever and a device may have no end: only what a user named for this very reading may be one (`pipe`).
+ * `undefined` = there is no such file. Any other obstacle is a Fault: unreadable is never "empty". A pipe could wait for a writer forever,
+ * and a device may be endless, so only a file that the user named for this very read may be one (`pipe`).
  */
 export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regular'): string | undefined {
   return readTimedText(file, kind)?.text;
 }
 
-/** The same with the time at which these very bytes were written: another file may stand there a moment later. */
+/** The same, with the time at which these very bytes were written: another file may be there a moment later. */
 export function readTimedText(
   file: string,
   kind: 'regular' | 'pipe' = 'regular',
 ): { readonly text: string; readonly mtimeMs: number } | undefined {
   try {
-    // Without O_NONBLOCK the opening of a pipe waits already.
+    // Without O_NONBLOCK, even opening a pipe blocks.
     const descriptor = openSync(file, kind === 'pipe' ? 'r' : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
@@ -127,7 +127,7 @@ export function readTimedText(
   }
 }
 
-/** The same for a file that we keep short: not asked how long it is before it is read. */
+/** The same for a file that we keep short: its size is not checked before it is read. */
 export function readShort(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -147,14 +147,14 @@ export function ensureDir(directory: string): void {
 }
 
 /**
- * Returns the outermost directory that is new. Not with `recursive`: Node 20 then calls a read-only disk "does not exist", and never
- * returns where a system answers ENOENT below a directory that exists (/proc).
+ * Returns the outermost new directory. Without `recursive`: Node 20 then reports a read-only disk as "does not exist", and never
+ * returns if a system answers ENOENT below a directory that exists (/proc).
  */
 export function makeDirs(directory: string): string | undefined {
   const first = makeDir(directory);
   if (!(first instanceof Error)) return first;
   const parent = path.dirname(directory);
-  // Another process may have made the parent since: then one more try is enough.
+  // Another process may have created the parent since: then one more try is enough.
   const made = existsSync(parent) ? undefined : makeDirs(parent);
   const second = makeDir(directory);
   if (second instanceof Error) throw second;
@@ -202,7 +202,7 @@ function writeNew(file: string, bytes: string | Uint8Array, options: Writing): v
   }
 }
 
-/** Some network file systems refuse it; the bytes are good all the same. */
+/** Some network file systems refuse it; the bytes are still good. */
 function setTime(descriptor: number, timeMs: number): void {
   try {
     futimesSync(descriptor, timeMs / 1000, timeMs / 1000);
@@ -215,7 +215,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
 }
 
-/** A rename would replace the link itself; people link state files into place. Links above it make no difference. */
+/** A rename would replace the link itself, and people link state files into place. Links in parent directories make no difference. */
 function resolveLink(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true ? behindLink(file) : file;
 }
@@ -240,7 +240,7 @@ function renameOver(from: string, to: string): void {
       renameSync(from, to);
       return;
     } catch (error) {
-      // Windows refuses while a reader or a virus scanner has the file open for a moment.
+      // Windows refuses while a reader or a virus scanner briefly has the file open.
       const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '');
       if (!isBusy || tries >= RENAME_TRIES_MAX) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
@@ -249,7 +249,7 @@ function renameOver(from: string, to: string): void {
 }
 
 /**
- * Without it a power cut may forget the rename. Windows and some network file systems cannot sync a directory: not
+ * Without this, a power cut may undo the rename. Windows and some network file systems cannot sync a directory: not
  * supported there.
  */
 export function syncDirectory(directory: string): void {

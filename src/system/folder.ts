@@ -3,21 +3,21 @@ import path from 'node:path';
 import { ignoringErrno, errnoOf } from './errno.ts';
 import { storeFault } from './files.ts';
 
-/** `modifiedMs`: its text; `changedMs`: also its name and place. */
+/** `modifiedMs`: when its content changed; `changedMs`: includes its name and place. */
 export type FolderFile = { readonly name: string; readonly modifiedMs: number; readonly changedMs: number };
 
-/** The regular files of a folder, by name; hidden ones are left out. A folder that is not there has none. Throws a Fault. */
+/** The regular files of a folder, by name, without hidden ones. A missing folder has none. Throws a Fault. */
 export function filesOfFolder(folder: string): readonly FolderFile[] {
   return namesIn(folder)
     .filter((name) => !name.startsWith('.'))
     .flatMap((name) => {
-      // One that vanishes between the two looks was moved: it is not here.
+      // A file that vanishes between the two looks was moved: it is not here.
       const stats = ignoringErrno(() => statSync(path.join(folder, name)));
       return stats?.isFile() === true ? [{ name, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }] : [];
     });
 }
 
-/** Everything in a folder, sorted: files, folders and hidden ones. A folder that is not there has none. Throws a Fault. */
+/** Everything in a folder, sorted: files, folders and hidden ones. A missing folder has none. Throws a Fault. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
@@ -28,8 +28,8 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /**
- * The first file found on a path whose names may hold one `*` each. The last name first: folders that are called by their date then begin
- * with the newest. What cannot be read holds nothing.
+ * The first file found on a path whose names may contain one `*` each. Names are tried in reverse order, so that folders named by date start
+ * with the newest. What cannot be read is skipped.
  */
 export function findBelow(folder: string, [name, ...rest]: readonly string[]): string | undefined {
   if (name === undefined) return ignoringErrno(() => statSync(folder).isFile()) === true ? folder : undefined;
@@ -45,11 +45,11 @@ export function findBelow(folder: string, [name, ...rest]: readonly string[]): s
   return undefined;
 }
 
-/** When a file was last written, on the wall clock; `undefined` = there is none that can be seen. */
+/** When a file was last written, on the wall clock; `undefined` = none can be seen. */
 export function modifiedMs(file: string): number | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   } catch {
-    return undefined; // What the system refuses to show is no sign of life.
+    return undefined; // What the system refuses to show is not a sign of life.
   }
 }

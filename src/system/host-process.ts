@@ -3,11 +3,11 @@ import { ignoringErrno } from './errno.ts';
 import { currentPlatform } from './paths.ts';
 import { parseStat } from './process-table-linux.ts';
 
-/** What a host starts a hook with, and what is gone when the hook is. */
+/** Programs with which a host starts a hook, and which end with the hook. */
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'zsh', 'ash', 'ksh', 'mksh', 'fish', 'busybox']);
 const SHELLS_MAX = 8;
 
-/** The program that started this hook: the nearest ancestor that is not a shell. `undefined` = it cannot be told here. */
+/** The program that started this hook: the nearest ancestor that is not a shell. `undefined` = not known here. */
 export function hostProcess({
   pid = process.ppid,
   proc = '/proc',

@@ -52,7 +52,7 @@ describe('pathPart', () => {
     const long = 'x'.repeat(1000);
     expect(pathPart(`${long}a`)).not.toBe(pathPart(`${long}b`));
     expect(pathPart(`${long}\ud800`)).not.toBe(pathPart(`${long}\ud801`));
-    // The name of a long string, used as an id itself, must not lead to the same place.
+    // The name of a long string, used as an id itself, must not give the same name.
     expect(pathPart(pathPart(long))).not.toBe(pathPart(long));
   });
 });

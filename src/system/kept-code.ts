@@ -4,7 +4,7 @@ import { isFault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
 import { writeFileAtomic } from './files.ts';
 
-/** Only a convenience. Durable before it has its name, because V8 believes what it finds. Older ones of the same kind are removed. */
+/** Only an optimisation. Durable before it gets its name, because V8 trusts what it finds. Older files of the same kind are removed. */
 export function keepCode(file: string, code: Uint8Array): void {
   const folder = path.dirname(file);
   const isOld = (name: string): boolean => /^\.hook-.*\.code$/u.test(name) && name !== path.basename(file);
@@ -12,7 +12,7 @@ export function keepCode(file: string, code: Uint8Array): void {
     writeFileAtomic(file, code, { durable: true });
     for (const name of readdirSync(folder).filter(isOld)) rmSync(path.join(folder, name), { force: true });
   } catch (error) {
-    // A folder that is not ours to write to: then every stop compiles.
+    // If the folder is not writable, every stop compiles.
     if (!isFault(error) && errnoOf(error) === undefined) throw error;
   }
 }

@@ -49,7 +49,7 @@ async function ready(child: ChildProcess): Promise<void> {
   await once(child.stdout, 'data');
 }
 
-/** The pid a process wrote down about itself. */
+/** The pid that a process wrote to a file. */
 async function pidIn(name: string): Promise<number> {
   return await vi.waitFor(
     () => {
@@ -62,7 +62,7 @@ async function pidIn(name: string): Promise<number> {
   );
 }
 
-/** Starts `sleep` in a session of its own, with the given environment, and writes its pid down. */
+/** Starts `sleep` in a session of its own, with the given environment, and writes its pid to a file. */
 function detachedSleep(name: string, environment: string): string {
   return `
     const child = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: ${environment} });

@@ -6,34 +6,34 @@ import { runTool, type RunTool } from './run-tool.ts';
 
 export type KillTarget = ProcessTargets & {
   readonly graceMs: number;
-  /** Not asked to end, only killed: it holds a namespace, and all in there would die with it before their grace is over. */
+  /** Killed without being asked to end: it holds a namespace, and everything in it would die with it before the grace period is over. */
   readonly unasked?: number | undefined;
 };
 
 export type KillReport = {
-  /** Everyone who was found running. */
+  /** All processes that were found running. */
   readonly found: readonly number[];
-  /** Who did not end when asked and had to be killed. */
+  /** Those that did not end when asked and had to be killed. */
   readonly killed: readonly number[];
-  /** Who still runs: another user's process, or one stuck inside the system. */
+  /** Those still running: another user's process, or one stuck inside the system. */
   readonly survivors: readonly number[];
 };
 
-/** How the system is told; injected to try the Windows way on other systems. Without `ask` there is no grace. */
+/** How to signal the system; injected to test the Windows way on other systems. Without `ask` there is no grace period. */
 export type ProcessEnder = { readonly ask?: (pid: number) => void; readonly end: (sighting: Sighting) => void };
 
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 160;
 const KILL_ROUNDS_MAX = 40;
 /**
- * After this long a pid counter of 32768 may have come round; a full look costs milliseconds, which such a run can
+ * After this long a pid counter of 32768 may have wrapped around; a full look costs milliseconds, which such a run can
  * spare.
  */
 const PARTIAL_LOOK_MS_MAX = 10_000;
 const LEFTOVER_GRACE_MS = 1000;
 
 /**
- * End everyone the target names: SIGTERM, the grace, then SIGKILL until nobody is left or the rounds are used up. Never
+ * Ends all processes that the target names: SIGTERM, the grace period, then SIGKILL until none is left or the rounds are used up. Never
  * rejects.
  */
 export async function killEverything(target: KillTarget, table: ProcessTable = processTable()): Promise<KillReport> {
@@ -46,7 +46,7 @@ export async function killEverything(target: KillTarget, table: ProcessTable = p
 }
 
 /**
- * The same at once and without grace, for a process that is about to exit. Blocks for about as long as the system
+ * The same, immediately and without a grace period, for a process that is about to exit. Blocks for about as long as the system
  * needs.
  */
 export function killEverythingNow(target: ProcessTargets, table: ProcessTable = processTable()): KillReport {
@@ -64,13 +64,13 @@ export type EndedCommand = {
 };
 
 /**
- * Who is left of a command that ended by itself: members of its group, and detached processes that carry its
+ * What is left of a command that ended by itself: members of its group, and detached processes that carry its
  * environment. They are younger than the command, so on Linux only higher pids are looked at, unless the pid counter
- * came round meanwhile.
+ * has wrapped around meanwhile.
  */
 export function findLeftovers(ended: EndedCommand, table: ProcessTable = processTable()): number[] {
   const newest = table.newestPid?.();
-  // No process was started on this machine since: the usual end of a small command, and it costs one look.
+  // No process has been started on this machine since: the usual end of a small command, and it costs one look.
   if (newest === ended.pid) return [];
   const isPartial = newest !== undefined && newest >= ended.pid && ended.durationMs < PARTIAL_LOOK_MS_MAX;
   const carriers = table.carriers(ended.environment, isPartial ? ended.pid : 0).filter((pid) => pid !== process.pid);
@@ -78,7 +78,7 @@ export function findLeftovers(ended: EndedCommand, table: ProcessTable = process
   return table.list().flatMap((row) => (row.pgid === ended.pid ? [row.pid] : []));
 }
 
-/** Find and end them; the answer is how many there were. */
+/** Finds and ends them; returns how many there were. */
 export async function sweepLeftovers(ended: EndedCommand, table: ProcessTable = processTable()): Promise<number> {
   if (findLeftovers(ended, table).length === 0) return 0;
   const target = { pids: [ended.pid], environment: ended.environment, graceMs: LEFTOVER_GRACE_MS };
@@ -90,7 +90,7 @@ export function sweepLeftoversNow(ended: EndedCommand, table: ProcessTable = pro
   return killEverythingNow({ pids: [ended.pid], environment: ended.environment }, table).found.length;
 }
 
-/** One algorithm for both ways to wait: yields how many milliseconds to pause. */
+/** One algorithm for both ways of waiting: yields how many milliseconds to pause. */
 export function* killing(target: KillTarget, table: ProcessTable, ender: ProcessEnder): Generator<number, KillReport> {
   const look = startSearch(target, table);
   const found = new Set<number>();
@@ -101,7 +101,7 @@ export function* killing(target: KillTarget, table: ProcessTable, ender: Process
   while (running.pids.length > 0) {
     const left = start + target.graceMs - performance.now();
     if (left <= 0 || ender.ask === undefined) break;
-    // Once each: a second SIGTERM means "hurry" to many programs. Who appears during the grace is asked too.
+    // Once each: a second SIGTERM means "hurry" to many programs. Processes that appear during the grace period are asked too.
     for (const pid of running.pids) if (!found.has(pid) && pid !== target.unasked) ender.ask?.(pid);
     for (const pid of running.pids) found.add(pid);
     yield Math.min(pauseMs, left);
@@ -122,7 +122,7 @@ export function* killing(target: KillTarget, table: ProcessTable, ender: Process
 
 export function processEnder(os: Platform['os'] = currentPlatform().os, run: RunTool = runTool): ProcessEnder {
   if (os === 'win32') {
-    // Console programs on Windows have no way to be asked: `taskkill` without /F does not reach them.
+    // Console programs on Windows cannot be asked: `taskkill` without /F does not reach them.
     return {
       end: ({ pids }) => void run('taskkill', ['/T', '/F', ...pids.flatMap((pid) => ['/PID', String(pid)])]),
     };
@@ -130,7 +130,7 @@ export function processEnder(os: Platform['os'] = currentPlatform().os, run: Run
   return {
     ask: (pid) => {
       signal(pid, 'SIGTERM');
-      // A stopped process hears nothing before it goes on.
+      // A stopped process receives nothing until it is continued.
       signal(pid, 'SIGCONT');
     },
     end: ({ pids, groups }) => {
@@ -140,7 +140,7 @@ export function processEnder(os: Platform['os'] = currentPlatform().os, run: Run
   };
 }
 
-/** Gone already, or not ours to signal: the next look tells, and what stays is reported as a survivor. */
+/** Already gone, or not ours to signal: the next look shows which, and what remains is reported as a survivor. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 const WORK_BETWEEN = 500;
 
 /**
- * A driver lives for hours and does little. V8 would let it grow to a hundred megabytes before cleaning up, since nothing
- * presses it: its nursery is kept small, and after some work the rest is collected. Call the answer once per piece of work.
+ * A driver lives for hours and does little. Without memory pressure, V8 would let it grow to a hundred megabytes before cleaning up. So
+ * its young generation is kept small, and the rest is collected after some work. Call the returned function once per piece of work.
  */
 export function keepMemoryLean(): () => void {
   setFlagsFromString('--semi-space-growth-factor=1');

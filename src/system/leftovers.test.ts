@@ -7,7 +7,7 @@ import { removeLeftoversBelow, removeLeftoversOf } from './leftovers.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** As a killed writer of `name` leaves it; what that looks like is asked of a real one in test/crash. */
+/** As a killed writer of `name` leaves it; test/crash checks what a real one looks like. */
 function leave(folder: string, name: string, ageMs: number): string {
   const file = path.join(folder, `.${name}.${newId()}.tmp`);
   writeFileSync(file, 'half');

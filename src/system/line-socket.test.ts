@@ -18,7 +18,7 @@ async function serving(answer: (line: string) => LineAnswer, at = aPath()): Prom
   return at;
 }
 
-/** What one client is answered to lines that it sends all at once. */
+/** The answers that one client gets for lines sent all at once. */
 function linesFrom(at: string, lines: readonly string[]): Promise<string[]> {
   const client = connect(at);
   onTestFinished(() => void client.destroy());
@@ -43,7 +43,7 @@ describe('a line socket', () => {
   it('handles the lines of all clients one after another', async () => {
     const handled: string[] = [];
     const at = await serving((line) => {
-      // The answer tells the place in the row; a second line that were let in before it would have the same one.
+      // The answer shows the place in the queue; if a second line were let in early, it would have the same place.
       const place = handled.length;
       handled.push(line);
       return `${place} ${line}`;

@@ -1,33 +1,33 @@
 /**
  * Questions and answers over a local socket (a named pipe on Windows): one line of text each. Both sides are bounded in bytes and in
- * time; the server answers the lines of all its clients one after another, in the order in which they came in whole.
+ * time; the server answers the lines of all its clients one after another, in the order in which they arrived completely.
  */
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Fault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
 
-/** Tool results travel in hook events; anything larger than this is not one. */
+/** Hook events contain tool results; anything larger than this is not a hook event. */
 export const LINE_BYTES_MAX: number = 8 * 1024 * 1024;
 const PROBE_TIMEOUT_MS = 500;
-/** The system cuts a longer path off without an error, and two long paths then are the same socket. Pipes of Windows have no such limit. */
+/** The system truncates a longer path without an error, and two long paths are then the same socket. Windows pipes have no such limit. */
 const PATH_BYTES_MAX = process.platform === 'win32' ? Infinity : process.platform === 'linux' ? 107 : 103;
 
 export type LineServer = {
-  /** Lets go of the socket and of every client. */
+  /** Closes the socket and disconnects every client. */
   readonly close: () => Promise<void>;
 };
 
-/** An answer now, or one that is still to come and does not hold up the lines behind it. */
+/** An answer now, or a later one that does not hold up the lines after it. */
 export type LineAnswer = string | { readonly later: Promise<string> };
 
-/** The next line waits until `answer` returns. It must not throw, nor `later` reject. A client that sends too much is sent away. */
+/** The next line waits until `answer` returns. `answer` must not throw, nor may `later` reject. A client that sends too much is disconnected. */
 export async function serveLines(path: string, answer: (line: string) => LineAnswer): Promise<LineServer> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    // A client that goes away took its answer with it; there is nobody to tell.
+    // A client that disconnected does not need its answer any more.
     client.on('error', () => client.destroy());
     const reply = (text: string): void => {
       if (client.writable) client.write(`${text}\n`);
@@ -52,7 +52,7 @@ export type Answered =
   | { readonly kind: 'answered'; readonly line: string }
   | { readonly kind: 'silent'; readonly why: string };
 
-/** The answer to one line; `silent` when nobody gives one in time, or not in one bounded line. Never rejects. */
+/** The answer to one line; `silent` if none arrives in time, or not in one bounded line. Never rejects. */
 export function askLine(path: string, line: string, timeoutMs: number): Promise<Answered> {
   const tooLong = pathTooLong(path);
   if (tooLong !== null) return Promise.resolve({ kind: 'silent', why: `nobody answered at ${path}: ${tooLong}` });
@@ -91,7 +91,7 @@ function onLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-/** A socket file that a killed program left behind is taken over; one that still answers is not. */
+/** A socket file left by a killed program is taken over; one that still answers is not. */
 async function listen(server: Server, path: string): Promise<void> {
   const tooLong = pathTooLong(path);
   if (tooLong !== null) throw unusable(path, tooLong);
@@ -107,7 +107,7 @@ async function listen(server: Server, path: string): Promise<void> {
       throw unusable(path, again);
     }
   }
-  // Whoever may connect can steer the agent: nobody but the user.
+  // Whoever can connect can control the agent, so only the user may.
   if (process.platform !== 'win32') chmodSync(path, 0o600);
 }
 

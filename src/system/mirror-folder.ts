@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 
-/** A folder whose entries are links to those of another one, which may be missing. `isShown`: which names there are in it. */
+/** Creates a folder of links to the entries of another one, which may be missing. `isShown`: which names to include. */
 export function mirrorFolder(of: string, as: string, isShown: (name: string) => boolean): void {
   mkdirSync(as, { recursive: true });
   for (const name of ignoringErrno(() => readdirSync(of)) ?? []) {
@@ -10,7 +10,7 @@ export function mirrorFolder(of: string, as: string, isShown: (name: string) => 
   }
 }
 
-/** Links in it are removed, not what they point to. */
+/** Removes links in it, not their targets. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -6,7 +6,7 @@ import { ignoringErrno } from './errno.ts';
 export type Platform = {
   readonly os: 'linux' | 'darwin' | 'win32';
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Empty when the system knows no home directory for this user (a container with a foreign user id). */
+  /** Empty if the system knows no home directory for this user (a container with a foreign user id). */
   readonly home: string;
 };
 
@@ -40,17 +40,17 @@ export function tirelessHome(platform: Platform): string {
   return paths.join(state, 'tireless');
 }
 
-/** Where whoever manages a machine puts settings for a program of that name. */
+/** Where administrators put settings for a program of that name. */
 export function managedFolder(program: string, { os, env }: Pick<Platform, 'os' | 'env'>): string {
   const title = program.replaceAll(/(?:^|-)(\w)/gu, (_, letter: string) => letter.toUpperCase());
   if (os === 'darwin') return `/Library/Application Support/${title}`;
   return os === 'win32' ? path.win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', title) : `/etc/${program}`;
 }
 
-/** Every unknown system is treated as Linux: the code asks `/proc` and does without where there is none. */
+/** Every unknown system is treated as Linux: the code reads `/proc` and copes if there is none. */
 export function currentPlatform(): Platform {
   const os = process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';
-  // `homedir` throws when neither HOME nor the user database has an answer; that only matters once the home is needed.
+  // `homedir` throws if neither HOME nor the user database has an answer; that only matters once the home is needed.
   return {
     os,
     env: process.env,

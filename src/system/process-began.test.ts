@@ -5,7 +5,7 @@ import { beganOf, beganMs } from './process-began.ts';
 
 const stat = (ticks: number): string => `7 (a ) b) S 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 ${ticks} 0 0`;
 
-/** Node has run for 30 ms, on a machine that is up for 1000 s and was suspended for 400 s of them. */
+/** Node has run for 30 ms, on a machine that has been up for 1000 s, 400 s of them suspended. */
 function probe(files: Readonly<Record<string, string>>): BeganProbe {
   return { readText: (file) => files[file], monotonicMs: () => 600_000, nodeMs: () => 30.5 };
 }

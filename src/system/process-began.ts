@@ -4,23 +4,23 @@ import { parseStat } from './process-table-linux.ts';
 
 export type BeganProbe = {
   readonly readText: (path: string) => string | undefined;
-  /** The clock of `systemClock`, with its fractions. */
+  /** The clock of `systemClock`, with fractions. */
   readonly monotonicMs: () => number;
-  /** How long Node has run. */
+  /** How long Node has been running. */
   readonly nodeMs: () => number;
 };
 
-/** Linux counts 100 of them in a second, wherever Node runs. */
+/** Linux counts 100 ticks per second wherever Node runs. */
 const TICK_MS = 10;
-/** No shell lives longer before its `exec`; a system that tells no start says 0. */
+/** No shell lives longer before its `exec`; a system that reports no start time says 0. */
 const BEFORE_NODE_MS_MAX = 60_000;
 
 let cached: number | undefined;
 
 /**
- * When this process began, on the monotonic clock; asked once per process. The shell of a guard becomes Node by `exec`, so it is the start
- * of the shell: on a busy machine Node comes much later. Rounded up, never down: who began after a moment is never said to have begun before
- * it. Elsewhere than on Linux it is the start of Node.
+ * When this process began, on the monotonic clock; determined once per process. The shell of a guard becomes Node by `exec`, so this is the
+ * start of the shell: on a busy machine Node starts much later. Rounded up, never down: a process that began after a moment never seems to
+ * have begun before it. On systems other than Linux it is the start of Node.
  */
 export function beganMs(): number {
   cached ??= beganOf({
@@ -36,7 +36,7 @@ export function beganOf({ readText, monotonicMs, nodeMs }: BeganProbe): number {
   const nodeRan = nodeMs();
   const began = monotonicMs() - nodeRan;
   const started = Number(parseStat(readText('/proc/self/stat') ?? '')?.startTime) * TICK_MS;
-  // The start of a process counts the time of a suspended machine too, as the uptime does and the monotonic clock does not.
+  // The start time of a process includes time in which the machine was suspended, like the uptime and unlike the monotonic clock.
   const uptime = Number.parseFloat(readText('/proc/uptime') ?? '') * 1000;
   const shell = monotonicMs() - (uptime - started) + TICK_MS;
   return Math.ceil(shell < began && shell > began - BEFORE_NODE_MS_MAX ? shell : began);

@@ -2,23 +2,23 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 
 export type ProcessTargets = {
   /**
-   * Processes whose group and descendants are wanted. Only children that were not collected yet, or whose start time
-   * was compared: a pid alone may belong to a stranger by now. For a worker that died earlier, name the environment and
+   * Processes whose group and descendants are wanted. Only children that have not been reaped yet, or whose start time
+   * was compared: a pid alone may belong to a stranger by now. For a worker that died earlier, pass the environment and
    * no pid.
    */
   readonly pids: readonly number[];
-  /** `NAME=value` entries; agents put tools into their own sessions, and only the environment follows them there. */
+  /** `NAME=value` entries; agents put tools into sessions of their own, and only the environment follows them there. */
   readonly environment: readonly string[];
 };
 
 export type Sighting = {
   readonly pids: readonly number[];
-  /** Process groups with no member outside `pids`. Signalling a group is one instant: nobody escapes it by forking. */
+  /** Process groups with no member outside `pids`. Signalling a group is atomic: no process escapes by forking. */
   readonly groups: readonly number[];
 };
 
 /**
- * Finds the target processes, again and again. Remembers whom it saw: a child whose parent was just ended has no link
+ * Finds the target processes, again and again. Remembers those it has seen: a child whose parent was just ended has no link
  * to it any more. Never returns this process, its ancestors or pid 1.
  */
 export function startSearch(targets: ProcessTargets, table: ProcessTable): () => Sighting {
@@ -37,8 +37,8 @@ export function startSearch(targets: ProcessTargets, table: ProcessTable): () =>
   };
   return () => {
     const found = look();
-    // A list is not taken at one instant: a process that forked meanwhile may show neither itself nor its child. Look
-    // twice before "none".
+    // A list is not a snapshot: a process that forked meanwhile may show neither itself nor its child. Look
+    // twice before reporting none.
     return found.pids.length === 0 && seen.size > 0 ? look() : found;
   };
 }

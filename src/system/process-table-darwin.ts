@@ -2,7 +2,7 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 import type { RunTool } from './run-tool.ts';
 
 /**
- * `ps`, one call per question. The environment is shown for processes of the same user only, which is whom we start.
+ * `ps`, one call per question. It shows the environment only for processes of the same user, which are the ones we start.
  */
 export function darwinProcessTable(run: RunTool): ProcessTable {
   const withEnvironment = (args: readonly string[]): string =>

@@ -4,10 +4,10 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 
 type Stat = ProcessRow & { readonly startTime: string };
 
-/** Files of `/proc`: no process is started to ask, so the common case costs microseconds per process. */
+/** Reads `/proc`: no process has to be started, so the common case costs microseconds per process. */
 export function linuxProcessTable(proc: string): ProcessTable {
   const statOf = (pid: number): Stat | undefined =>
-    parseStat(readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
+    parseStat(readIfPossible(`${proc}/${pid}/stat`)?.toString('latin1') ?? '');
   const environmentHasAny = (pid: number, needles: readonly string[]): boolean => {
     const environment = environmentOf(proc, pid);
     if (environment === undefined || environment.length === 0) return false;
@@ -27,14 +27,14 @@ export function linuxProcessTable(proc: string): ProcessTable {
     environmentHas: (pid, entry) => environmentHasAny(pid, [needleFor(entry)]),
     startTimeOf: (pid) => statOf(pid)?.startTime,
     newestPid: () => {
-      const pid = Number(readOrNone(`${proc}/loadavg`)?.toString('latin1').trim().split(' ').at(-1));
+      const pid = Number(readIfPossible(`${proc}/loadavg`)?.toString('latin1').trim().split(' ').at(-1));
       return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
     },
   };
 }
 
 /**
- * `pid (name) state ppid pgrp session …`. The name may hold spaces and brackets: everything counts from the last
+ * `pid (name) state ppid pgrp session …`. The name may contain spaces and brackets, so fields are counted from the last
  * bracket.
  */
 export function parseStat(text: string): Stat | undefined {
@@ -55,20 +55,20 @@ export function parseStat(text: string): Stat | undefined {
 const EMPTY_LOOKS_MAX = 5;
 
 /**
- * In the middle of its exec a process shows an empty environment for a moment; one look would let a daemon slip away
- * that detached just before its command ended. Kernel threads and zombies have none for good.
+ * During its exec a process briefly shows an empty environment; with a single look, a daemon that detached just before its command
+ * ended could slip away. Kernel threads and zombies never have one.
  */
 function environmentOf(proc: string, pid: number): Buffer | undefined {
-  let environment = readOrNone(`${proc}/${pid}/environ`);
+  let environment = readIfPossible(`${proc}/${pid}/environ`);
   for (let look = 1; look < EMPTY_LOOKS_MAX && environment?.length === 0 && mayBeInExec(proc, pid); look++) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    environment = readOrNone(`${proc}/${pid}/environ`);
+    environment = readIfPossible(`${proc}/${pid}/environ`);
   }
   return environment;
 }
 
 function mayBeInExec(proc: string, pid: number): boolean {
-  const stat = readOrNone(`${proc}/${pid}/stat`)?.toString('latin1') ?? '';
+  const stat = readIfPossible(`${proc}/${pid}/stat`)?.toString('latin1') ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const KERNEL_THREAD = 0x20_0000;
   return fields[0] !== 'Z' && fields[0] !== 'X' && (Number(fields[6]) & KERNEL_THREAD) === 0;
@@ -79,13 +79,13 @@ function needleFor(entry: string): string {
   return `\0${Buffer.from(entry, 'utf8').toString('latin1')}\0`;
 }
 
-/** Empty on a system without /proc: nothing can be told there. */
+/** Empty on a system without /proc: nothing is known there. */
 function pidsIn(proc: string): number[] {
   const names = ignoringErrno(() => readdirSync(proc)) ?? [];
   return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0);
 }
 
 /** A process may end, or belong to someone else, at any moment. */
-function readOrNone(file: string): Buffer | undefined {
+function readIfPossible(file: string): Buffer | undefined {
   return ignoringErrno(() => readFileSync(file));
 }

@@ -2,8 +2,8 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 import type { RunTool } from './run-tool.ts';
 
 /**
- * Windows has no process groups and shows no foreign environment, so only the process tree is known there. PowerShell
- * takes about half a second per question; nothing on the hook path asks.
+ * Windows has no process groups and does not show the environment of other processes, so only the process tree is known there. PowerShell
+ * takes about half a second per question; nothing on the hook path uses it.
  */
 export function windowsProcessTable(run: RunTool): ProcessTable {
   const query = (filter: string): WindowsRow[] =>
@@ -35,7 +35,7 @@ export function parseProcesses(text: string): WindowsRow[] {
 }
 
 /**
- * A row keeps its parent's pid after the parent ended and the pid was given to another. A parent younger than its child
+ * A row keeps its parent's pid after the parent ended and the pid was reused. A parent younger than its child
  * is such a stranger.
  */
 export function withoutForeignParents(rows: readonly WindowsRow[]): ProcessRow[] {

@@ -4,12 +4,12 @@ import { linuxProcessTable } from './process-table-linux.ts';
 import { windowsProcessTable } from './process-table-windows.ts';
 import { runTool } from './run-tool.ts';
 
-/** `pgid` is 0 where the system has no process groups. */
+/** `pgid` is 0 if the system has no process groups. */
 export type ProcessRow = { readonly pid: number; readonly ppid: number; readonly pgid: number };
 
 /**
- * What runs on this machine, asked anew at every call. Never throws: a process that ended meanwhile, or that we may not
- * look into, is left out. Ended processes that nobody has collected (zombies) do not run and are left out too.
+ * What is running on this machine, read again at every call. Never throws: a process that ended meanwhile, or that we may not
+ * look into, is left out. Zombies are not running and are left out too.
  */
 export type ProcessTable = {
   readonly list: () => ProcessRow[];
@@ -19,9 +19,9 @@ export type ProcessTable = {
    */
   readonly carriers: (entries: readonly string[], newerThan?: number) => number[];
   readonly environmentHas: (pid: number, entry: string) => boolean;
-  /** Opaque; together with the boot it tells two processes with the same pid apart. `undefined` = no such process. */
+  /** Opaque; together with the boot it distinguishes two processes with the same pid. `undefined` = no such process. */
   readonly startTimeOf: (pid: number) => string | undefined;
-  /** The pid given out last, where the system says it. */
+  /** The most recently assigned pid, if the system reports it. */
   readonly newestPid?: () => number | undefined;
 };
 

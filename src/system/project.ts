@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
 
-/** The directory with every link resolved, or `undefined` when there is none. */
+/** The directory with every link resolved, or `undefined` if there is none. */
 export function realDirectory(directory: string): string | undefined {
   return ignoringErrno(() => {
     const real = realpathSync(directory);
@@ -13,7 +13,7 @@ export function realDirectory(directory: string): string | undefined {
 }
 
 /**
- * The folder that a project begins with: the nearest one that git works in, else the folder itself. A home directory under git is no project
+ * The root folder of a project: the nearest one with a `.git`, or else the folder itself. A home directory under git is not the project
  * of everything below it.
  */
 export function projectRoot(directory: string): string {
@@ -25,12 +25,12 @@ export function projectRoot(directory: string): string {
   return directory;
 }
 
-/** A new, empty directory of this user's own, with every link resolved. It is left to the system to tidy up. */
+/** A new, empty directory of this user, with every link resolved. The system cleans it up. */
 export function temporaryDirectory(purpose: string): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));
 }
 
-/** One that was made by `temporaryDirectory`, with everything in it. What cannot be removed is left to the system. */
+/** Removes a directory made by `temporaryDirectory`, with everything in it. What cannot be removed is left to the system. */
 export function removeTemporaryDirectory(directory: string): void {
   ignoringErrno(() => rmSync(directory, { recursive: true, force: true }));
 }

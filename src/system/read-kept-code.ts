@@ -1,12 +1,12 @@
 /** Compiled code that is kept beside its source: compiling it at every stop would take 7 to 13 ms. */
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Compiled code is about twice its source. */
+/** Compiled code is about twice the size of its source. */
 const TIMES_SOURCE_MAX = 8;
 
 /**
- * What `keepCode` kept: `sourceBytes` of source, and behind them its code. Both are read into the same memory, one after the other, because
- * memory that nobody has touched yet is slow. Not asked how long it is: what is longer is not ours.
+ * What `keepCode` kept: `sourceBytes` of source, followed by its code. Both are read into the same memory, one after the other, because
+ * memory that has not been touched yet is slow. No `fstat`: anything larger than the buffer is not ours.
  */
 export function readKept(
   file: string,
@@ -20,6 +20,6 @@ export function readKept(
     closeSync(descriptor);
     return source.length === sourceBytes ? { source, code: new Uint8Array(memory.buffer, 0, codeBytes) } : undefined;
   } catch {
-    return undefined; // Whatever it is: it runs without, too.
+    return undefined; // Whatever it is, everything also works without it.
   }
 }

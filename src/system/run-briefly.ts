@@ -9,8 +9,8 @@ type Brief = {
 };
 
 /**
- * A command of our own that leaves nothing running and says little, without the supervision that commands of others get.
- * `undefined` = it did not start, overran its time, was killed, or said more than allowed.
+ * Runs a command of our own that leaves nothing running and prints little, without the supervision that other commands get.
+ * `undefined` = it did not start, overran its time, was killed, or printed more than allowed.
  */
 export function runBriefly(brief: Brief): { readonly exitCode: number; readonly stdout: Buffer } | undefined {
   if (process.platform === 'win32') return undefined;

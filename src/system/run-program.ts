@@ -9,13 +9,13 @@ type ProgramRequest = {
   /** Complete: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** All that it said so far, each time there is more. */
+  /** Called with all output so far, each time there is more. */
   readonly onOutput?: (stdout: string) => void;
   readonly timeoutMs: number;
 };
 
 type ProgramResult = {
-  /** `null` = it did not start, or was ended. */
+  /** `null` = it did not start, or was killed. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -25,12 +25,12 @@ type ProgramResult = {
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const GRACE_MS = 500;
 const DRAIN_MS_MAX = 1000;
-/** Carried by everything that comes out of it, wherever it went. */
+/** Carried by all its processes, wherever they went. */
 const MARKER = 'TIRELESS_PROGRAM';
 
 /**
- * A program of somebody else with a clean environment, and whatever it leaves running is ended with it. Never rejects; of what it says the
- * first part is kept.
+ * Runs someone else's program with a clean environment; whatever it leaves running is ended with it. Never rejects; only the first part of
+ * its output is kept.
  */
 export async function runProgram(request: ProgramRequest): Promise<ProgramResult> {
   const id = newId();
@@ -53,7 +53,7 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramResult
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', () => resolve(null));
     child.on('exit', (exitCode) => {
-      // What was left behind may hold the pipes open.
+      // Processes left behind may hold the pipes open.
       const timer = setTimeout(() => resolve(exitCode), DRAIN_MS_MAX);
       child.once('close', () => {
         clearTimeout(timer);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 import { newId } from './ids.ts';
 
-/** A place where another program may leave a short answer. Nothing is created: the name alone is handed over, and nobody can guess it. */
+/** A place where another program may leave a short answer. Nothing is created: only the name is passed on, and nobody can guess it. */
 export type ScratchFile = {
   readonly path: string;
-  /** Its first bytes as text; `undefined` when nobody wrote it. */
+  /** Its first bytes as text; `undefined` if nobody wrote it. */
   readonly read: (bytesMax: number) => string | undefined;
   readonly remove: () => void;
 };
@@ -17,7 +17,7 @@ export function scratchFile(purpose: string): ScratchFile {
   return {
     path: file,
     read: (bytesMax) => ignoringErrno(() => readStart(file, bytesMax)),
-    // What cannot be removed is a stray temporary file: not worth a fault.
+    // A file that cannot be removed is a stray temporary file: not worth a fault.
     remove: () => ignoringErrno(() => rmSync(file, { force: true, recursive: true })),
   };
 }
@@ -27,7 +27,7 @@ export function isDirectory(directory: string): boolean {
 }
 
 function readStart(file: string, bytesMax: number): string | undefined {
-  // A pipe or a device in its place would make the open wait for ever.
+  // A pipe or a device in its place would make the open wait forever.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const descriptor = openSync(file, 'r');
   try {

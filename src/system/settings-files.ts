@@ -4,36 +4,36 @@ import { Fault, isFault } from '../core/fault.ts';
 import { ignoringErrno, errnoOf } from './errno.ts';
 import { makeDirs, storeFault } from './files.ts';
 
-/** The program that runs now, by the paths that a settings file may hold. */
+/** The running program, by the paths that a settings file may contain. */
 export type Program = {
   readonly node: string;
-  /** The command line, and the hook beside it. */
+  /** The command line, and the hook next to it. */
   readonly cli: string;
   readonly hook: string;
-  /** What hosts load by path. */
+  /** Files that hosts load by path. */
   readonly plugins: string;
 };
 
 const ANYBODY_WRITES = 0o222;
 
-/** Links are resolved: a package manager points a link in `bin` at another version some day, and a hook would run half of each. */
+/** Links are resolved: a package manager may later point a link in `bin` at another version, and a hook would run half of each. */
 export function thisProgram(): Program {
   const started = process.argv[1] ?? '';
   const dist = path.dirname(ignoringErrno(() => realpathSync(started)) ?? path.resolve(started));
   return {
     node: process.execPath,
-    // By name: the hook may be what runs now.
+    // By name: the running program may be the hook.
     cli: path.join(dist, 'cli.js'),
     hook: path.join(dist, 'hook.cjs'),
     plugins: path.join(path.dirname(dist), 'plugins'),
   };
 }
 
-/** `undefined` = there is no such file. A link that leads nowhere is none: it would be lost. Throws a Fault. */
+/** `undefined` = there is no such file. A broken link does not count as missing: it would be lost. Throws a Fault. */
 export function readBytesIfExists(file: string): Uint8Array | undefined {
   try {
     const stats = statSync(file);
-    // To read a pipe waits for a writer, and a device may have no end.
+    // Reading a pipe waits for a writer, and a device may be endless.
     if (stats.isFIFO() || stats.isCharacterDevice())
       throw new Fault(
         'SETTINGS_INVALID',
@@ -53,7 +53,7 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
 }
 
 /**
- * A folder that may be written lets anybody replace a read-only file, and root may write all: the mode says what the user wants. Throws a
+ * In a writable folder anyone can replace a read-only file, and root may write everything: the mode shows what the user wants. Throws a
  * Fault.
  */
 export function refuseReadOnly(file: string): void {
@@ -65,7 +65,7 @@ export function refuseReadOnly(file: string): void {
   );
 }
 
-/** One that is not there is as good as removed. Throws a Fault. */
+/** A missing file counts as removed. Throws a Fault. */
 export function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -74,7 +74,7 @@ export function removeFile(file: string): void {
   }
 }
 
-/** Makes the folder of a file; answers the outermost folder that is new, `null` = it was all there. Throws a Fault. */
+/** Creates the folder of a file; returns the outermost new folder, `null` = nothing was created. Throws a Fault. */
 export function makeFolderOf(file: string): string | null {
   try {
     return makeDirs(path.dirname(file)) ?? null;
@@ -83,10 +83,10 @@ export function makeFolderOf(file: string): string | null {
   }
 }
 
-/** The folder of `file` and those above it up to `outermost`, as far as they are empty. */
+/** Removes the folder of `file` and those above it up to `outermost`, as long as they are empty. */
 export function removeEmptyFolders(file: string, outermost: string): void {
   for (let folder = path.dirname(file); folder.startsWith(outermost); folder = path.dirname(folder)) {
-    // Not empty, or not ours to remove: both mean that somebody uses it.
+    // Not empty, or not ours to remove: either way someone uses it.
     if (ignoringErrno(() => (rmdirSync(folder), true)) !== true) return;
     if (folder === outermost) return;
   }
@@ -101,7 +101,7 @@ export function isOnPath(program: string, variables: Readonly<Record<string, str
   return programOnPath(program, variables) !== undefined;
 }
 
-/** The first program of this name on the PATH, absolute; on Windows with one of the usual endings. */
+/** The first program of this name on the PATH, absolute; on Windows with one of the usual extensions. */
 export function programOnPath(
   program: string,
   variables: Readonly<Record<string, string | undefined>>,
@@ -117,7 +117,7 @@ export function isFile(file: string): boolean {
   return ignoringErrno(() => statSync(file).isFile()) === true;
 }
 
-/** With every link followed; as it is where that cannot be done. */
+/** With every link resolved; unchanged if that fails. */
 export function realPath(file: string): string {
   return ignoringErrno(() => realpathSync(file)) ?? file;
 }
@@ -131,7 +131,7 @@ function isProgram(file: string): boolean {
   );
 }
 
-/** Can a file be made in it, or in the first folder above it that is there? */
+/** Can a file be created in it, or in the nearest existing folder above it? */
 export function isWritableFolder(folder: string): boolean {
   let there = folder;
   while (!isFolder(there) && !isFile(there) && path.dirname(there) !== there) there = path.dirname(there);

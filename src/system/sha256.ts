@@ -1,15 +1,15 @@
 /**
- * SHA-256 and random names in the shape of `node:crypto`. In the hook's own bundle it stands in for that module, whose loading alone
- * takes 9.5 ms of a stop; everywhere else the real one is used. Not for secrets.
+ * SHA-256 and random names with the interface of `node:crypto`. In the hook's own bundle it replaces that module, because loading it takes
+ * 9.5 ms of a stop; everywhere else the real one is used. Not for secrets.
  */
 
-/** Cold code hashes slowly: beyond this the real module is worth its loading. */
+/** Cold code hashes slowly: beyond this, loading the real module pays off. */
 const BYTES_MAX = 16 * 1024;
 const BLOCK_BYTES = 64;
 
 type Hash = { readonly update: (data: string | Uint8Array) => Hash; readonly digest: (encoding: 'hex') => string };
 
-/** `sha256` is all there is. `bytesMax`: of all that was hashed by hand so far; fewer or more for tests. */
+/** `sha256` is the only algorithm. `bytesMax`: the limit for all bytes hashed by hand so far; tests use other values. */
 export function createHash(algorithm: 'sha256', bytesMax: number = BYTES_MAX): Hash {
   const pieces: Uint8Array[] = [];
   const hash: Hash = {
@@ -28,14 +28,14 @@ export function createHash(algorithm: 'sha256', bytesMax: number = BYTES_MAX): H
 
 let hashed = 0;
 
-/** Unlike any other, not unguessable: names of writers and of temporary files. */
+/** Unique, but not unpredictable: for names of writers and of temporary files. */
 export function randomBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index++) bytes[index] = Math.random() * 256;
   return bytes;
 }
 
-/** `undefined` = this Node is too old to be asked by a file that does not know which kind of module it is. */
+/** `undefined` = this Node is too old to load a built-in module from a file that may be either kind of module. */
 function builtIn(algorithm: string, bytes: Uint8Array): string | undefined {
   const crypto = typeof process.getBuiltinModule === 'function' ? process.getBuiltinModule('node:crypto') : undefined;
   return crypto?.createHash(algorithm).update(bytes).digest('hex');
@@ -47,10 +47,10 @@ function sha256Of(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length - (bytes.length % BLOCK_BYTES);
   for (let at = 0; at < whole; at += BLOCK_BYTES) mix(state, words, view, at);
-  // One bit, then zeros up to the length in bits, which ends the last block.
+  // A single one bit, then zeros up to the length in bits, which ends the last block.
   const left = bytes.length - whole;
   const tail = new Uint8Array(left < BLOCK_BYTES - 8 ? BLOCK_BYTES : 2 * BLOCK_BYTES);
-  // Not a part of a buffer, which Node makes in a way of its own.
+  // Not `subarray`: for a Buffer, Node has its own implementation of that.
   tail.set(new Uint8Array(bytes.buffer, bytes.byteOffset + whole, left));
   tail[left] = 0x80;
   const end = new DataView(tail.buffer);
@@ -63,8 +63,8 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * One block. Written for an interpreter: nothing in it is called often enough to be compiled. `| 0` wherever a sum may leave 32 bits, because
- * what is no small integer is an object there; plain arrays, because those of a fixed type are asked through more hands.
+ * One block. Written for the interpreter: nothing in it is called often enough to be compiled. `| 0` wherever a sum may exceed 32 bits, because
+ * a number that is not a small integer is an object there; plain arrays, because typed arrays are slower to access.
  */
 function mix(state: number[], words: number[], view: DataView, at: number): void {
   for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + i * 4);
@@ -107,7 +107,7 @@ function mix(state: number[], words: number[], view: DataView, at: number): void
   state[7] = (state[7]! + h) | 0;
 }
 
-/** The first 32 bits behind the point of the square and of the cube roots of the first primes, as the standard has them; signed, see `mix`. */
+/** The first 32 fractional bits of the square and cube roots of the first primes, as in the standard; signed, see `mix`. */
 const FIRST_STATE = [0x6a09e667, -0x4498517b, 0x3c6ef372, -0x5ab00ac6, 0x510e527f, -0x64fa9774, 0x1f83d9ab, 0x5be0cd19];
 const CONSTANTS = [
   0x428a2f98, 0x71374491, -0x4a3f0431, -0x164a245b, 0x3956c25b, 0x59f111f1, -0x6dc07d5c, -0x54e3a12b, -0x27f85568,

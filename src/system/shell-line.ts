@@ -3,7 +3,7 @@ import type { Platform } from './paths.ts';
 
 const PLAIN = /^[\w.,:=@/+-]+$/u;
 
-/** Words as one line for the shell of the platform, each of which arrives as it is. Throws `USAGE` for what cmd.exe cannot be given. */
+/** Joins words into one line for the platform's shell, so that each arrives unchanged. Throws `USAGE` for what cannot be passed to cmd.exe. */
 export function shellLine(words: readonly string[], platform: Platform): string {
   return words.map((word) => (platform.os === 'win32' ? forCmd(word) : forShell(word))).join(' ');
 }
@@ -12,7 +12,7 @@ function forShell(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** It expands variables inside of quotes too, and has no way to quote a quote that every program reads alike. */
+/** cmd.exe also expands variables inside quotes, and has no way to escape a quote that every program reads the same. */
 function forCmd(word: string): string {
   if (/["%!\r\n]/u.test(word))
     throw new Fault(
@@ -23,8 +23,8 @@ function forCmd(word: string): string {
 }
 
 /**
- * The words of a text, split as a shell does: by white space, with quotes and backslashes. Nothing is expanded and nothing is run. Throws
- * `USAGE` for a quote that is not closed.
+ * Splits a text into words as a shell does: by white space, with quotes and backslashes. Nothing is expanded or run. Throws
+ * `USAGE` for an unclosed quote.
  */
 export function splitWords(text: string, name: string): readonly string[] {
   const words: string[] = [];

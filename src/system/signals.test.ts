@@ -4,7 +4,7 @@ import { interruptSignals, onInterrupt } from './signals.ts';
 describe('onInterrupt', () => {
   it('hears a signal until it is taken away', async () => {
     const heard: string[] = [];
-    // Keeps the test process alive when our own listener is gone.
+    // Keeps the test process alive after our own listener is removed.
     const safety = (): void => undefined;
     process.on('SIGHUP', safety);
     const remove = onInterrupt((signal) => heard.push(signal));

@@ -3,8 +3,8 @@ import { currentPlatform, type Platform } from './paths.ts';
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK';
 
 /**
- * Call `handler` for every request to stop: Ctrl-C, `kill`, a closed terminal. While a handler is there the process no
- * longer ends by itself, so the handler must see to that. Returns the function that takes it away again.
+ * Calls `handler` for every request to stop: Ctrl-C, `kill`, a closed terminal. While a handler is registered the process no
+ * longer ends by itself, so the handler must end it. Returns the function that removes the handler.
  */
 export function onInterrupt(handler: (signal: InterruptSignal) => void): () => void {
   const signals = interruptSignals(currentPlatform().os);
@@ -15,7 +15,7 @@ export function onInterrupt(handler: (signal: InterruptSignal) => void): () => v
 }
 
 /**
- * Windows never delivers SIGTERM; Ctrl-Break is SIGBREAK, and SIGHUP is the closed console with about ten seconds to
+ * Windows never delivers SIGTERM; Ctrl-Break is SIGBREAK, and SIGHUP is a closed console, which leaves about ten seconds to
  * live.
  */
 export function interruptSignals(os: Platform['os']): readonly InterruptSignal[] {

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Pids inside of a namespace are others: there nothing that carries the spawn's mark may be left. */
+/** Pids inside a namespace are different: no process that carries the spawn's mark may be left. */
 const isRunning = (pid: number): boolean =>
   isContained(cell)
     ? processTable().carriers([`MARK=${directory}`]).length > 0
@@ -35,7 +35,7 @@ function node(script: string): string {
   return `"${process.execPath}" "${file}"`;
 }
 
-/** Starts `sleep` in a session of its own that keeps our output open, and writes its pid down. */
+/** Starts `sleep` in a session of its own that keeps our output open, and writes its pid to a file. */
 const LEAVE_SLEEPER = `
   const child = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'inherit' });
   require('node:fs').writeFileSync('sleeper', String(child.pid));

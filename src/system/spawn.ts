@@ -10,22 +10,22 @@ import { followChild, outputTail, startChild, type Supervised, type SuperviseReq
 
 /**
  * Commands of users and agents: run by the shell, in a process group of their own, with a bounded tail of their output.
- * Every process that comes out of one carries `TIRELESS_SPAWN=<spawnId>` and is ended with it, also when it detached
+ * Every process that comes from one carries `TIRELESS_SPAWN=<spawnId>` and is ended with it, even if it detached
  * itself.
  */
 export type SpawnRequest = {
   readonly command: string;
   readonly cwd: string;
-  /** Added to our own environment; `undefined` takes a variable out. */
+  /** Added to our own environment; `undefined` removes a variable. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absent = an empty input. */
+  /** Absent = empty input. */
   readonly stdin?: string;
   readonly tailBytesMax: number;
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
   readonly onStarted?: (pid: number) => void;
-  /** Count what the command left running, but let it run. */
+  /** Count the processes the command left running, but let them run. */
   readonly keepLeftovers?: boolean;
-  /** In a process namespace that dies with it, where this machine can make one; leftovers that are kept need a place outside. */
+  /** Run in a process namespace that dies with it, if this machine supports one. Not for leftovers that are to be kept: they need a place outside. */
   readonly contain?: Cell | undefined;
 };
 
@@ -40,8 +40,8 @@ export type SpawnResult = {
   readonly stderrBytes: number;
   readonly durationMs: number;
   /**
-   * `not-found` and `not-executable` are the shell's exit codes 127 and 126: a hint, since a command inside a script
-   * may give them too.
+   * `not-found` and `not-executable` are the shell's exit codes 127 and 126: only a hint, since a command inside a script
+   * may return them too.
    */
   readonly trouble?: SpawnTrouble;
   readonly troubleDetail?: string;
@@ -52,9 +52,9 @@ export type SpawnResult = {
 export type Spawned = {
   readonly pid: number | undefined;
   readonly spawnId: string;
-  /** Settles shortly after the exit, whoever holds the pipes open. Never rejects. */
+  /** Settles shortly after the exit, even if another process holds the pipes open. Never rejects. */
   readonly done: Promise<SpawnResult>;
-  /** End it and all that came out of it; resolves when that is done. No effect once `done` has settled. */
+  /** Ends it and all its processes; resolves when that is done. No effect once `done` has settled. */
   readonly kill: (graceMs: number) => Promise<void>;
 };
 
@@ -62,7 +62,7 @@ export type SyncSpawnRequest = Omit<SpawnRequest, 'onOutput' | 'onStarted'> & { 
 
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MS_MAX = 1000;
-/** SIGKILL was sent; what has not ended by then is stuck inside the system. */
+/** Time after SIGKILL; a process that has not ended by then is stuck inside the system. */
 const AFTER_KILL_MS = 2000;
 const TROUBLE_DETAIL_LENGTH_MAX = 300;
 
@@ -106,7 +106,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
 }
 
 /**
- * The same for callers that cannot wait in the event loop; blocks at most `timeoutMs` and a few seconds to end what
+ * The same for callers that cannot wait in the event loop; blocks at most `timeoutMs`, plus a few seconds to end what
  * overran it.
  */
 export function runCommandSync(request: SyncSpawnRequest): SpawnResult & { readonly timedOut: boolean } {
@@ -151,13 +151,13 @@ function superviseRequest(request: SpawnRequest | SyncSpawnRequest, spawnId: str
   };
 }
 
-/** `/s` makes cmd.exe take off exactly the outer quotes and leave the user's own alone. */
+/** `/s` makes cmd.exe strip exactly the outer quotes and leave the user's own alone. */
 export function shellFor(command: string, platform: Platform): Pick<SuperviseRequest, 'file' | 'args' | 'isWindows'> {
   if (platform.os !== 'win32') return { file: '/bin/sh', args: ['-c', command], isWindows: false };
   return { file: platform.env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${command}"`], isWindows: true };
 }
 
-/** Text for the listener, with characters that came in two pieces put together. */
+/** Text for the listener; characters that arrive in two pieces are put together. */
 function textOutput(listener: SpawnRequest['onOutput']): {
   push: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => void;
   end: () => void;
@@ -190,12 +190,12 @@ function resultOf(ended: Supervised, cwd: string, leftovers: number): SpawnResul
   };
 }
 
-/** Of the namespace it ran in; `undefined` = in none. */
+/** The report of the namespace it ran in; `undefined` = it ran in none. */
 function reportOf({ report }: Supervised): CellReport | undefined {
   return report === undefined ? undefined : parseReport(textOf(report));
 }
 
-/** A namespace passes a signal on as 128 + n, as shells do. */
+/** A namespace passes on a signal as 128 + n, as shells do. */
 function endingOf(ended: Supervised): Pick<SpawnResult, 'exitCode' | 'signal'> {
   const { exitCode, signal } = ended;
   const report = reportOf(ended);
@@ -216,7 +216,7 @@ function troubleOf(
     }
     return { trouble: 'spawn-failed', troubleDetail: ended.failure.message.slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
   }
-  // Of a namespace that was killed before it began, the signal tells.
+  // If a namespace was killed before it began, the signal shows that.
   if (reportOf(ended)?.kind === 'not-begun' && ended.signal === null)
     return { trouble: 'spawn-failed', troubleDetail: stderrTail.trim().slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
   const trouble = ended.exitCode === 127 ? 'not-found' : ended.exitCode === 126 ? 'not-executable' : undefined;
@@ -225,7 +225,7 @@ function troubleOf(
   return { trouble, troubleDetail: lastLine.slice(0, TROUBLE_DETAIL_LENGTH_MAX) };
 }
 
-/** Cut at the start of a character: a tail that begins inside one would show a wrong sign. */
+/** Starts at a character boundary: a tail that begins inside a character would show a wrong one. */
 function textOf(tail: Tail): string {
   let start = 0;
   if (tail.total > tail.bytes.length) while (start < 3 && ((tail.bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

@@ -5,26 +5,26 @@ const CHUNK_BYTES = 64 * 1024;
 const BUSY_PAUSE_MS = 5;
 
 /**
- * All of the input at once: loading the streams of Node would cost more than all that a hook does. More than `bytesMax` is not read to
- * its end.
+ * Reads all of the input at once: loading Node's streams would cost more than everything a hook does. Input beyond `bytesMax` is not read
+ * to its end.
  */
 export function readInput(bytesMax: number): string {
   const chunks: { readonly chunk: Buffer; readonly count: number }[] = [];
   for (let bytes = 0; bytes <= bytesMax;) {
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     const count = whenReady(() => readSync(0, chunk));
-    // `undefined`: Windows says so of a pipe that was closed.
+    // `undefined`: how Windows reports a closed pipe.
     if (count === undefined || count === 0) break;
     bytes += count;
     chunks.push({ chunk, count });
   }
-  // Nearly always it is one.
+  // Nearly always there is only one.
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first.chunk.toString('utf8', 0, first.count);
   return Buffer.concat(chunks.map(({ chunk, count }) => chunk.subarray(0, count))).toString('utf8');
 }
 
-/** Who reads us may be gone: then nobody is left to be told. */
+/** If the reader is gone, there is nobody left to write to. */
 export function writeOutput(stream: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length;) {
@@ -34,7 +34,7 @@ export function writeOutput(stream: 1 | 2, text: string): void {
   }
 }
 
-/** A host may hand over a pipe that does not block. `undefined` = the other end is gone. */
+/** A host may pass a non-blocking pipe. `undefined` = the other end is gone. */
 function whenReady(ask: () => number): number | undefined {
   for (;;) {
     try {

@@ -7,13 +7,13 @@ type StartRequest = {
   readonly cwd: string;
   /** Complete: nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** An entry of that environment (`NAME=value`) that everything it starts carries too. */
+  /** An entry of that environment (`NAME=value`) that everything it starts carries as well. */
   readonly mark: string;
   readonly stdin: string;
 };
 
 export type StartedProgram = {
-  /** Never rejects. `exitCode`: `null` = it did not start, or a signal ended it. `tail`: the end of what it printed. */
+  /** Never rejects. `exitCode`: `null` = it did not start, or a signal ended it. `tail`: the end of its output. */
   readonly done: Promise<{ readonly exitCode: number | null; readonly tail: string }>;
   /** Ends it and everything that carries its mark. */
   readonly end: () => Promise<void>;
@@ -22,7 +22,7 @@ export type StartedProgram = {
 const TAIL_CHARS_MAX = 1000;
 const GRACE_MS = 5000;
 
-/** A program of somebody else, without a shell, that may run for hours: of what it prints only the end is kept. */
+/** Starts someone else's program, without a shell, that may run for hours: only the end of its output is kept. */
 export function startProgram({ file, args, cwd, environment, mark, stdin }: StartRequest): StartedProgram {
   let tail = '';
   const child = spawn(file, args, {

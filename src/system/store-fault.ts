@@ -2,7 +2,7 @@ import { Fault, isFault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
 import { currentPlatform, tirelessHome } from './paths.ts';
 
-/** The world's error as a Fault with a next step. What is no system error is a bug and is thrown as it is. */
+/** A system error as a Fault with a next step. Anything that is not a system error is a bug and is rethrown. */
 export function storeFault(error: unknown, file: string, access: 'read' | 'write'): Fault {
   if (isFault(error)) return error;
   const errno = errnoOf(error);
@@ -11,7 +11,7 @@ export function storeFault(error: unknown, file: string, access: 'read' | 'write
   return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
 }
 
-/** Only for what lies there is another home a way out. A home that was named in another way than by the environment is not known here. */
+/** Another home helps only with files in there. Only a home set by the environment is known here. */
 function isInHome(file: string): boolean {
   try {
     const home = tirelessHome(currentPlatform());
@@ -62,7 +62,7 @@ function adviceFor(
     case 'ENFILE':
       return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
     default:
-      // Also ENOENT, which is what Node makes of a directory it could not create on a read-only disk.
+      // Includes ENOENT, which is what Node reports for a directory it could not create on a read-only disk.
       return {
         code,
         advice: inHome
@@ -89,7 +89,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the disk reported an error'],
 ]);
 
-/** What the system said, in words. */
+/** The system's error in words. */
 export function reasonFor(errno: string): string {
   const reason = REASONS.get(errno);
   return reason === undefined ? errno : `${reason} (${errno})`;

@@ -2,21 +2,21 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { followChild, outputTail, startChild, type Supervised, type SuperviseRequest } from './supervise.ts';
 
 /**
- * The same supervision for a caller that must not return to the event loop. `spawnSync` does not do: it cannot keep a
+ * The same supervision for a caller that must not return to the event loop. `spawnSync` is not enough: it cannot keep a
  * bounded tail, and it waits for a pipe that a detached grandchild holds open. So a thread watches the child while this
- * one blocks. The thread takes some 50 ms to start and is kept for the next command; it does not keep the process
+ * one blocks. The thread takes about 50 ms to start and is kept for the next command; it does not keep the process
  * alive.
  */
 export type SyncSupervision = {
   readonly pid: number | undefined;
-  /** Blocks until the child ended or the time is over; `undefined` = the time is over. */
+  /** Blocks until the child has ended or the time is over; `undefined` = the time is over. */
   readonly wait: (ms: number) => Supervised | undefined;
   readonly close: () => void;
 };
 
 const DONE = 0;
 const PID = 1;
-/** A machine under load takes its time to start a thread. */
+/** A machine under load may take long to start a thread. */
 const START_MS_MAX = 30_000;
 
 let helper: Worker | undefined;
@@ -38,7 +38,7 @@ export function superviseSync(request: SuperviseRequest): SyncSupervision {
     close: () => {
       ours.close();
       if (Atomics.load(shared, DONE) === 1) return;
-      // It still watches a child that nothing ends: the next command gets a new thread.
+      // It is still watching a child that nothing can end: the next command gets a new thread.
       void helper?.terminate();
       helper = undefined;
     },
@@ -46,13 +46,13 @@ export function superviseSync(request: SuperviseRequest): SyncSupervision {
 }
 
 function startHelper(): Worker {
-  // The child gets its environment by the request; the thread needs none.
+  // The child gets its environment from the request; the thread needs none.
   const worker = new Worker(SOURCE, { eval: true, execArgv: [], env: {} });
   worker.unref();
   return worker;
 }
 
-/** Every function as text and as an argument: a bundler may rename them, so no text may refer to another by name. */
+/** Every function is passed as text and as an argument: a bundler may rename them, so no text may refer to another by name. */
 const SOURCE = `
 const childProcess = require('node:child_process');
 require('node:worker_threads').parentPort.on('message', ({ request, shared, port }) => {

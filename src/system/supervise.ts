@@ -2,7 +2,7 @@ import type * as ChildProcessModule from 'node:child_process';
 
 /**
  * Watches one child process to its end. The three functions here also run as source text inside a worker thread
- * (`supervise-sync.ts`), so each may use only its parameters and the globals of Node: nothing of this module, nothing
+ * (`supervise-sync.ts`), so each may use only its parameters and Node's globals: nothing from this module, nothing
  * imported.
  */
 export type SuperviseRequest = {
@@ -15,7 +15,7 @@ export type SuperviseRequest = {
   /** The program reports on descriptor 3 (`contain.ts`). */
   readonly reports: boolean;
   readonly tailBytesMax: number;
-  /** How long an open pipe may be silent after the exit before it is left: a detached grandchild holds it. */
+  /** How long an open pipe may be silent after the exit before we stop reading: a detached grandchild holds it. */
   readonly drainQuietMs: number;
   /** The same for a pipe that is not silent. */
   readonly drainMsMax: number;
@@ -31,7 +31,7 @@ export type Supervised = {
   readonly durationMs: number;
   /** What it wrote to descriptor 3, if it reports. */
   readonly report?: Tail;
-  /** Set when no process came to be. */
+  /** Set if no process was created. */
   readonly failure?: { readonly errno: string; readonly message: string };
 };
 
@@ -39,13 +39,13 @@ export type Supervision = {
   readonly pid: number | undefined;
   /** Never rejects. */
   readonly done: Promise<Supervised>;
-  /** Settle now, whatever the process does: for one that not even SIGKILL ends. */
+  /** Settles now, whatever the process does: for one that not even SIGKILL ends. */
   readonly abandon: () => void;
 };
 
 export type TailKeeper = { readonly push: (chunk: Uint8Array) => void; readonly end: () => Tail };
 
-/** The last `bytesMax` bytes. Holds at most twice that, however much goes through and however small the pieces are. */
+/** The last `bytesMax` bytes. Holds at most twice that, however much passes through and however small the pieces are. */
 export function outputTail(bytesMax: number): TailKeeper {
   const PIECES_MAX = 512;
   let pieces: Uint8Array[] = [];
@@ -53,7 +53,7 @@ export function outputTail(bytesMax: number): TailKeeper {
   let total = 0;
   const shrink = (): void => {
     const all = Buffer.concat(pieces, held);
-    // Copied, so that the large buffer behind it can go.
+    // Copied, so that the large buffer behind it can be freed.
     const kept = Uint8Array.from(all.subarray(Math.max(0, held - bytesMax)));
     pieces = [kept];
     held = kept.length;
@@ -72,7 +72,7 @@ export function outputTail(bytesMax: number): TailKeeper {
   };
 }
 
-/** Some refusals (a command line too long, a NUL byte) are thrown by Node; the others are events of the child. */
+/** Node throws some refusals (a command line too long, a NUL byte); others are events of the child. */
 export function startChild(
   childProcess: Pick<typeof ChildProcessModule, 'spawn'>,
   request: SuperviseRequest,
@@ -81,7 +81,7 @@ export function startChild(
     return childProcess.spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.environment,
-      // A group and session of its own: it can be ended whole, and a Ctrl-C in the terminal is ours alone to handle.
+      // A group and session of its own: it can be ended as a whole, and a Ctrl-C in the terminal reaches only us.
       detached: !request.isWindows,
       stdio: [
         request.stdin === undefined ? 'ignore' : 'pipe',
@@ -132,7 +132,7 @@ export function followChild(
   };
   const drain = (exitCode: number | null, signal: string | null): void => {
     const before = received;
-    // The immediate comes after the loop has read what is there, even when something blocked it longer than the timer.
+    // The immediate runs after the loop has read what is available, even if something blocked it longer than the timer.
     const check = (): void => {
       const isLong = performance.now() - (exitedAt ?? start) >= request.drainMsMax;
       if (received === before || isLong) finish(exitCode, signal);
@@ -154,7 +154,7 @@ export function followChild(
     drain(exitCode, signal);
   });
   child.on('close', finish);
-  // A child that does not read its input, or ends before, is no error: the exit code tells how it went.
+  // A child that does not read its input, or ends before it does, is not an error: the exit code shows the result.
   child.stdin?.on('error', () => child.stdin?.destroy());
   child.stdin?.end(request.stdin);
   return { pid: child.pid, done, abandon: () => finish(null, 'SIGKILL') };

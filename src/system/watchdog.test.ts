@@ -33,7 +33,7 @@ const isRunning = (pid: number): boolean => processTable().startTimeOf(pid) !== 
 
 type Story = { driver: ChildProcess; dog: number; agent: number; detached: number; stranger: number; released: number };
 
-/** A driver with an agent in its own group, a detached process of the loop, one of another loop, and a group it released. */
+/** A driver with an agent in its own group, a detached process of the loop, one of another loop, and a released group. */
 async function startDriver(loopId: string, last: string): Promise<Story> {
   const program = join(directory, 'driver.mjs');
   writeFileSync(
@@ -110,7 +110,7 @@ describe.runIf(process.platform !== 'win32')('startWatchdog', () => {
   });
 });
 
-/** The other systems' programs, run here against a stand-in for the tool they ask. */
+/** The programs for other systems, run here with a stand-in for the tool they call. */
 describe.runIf(process.platform !== 'win32')('watchdogCommand', () => {
   function standIn(name: string, script: string): void {
     writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`);

@@ -4,22 +4,22 @@ import type { LoopId } from '../core/loop.ts';
 import { currentPlatform, type Platform } from './paths.ts';
 
 /**
- * Ends the agents of a driver that was killed and could not do it itself. One tiny process per driver waits at a pipe;
+ * Ends the agents of a driver that was killed and could not do so itself. One tiny process per driver waits on a pipe;
  * the system closes the pipe however the driver dies. Without a clean `close` it kills the guarded groups and every
- * process with `TIRELESS_LOOP=<loopId>` in its environment, which the driver gives to all it starts: so a process
- * between its start and `guard` is found too.
+ * process with `TIRELESS_LOOP=<loopId>` in its environment, which the driver sets for everything it starts. So a process
+ * that has been started but is not guarded yet is found too.
  */
 export type Watchdog = {
   readonly guard: (pid: number) => void;
   readonly release: (pid: number) => void;
-  /** The driver ended well: the watchdog leaves and touches nobody. */
+  /** The driver ended normally: the watchdog exits and kills nothing. */
   readonly close: () => void;
   readonly pid: number | undefined;
 };
 
 const WATCHDOG = 'TIRELESS_WATCHDOG';
 
-/** What the watchdog of a driver carries in its environment, so that whoever takes over its loop can call it off. */
+/** What a driver's watchdog carries in its environment, so that whoever takes over the loop can stop it. */
 export function watchdogMark(loopId: LoopId, driverPid: number): string {
   return `${WATCHDOG}=${loopId}:${driverPid}`;
 }
@@ -27,7 +27,7 @@ export function watchdogMark(loopId: LoopId, driverPid: number): string {
 export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatform()): Watchdog {
   const { file, args } = watchdogCommand(loopId, platform.os);
   const dog = spawn(file, args, {
-    // The root: it must not keep a directory busy or lose its own. Its own session: a closed terminal or Ctrl-C does
+    // `/`: it must not keep a directory busy or lose its own. Its own session: a closed terminal or Ctrl-C does
     // not reach it.
     cwd: platform.os === 'win32' ? undefined : '/',
     detached: true,
@@ -35,8 +35,8 @@ export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatfo
     stdio: ['pipe', 'ignore', 'ignore'],
     windowsHide: true,
   });
-  // Without a watchdog the driver still works; it only loses the net for its own violent death.
-  // The pipe is missing when the system has no file descriptor left.
+  // Without a watchdog the driver still works; it only loses the safety net for its own violent death.
+  // The pipe is missing if the system has no file descriptor left.
   const pipe: Writable | null | undefined = dog.stdin;
   dog.on('error', () => pipe?.destroy());
   pipe?.on('error', () => pipe.destroy());
@@ -48,7 +48,7 @@ export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatfo
   return {
     pid: dog.pid,
     guard: (pid) => {
-      // Once: a second line would outlive the release.
+      // Only once: a second line would outlive the release.
       if (!guarded.has(pid)) tell(`guard ${pid}`);
       guarded.add(pid);
     },
@@ -63,8 +63,8 @@ export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatfo
 }
 
 /**
- * It must not carry the marks it hunts, nor those of a loop we run inside of: it has to outlive that one's end to do
- * its work.
+ * It must not carry the marks it hunts for, nor those of a loop that we run inside: it has to outlive the end of that loop
+ * to do its work.
  */
 function withoutOurs(environment: Platform['env']): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -97,7 +97,7 @@ while read -r word pid; do
 done
 `;
 
-/** One grep names the candidates; then entry by entry, because one loop id may be the start of another. */
+/** One grep finds the candidates; then entry by entry, because one loop id may be the prefix of another. */
 const FIND_LINUX = `
 find_marked() {
   for file in $(grep -lF -e "TIRELESS_LOOP=$loop" /proc/[0-9]*/environ 2>/dev/null); do
@@ -118,7 +118,7 @@ find_marked() {
 `;
 
 /**
- * Rounds, because who is killed may have forked just before; bounded, because a process stuck in the system never goes.
+ * In rounds, because a killed process may have forked just before; bounded, because a process stuck in the system never ends.
  */
 const END = `
 round=0
@@ -135,7 +135,7 @@ while [ "$round" -lt 40 ]; do
 done
 `;
 
-/** Windows shows no foreign environment: the trees of the guarded processes must do. */
+/** Windows does not show the environment of other processes: the trees of the guarded processes have to suffice. */
 const WINDOWS = `
 const guarded = new Set();
 let isClosed = false;

@@ -7,7 +7,7 @@ import { ignoringErrno } from './errno.ts';
 import { newId, sha256 } from './ids.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 
-/** Where and when we are, for comparing with a worker written down earlier. */
+/** Where and when we are, for comparison with a worker recorded earlier. */
 export type Here = {
   readonly machine: string;
   readonly boot: string;
@@ -19,7 +19,7 @@ export function thisWorker(clock: Clock): Worker {
   return workerOf(process.pid, clock);
 }
 
-/** Any process of this machine, to be recognised later. */
+/** Any process of this machine, so that it can be recognised later. */
 export function workerOf(pid: number, clock: Clock): Worker {
   const here = { ...hereNow(), boot: clock.read().boot };
   const started = here.table.startTimeOf(pid) ?? 'unknown';
@@ -33,8 +33,8 @@ export function workerOf(pid: number, clock: Clock): Worker {
 }
 
 /**
- * `'elsewhere'` = it cannot be told from here: another machine, or another pid namespace of this one (a container, an
- * agent's sandbox), where the same pid means another process. Only `false` says that the worker is dead.
+ * `'elsewhere'` = not known from here: another machine, or another pid namespace of this one (a container, an
+ * agent's sandbox), where the same pid means another process. Only `false` means that the worker is dead.
  */
 export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean | 'elsewhere' {
   if (worker.machine !== here.machine) return 'elsewhere';
@@ -42,7 +42,7 @@ export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean |
   const [started, pids] = splitStart(worker.startTime);
   if (pids !== here.pids) return 'elsewhere';
   const current = here.table.startTimeOf(worker.pid);
-  // A worker that could not learn its own start time is believed as long as its pid exists.
+  // A worker that could not determine its own start time counts as alive while its pid exists.
   return current !== undefined && (started === 'unknown' || current === started);
 }
 
@@ -54,8 +54,8 @@ export function sharesProcesses(a: Worker, b: Worker): boolean {
 }
 
 /**
- * Stable for one installation, and tells hosts apart that were cloned from one image. The raw machine id is secret by
- * its manual.
+ * Stable for one installation, and different for hosts that were cloned from one image. According to its manual page, the raw
+ * machine id is secret.
  */
 export function thisMachine(): string {
   const name = (hostname().split('.')[0] ?? '').toLowerCase() || 'localhost';
@@ -65,7 +65,7 @@ export function thisMachine(): string {
     : `${name}-${sha256(`tireless:${installation}`).slice(0, 8)}`;
 }
 
-/** None of it changes while a process lives, and a list asks it for every loop. */
+/** None of it changes during the life of a process, and a list needs it for every loop. */
 let known: Here | undefined;
 
 function hereNow(): Here {

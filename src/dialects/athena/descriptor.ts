@@ -5,15 +5,15 @@ import { CLAIM_NOT_BY_CHANCE } from '../dialect.ts';
 
 export const SESSIONS_FOLDER = '.athena/sessions';
 
-/** Room for the endings that file systems add to a name. */
+/** Leaves room for the suffixes that file systems add to a name. */
 const FOLDER_BYTES_MAX = 200;
 
-/** Can the id of a session name its folder, as the document uses it? A leading dot would hide the tracker from a shell. */
+/** Can the id of a session be used as its folder name, as in the document? A leading dot would hide the tracker from a shell. */
 export function isFolderName(id: string): boolean {
   return /^[^.\\/\p{Cc}\p{Cs}][^\\/\p{Cc}\p{Cs}]*$/u.test(id) && bytesOf(id) <= FOLDER_BYTES_MAX;
 }
 
-/** Windows refuses such names, or means something else by them. */
+/** Windows refuses such names, or gives them another meaning. */
 export function isRefusedByWindows(name: string): boolean {
   return /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu.test(name);
 }

@@ -5,7 +5,7 @@ import { readTrackerFile } from './read.ts';
 import { wordsFor } from './words.ts';
 import { newText, project, resumed } from './write.ts';
 
-/** Athena's loop tracker: YAML that Athena writes above a Markdown body that the agent writes. */
+/** Athena's loop tracker: YAML written by Athena above a Markdown body written by the agent. */
 export const athena: Dialect = athenaDialect();
 
 export function athenaDialect(defaults: TrackerDefaults = {}): Dialect {

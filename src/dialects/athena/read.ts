@@ -7,11 +7,11 @@ import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { DEFAULT_CONTINUE_TEMPLATE } from './words.ts';
 
-/** Far beyond any loop, and safe to count with. */
+/** Far beyond any loop, and still safe to count with. */
 const COUNTER_MAX = 1_000_000_000;
 const GOAL_LENGTH_MAX = 200;
 
-/** What a tracker says, in the document's words. */
+/** The contents of a tracker, in the document's terms. */
 export type Tracker = {
   readonly active: boolean;
   readonly iteration: number;
@@ -21,7 +21,7 @@ export type Tracker = {
   readonly body: string;
 };
 
-/** What the workflow says, for keys that a tracker does not have. */
+/** The workflow's values, for keys that a tracker does not have. */
 export type TrackerDefaults = {
   readonly maxIterations?: number;
   readonly completionMarker?: string;
@@ -32,7 +32,7 @@ const counter = z.union([
   z.int().check(z.minimum(0), z.maximum(COUNTER_MAX)),
   z.pipe(z.string().check(z.regex(/^\d{1,9}$/u)), z.transform(Number)),
 ]);
-/** People put quotes around things: `"3"` and `"true"` mean what they say. */
+/** People put quotes around values: `"3"` and `"true"` mean what they say. */
 const fieldsSchema = z.object({
   iteration: z.optional(counter),
   max_iterations: z.optional(counter),
@@ -48,7 +48,7 @@ const fieldsSchema = z.object({
   ),
 });
 
-/** `why` = what is wrong with it, for the user. Never throws. */
+/** `why`: what is wrong with it, for the user. Never throws. */
 export function readTracker(text: string, defaults: TrackerDefaults = {}): Tracker | { readonly why: string } {
   const matter = readFrontMatter(text);
   if (matter === undefined) return { why: 'the tracker has no readable YAML front matter' };
@@ -98,7 +98,7 @@ function topicIn(body: string): { readonly topic?: string } {
   return heading === '' ? {} : { topic: topicOf(heading) };
 }
 
-/** The tracker knows no goal; its heading is what people will recognize. */
+/** The tracker has no goal; its heading is what people will recognize. */
 function goalOf(body: string): string {
   const heading = headingOf(body);
   return heading === '' ? 'Loop Progress' : heading.slice(0, GOAL_LENGTH_MAX);

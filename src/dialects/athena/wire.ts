@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readJson, withoutAbsent } from '../json-file.ts';
 
-/** One line each way between the forwarder in the host's hook and the program that decides. */
+/** One line in each direction between the forwarder in the host's hook and the program that decides. */
 const eventSchema = z.object({
   id: z.string(),
   hookName: z.string(),
@@ -44,7 +44,7 @@ export function readWireResult(line: string): WireResult | undefined {
   return resultSchema.safeParse(readJson(line)).data;
 }
 
-/** What a host wrote to its hook, as an event; `undefined` = it names none. */
+/** What a host sent to its hook, as an event; `undefined` = it names none. */
 export function eventOfPayload(id: string, stdin: string): WireEvent | undefined {
   const payload = readJson(stdin);
   const { data } = payloadSchema.safeParse(payload);

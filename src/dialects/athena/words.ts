@@ -9,11 +9,11 @@ import { descriptor } from './descriptor.ts';
 
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';
 
-/** One copy of it in the tracker does not end the loop, although it names the marker. */
+/** A single copy of it in the tracker does not end the loop, although it names the marker. */
 export const DEFAULT_CONTINUE_TEMPLATE =
   'Continue working on the task. Read the loop tracker {{FILE}}, take the next open item and update the tracker as you go. When everything is done, write the completion marker "{{CLAIM}}" into its body, below the front matter.';
 
-/** What a blocked stop says without a `continueMessage`. `trackerFile` is relative to the project. */
+/** The message for a blocked stop without a `continueMessage`. `trackerFile` is relative to the project. */
 export function defaultContinueMessage(trackerFile: string, completionMarker: string): string {
   return fillTemplate(DEFAULT_CONTINUE_TEMPLATE, { FILE: trackerFile, CLAIM: completionMarker });
 }
@@ -46,7 +46,7 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
   }
 }
 
-/** The document logs how a loop ended; in a hook the log is what the user sees. */
+/** The document logs how a loop ended; in a hook the user sees that log. */
 function logged(reason: string, loop: Answer['loop'], numbers = ''): Words {
   if (loop === null) return stops(reason);
   const { spec, state } = loop;
@@ -61,7 +61,7 @@ function paused({ spec, state: { loop, pause } }: Loop): Words {
   return { ...stops(reason), notice };
 }
 
-/** In the terms of the tracker. */
+/** In the tracker's own numbers. */
 function numbersOf(limit: number | null): string {
   if (limit === null) return '';
   const maximum = maximumFor(limit, descriptor.counting);

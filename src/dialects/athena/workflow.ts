@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import { readJson, withoutAbsent } from '../json-file.ts';
 
-/** The `loop` part of a workflow, as its author writes it. The document's type: programs assign to its fields. */
+/** The `loop` section of a workflow, as its author writes it. The document's type: programs assign to its fields. */
 export type LoopConfig = {
   enabled: boolean;
-  /** Looked for in the body of the tracker. */
+  /** Searched for in the body of the tracker. */
   completionMarker: string;
   maxIterations: number;
-  /** Sent as it is when a stop is blocked. */
+  /** Sent verbatim when a stop is blocked. */
   continueMessage?: string;
   /** Markdown for the body of a new tracker. */
   trackerTemplate?: string;
 };
 
-/** Before the marker had its name. */
+/** From before the marker had its current name. */
 export type OldLoopConfig = Omit<LoopConfig, 'completionMarker'> & { completionPromise: string };
 
 export type Workflow = {
@@ -24,7 +24,7 @@ export type Workflow = {
   loop?: LoopConfig;
 };
 
-/** `notices` are for the author: what is accepted and should be written differently. */
+/** `notices` are for the author: things that are accepted but should be written differently. */
 export type WorkflowReading =
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly notices: readonly string[] }
   | { readonly kind: 'invalid'; readonly why: string };
@@ -52,7 +52,7 @@ const workflowSchema = z.object({
   promptTemplate: z._default(z.string(), INPUT),
   loop: z.optional(z.unknown()),
 });
-/** Editors look for it; it has no other meaning. */
+/** Used by editors; it has no other meaning. */
 const SCHEMA_KEY = '$schema';
 
 /** A `workflow.json`. Never throws. */
@@ -92,12 +92,12 @@ export function readLoopConfig(value: unknown): ConfigReading {
   return { kind: 'config', config, notices };
 }
 
-/** The first prompt of a workflow: every `{input}` is the user's text, as it is. */
+/** The first prompt of a workflow: every `{input}` is replaced by the user's text verbatim. */
 export function promptFor(workflow: Workflow, input: string): string {
   return workflow.promptTemplate.replaceAll(INPUT, () => input);
 }
 
-/** A misspelled key has no effect, so its author should hear of it. */
+/** A misspelled key has no effect, so its author is told. */
 function unusedKeys(what: string, value: unknown, { shape }: { readonly shape: object }): readonly string[] {
   const keys = Object.keys(Object(value)).filter((key) => key !== SCHEMA_KEY && !Object.hasOwn(shape, key));
   return keys.length === 0 ? [] : [`${what} has keys that are not used: ${keys.join(', ')}.`];

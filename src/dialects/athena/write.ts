@@ -8,14 +8,14 @@ import { descriptor } from './descriptor.ts';
 import type { Tracker } from './read.ts';
 import { readTracker } from './read.ts';
 
-/** A counter that someone raised by hand meanwhile is not lowered. */
+/** Never lowers a counter that someone has raised by hand meanwhile. */
 export function project(text: string | null, { state }: Loop): string | null {
   if (text === null) return null;
   const tracker = readTracker(text, { completionMarker: '-' });
-  // Broken by hand: then it is the user's text, and nothing of it is ours to change.
+  // Broken by hand: then it is the user's text, and not ours to change.
   if ('why' in tracker) return text;
   const live = state.status === 'pending' || state.status === 'running' || state.status === 'paused';
-  // The document counts blocks: the stop that ended the loop was none.
+  // The document counts blocks, and the stop that ended or paused the loop was not blocked.
   const unblocked = state.status === 'completed' || state.status === 'halted' || state.status === 'paused' ? 1 : 0;
   const iteration = Math.max(tracker.iteration, counterFor(state.counted - unblocked, descriptor.counting));
   return setFields(text, {
@@ -44,20 +44,20 @@ export function newText(loop: Loop): string {
   );
 }
 
-/** The heading is what a tracker is recognized by, in `tireless status` too. */
+/** People recognize a tracker by its heading, also in `tireless status`. */
 function bodyFor(goal: string): string {
   const [first = '', ...rest] = goal.trim().split('\n');
   const notes = rest.join('\n').trim();
   return `# ${first.replace(/^#+\s*/u, '').trim() || 'Loop Progress'}\n\n${notes === '' ? '_In progress_' : notes}\n`;
 }
 
-/** A new tracker: the document's five keys, then the body as it is given. */
+/** A new tracker: the document's five keys, then the given body verbatim. */
 export function renderTracker(tracker: Tracker, startedAt: string): string {
   return [
     '---',
     `iteration: ${tracker.iteration}`,
     `max_iterations: ${tracker.maxIterations}`,
-    // JSON strings are YAML strings, whatever is in them.
+    // Every JSON string is a valid YAML string.
     `completion_marker: ${JSON.stringify(tracker.completionMarker)}`,
     `active: ${tracker.active}`,
     `started_at: ${JSON.stringify(startedAt)}`,

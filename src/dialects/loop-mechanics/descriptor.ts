@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import type { DialectDescriptor } from '../dialect.ts';
 
-/** Where the document keeps the state, relative to the project. */
+/** The path of the document's state file, relative to the project. */
 export const STATE_FILE = '.loop/state.json';
 
 export const descriptor: DialectDescriptor<'loop-mechanics'> = {
@@ -11,7 +11,7 @@ export const descriptor: DialectDescriptor<'loop-mechanics'> = {
   filePattern: /(?:^|[\\/])\.loop[\\/]state\.json$/u,
   newFile: () => STATE_FILE,
   replyForm: 'ok',
-  // The counter shows the iteration that is under way: 2 while one step of two is done.
+  // The counter shows the current iteration: 2 once one step of two is done.
   counting: { start: 1, addsFirst: false },
   maxIterationsDefault: Number(DEFAULT_LIMITS.iterationsMax),
   namesSession: false,

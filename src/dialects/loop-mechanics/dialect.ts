@@ -6,7 +6,7 @@ import { parseSpec, scoreOf } from './spec.ts';
 import { wordsFor } from './words.ts';
 import { newText, project, resumed } from './write.ts';
 
-/** `.loop/state.json`: criteria, steps and a counter that the agent keeps too. */
+/** `.loop/state.json`: criteria, steps and a counter that the agent also updates. */
 export const loopMechanics: Dialect = {
   name: descriptor.name,
   read,

@@ -1,9 +1,9 @@
 import type { ErrorClass } from './state.ts';
 
 /**
- * What runners, compilers, package managers, systems and model APIs print, as a table. The first row that matches decides, so the order
- * decides between two readings: a package that is not installed first, then a failed test or a linter's report whatever it failed with,
- * then refusals and networks, and last what only sounds like one of them. Each pattern looks at a bounded part of a line.
+ * What runners, compilers, package managers, systems and model APIs print, as a table. The first row that matches wins, so the order
+ * settles ambiguous cases: first a missing package, then a failed test or a linter's report whatever it failed with, then refusals and
+ * networks, and last what only sounds like one of them. Each pattern looks at a bounded part of a line.
  */
 export const ERROR_PATTERNS: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
   ['logic', ownScripts()],
@@ -16,7 +16,7 @@ export const ERROR_PATTERNS: readonly (readonly [ErrorClass, readonly RegExp[]])
   ['transient', notNow()],
 ];
 
-/** What a package manager calls missing is the project's own here: the agent can write it. */
+/** What a package manager reports as missing here belongs to the project itself: the agent can write it. */
 function ownScripts(): readonly RegExp[] {
   return [
     /\bmissing script\b|\berror Command "[^"\n]{1,80}" not found\b/iu,
@@ -24,7 +24,7 @@ function ownScripts(): readonly RegExp[] {
   ];
 }
 
-/** A package or a program that is not installed. A relative or an absolute path is a file of the project, unless it lies in node_modules. */
+/** A package or a program that is not installed. A relative or absolute path is a file of the project, unless it is in node_modules. */
 function missingDependencies(): readonly RegExp[] {
   return [
     /\bcannot find (?:module|package) ['"`]?(?![.'"`/\\]|[A-Z]:)/iu,
@@ -52,7 +52,7 @@ function failedTests(): readonly RegExp[] {
     /^\s*(?:-{3}\s+)?FAIL(?:ED)?:?\s+\S/mu,
     /(?<!\b(?:0|no) )\b(?:tests?|specs?)(?: (?:suites?|runs?|cases?|files?))? (?:(?:has|have|is|are|was|were) )?(?:fail(?:ed|ure|s|ing)?|timed? ?out|broken)\b/iu,
     /\b(?:tests?|specs?|suites?) (?:do|does|did) not pass\b|\bfail(?:ed|ing) (?:tests?|specs?|suites?)\b|\btest result: FAILED\b/iu,
-    // Capital letters: axios says "timeout of 5000ms exceeded" about the network.
+    // Capital letters only: axios says "timeout of 5000ms exceeded" about the network.
     /\b(?:Timeout (?:of )?\d+ ?ms exceeded|[Tt]est timeout of|Exceeded timeout of \d+ ?ms|Timed out retrying after)\b/u,
     /\bexpected\b.{0,120}\b(?:to (?:be|equal|have|match|contain|include|throw|deeply|strictly)|but (?:got|was|received|found))\b/iu,
     /^(?:not ok|[#ℹ]\s*fail [1-9]|FAILURES!$|\s{0,10}\d{1,5}\) \S)/mu,
@@ -64,7 +64,7 @@ function failedTests(): readonly RegExp[] {
   ];
 }
 
-/** Summaries of linters and codes of compilers: their texts may hold any other word of this table. */
+/** Linter summaries and compiler codes: their texts may contain any other word of this table. */
 function reportsOfLinters(): readonly RegExp[] {
   return [
     /\berror TS\d{4,5}\b|\berror\[E\d{4}\]|\berror CS\d{4}\b|\bcould not compile\b|\bAssertionError\b|^E\s{2,}assert\b/mu,
@@ -123,7 +123,7 @@ function notNow(): readonly RegExp[] {
   ];
 }
 
-/** A number is a status only beside a word about one: there are 502 files, too. */
+/** A number is a status only next to a word about one: there can also be 502 files. */
 function httpStatus(codes: string): RegExp {
   const before = `\\b(?:HTTP(?:\\/[\\d.]+)?|status(?: code)?|returned error|server returned|API Error|\\w{0,40}Error):? {1,3}(?:${codes})\\b`;
   const after = `\\b(?:${codes}) (?:Server Error|status code|Unauthorized|Forbidden|Gateway|Bad Gateway|Service|Too Many|Internal|Request Time)`;

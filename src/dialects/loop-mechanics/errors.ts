@@ -3,7 +3,7 @@ import { headWithin } from '../../core/quoting.ts';
 import { ERROR_PATTERNS } from './error-patterns.ts';
 import type { ErrorClass, LoopError, LoopState } from './state.ts';
 
-/** Transient: retry once, then pause. Blocking and unknown: pause at once. Logic errors are turns like any other, and count. */
+/** Transient: retry once, then pause. Blocking and unknown: pause at once. Logic errors are ordinary turns, and count. */
 export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = {
   transient: 2,
   'rate-limit': 2,
@@ -11,7 +11,7 @@ export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = {
   unknown: 1,
 };
 
-/** How an error of the document is called in the engine; `null` = the turn ended, and its work is not done yet. */
+/** The engine's class for an error of the document; `null` = the turn ended, and its work is not done yet. */
 export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> = {
   transient: 'transient',
   logic: null,
@@ -19,7 +19,7 @@ export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> 
   unknown: 'unknown',
 };
 
-/** The same the other way round, for a turn whose failure the host reports. */
+/** The inverse, for a turn whose failure the host reports. */
 function errorClassOf(failure: FailureClass): ErrorClass {
   switch (failure) {
     case 'transient':
@@ -34,12 +34,12 @@ function errorClassOf(failure: FailureClass): ErrorClass {
   }
 }
 
-/** A turn that failed has no logic to correct: what sounds like it is unknown. */
+/** A failed turn has no logic to correct: an error that sounds like a logic error is unknown. */
 export function failureClassOf(detail: string): FailureClass {
   return FAILURE_CLASSES[classifyError(detail)] ?? 'unknown';
 }
 
-/** The error of a turn whose failure the host reports. */
+/** The error class of a turn whose failure the host reports. */
 export function classOfFailure({ class: failure, detail }: Pick<Failure, 'class' | 'detail'>): ErrorClass {
   return errorClassOf(failure === 'unknown' ? failureClassOf(detail) : failure);
 }
@@ -51,12 +51,12 @@ export function boundedError(error: LoopError): LoopError {
   return { ...error, message: headWithin(error.message, ERROR_BYTES_MAX) };
 }
 
-/** The change of a state that adds an error. */
+/** The state change that adds an error. */
 export function withError({ errors = [] }: LoopState, error: LoopError): Pick<LoopState, 'errors'> {
   return { errors: [...errors, error].slice(-ERRORS_KEPT) };
 }
 
-/** By what programs print (`error-patterns.ts`). An error that nothing there knows pauses the loop. */
+/** Classifies by what programs print (`error-patterns.ts`). An unrecognised error pauses the loop. */
 export function classifyError(message: string): ErrorClass {
   const text = readable(message);
   const row = ERROR_PATTERNS.find(([, patterns]) => patterns.some((pattern) => pattern.test(text)));
@@ -68,7 +68,7 @@ const PART_CHARS_MAX = 8000;
 const ESC = String.fromCodePoint(0x1b);
 const COLOURS = new RegExp(`${ESC}\\[[0-9;]{0,40}m`, 'gu');
 
-/** Compilers fail at the beginning of their output, runners print the summary at its end, and both print it in colours. */
+/** Compilers report errors at the beginning of their output, runners print a summary at the end, and both use colours. */
 function readable(message: string): string {
   const parts =
     message.length <= 2 * PART_CHARS_MAX

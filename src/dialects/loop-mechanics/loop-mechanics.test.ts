@@ -331,7 +331,7 @@ describe('the words around a loop', () => {
     for (const part of ['$ARGUMENTS', '.loop/state.json', 'criteriaStatus', 'stop_hook_active', '3+ consecutive']) {
       expect(text).toContain(part);
     }
-    // Such a model has no tools: it sees the conversation, and the file only as far as it was shown there.
+    // Such a model has no tools: it sees the conversation, and the file only as far as it appears there.
     expect(text).toContain('in the transcript');
     expect(promptHook()).toEqual({ type: 'prompt', prompt: text, timeout: 30 });
   });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readJson } from '../json-file.ts';
 
-/** What the document's stop hook is given, with the message that newer hosts add. */
+/** What the document's stop hook receives, with the message that newer hosts add. */
 export type StopPayload = {
   readonly session_id: string;
   readonly cwd: string;
@@ -18,7 +18,7 @@ const payloadSchema = z.object({
   last_assistant_message: z.optional(z.string()),
 });
 
-/** As text or parsed; `undefined` = it does not say whose stop it is, and where. Never throws. */
+/** As text or parsed; `undefined` = it does not say whose stop it is and where. Never throws. */
 export function readStopPayload(input: unknown): StopPayload | undefined {
   const parsed = payloadSchema.safeParse(typeof input === 'string' ? readJson(input) : input);
   return parsed.success ? parsed.data : undefined;

@@ -9,8 +9,8 @@ import type { LoopState } from './state.ts';
 import { COMPLETED, criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
 
 /**
- * "Present", as the document says: anywhere in the message. The strict rule of native loops would refuse `Done. <loop-complete>` at
- * the end of a sentence; a mere mention costs little here, because it counts only when every criterion is true as well.
+ * "Present", in the document's words: anywhere in the message. The strict rule of native loops would refuse `Done. <loop-complete>` at
+ * the end of a sentence; a mere mention does little harm here, because it counts only if every criterion is true as well.
  */
 const CLAIM: ClaimRule = {
   texts: ['<loop-complete>', '<loop-complete/>', '<loop-complete />'],
@@ -19,7 +19,7 @@ const CLAIM: ClaimRule = {
   fold: false,
 };
 
-/** The document's guard against running away: so many turns in a row that the hook began and in which nothing moved. */
+/** The document's guard against runaway loops: this many turns in a row that the hook began and in which nothing moved. */
 const STILL_TURNS_MAX = 3;
 
 export function read(text: string): FileReading {
@@ -31,7 +31,7 @@ export function read(text: string): FileReading {
   const { cost, budget, maxIterations = descriptor.maxIterationsDefault } = state;
   return {
     kind: 'loop',
-    // The document asks the criteria, and not the status: one that is open is work to do, whatever the status claims.
+    // The document looks at the criteria, not at the status: an open criterion is work to do, whatever the status claims.
     active: state.status === IN_PROGRESS || (isDone && criteria.some((criterion) => !isMet(state, criterion))),
     ...(isDone ? { saysDone: true as const } : {}),
     session: null,
@@ -44,12 +44,12 @@ export function read(text: string): FileReading {
     ...(state.completedSteps.length > 0 || criteria.some((criterion) => isMet(state, criterion))
       ? { hasWork: true as const }
       : {}),
-    // Not the start time: the agent keeps this file, and may write that anew.
+    // Not the start time: the agent maintains this file, and may rewrite it.
     identity: { topic: topicOf(state.spec), ...(state.spec === '' ? {} : { goal: state.spec }) },
     iterationsMax: Math.min(ITERATIONS_MAX_CEILING, turnsAllowed(maxIterations, descriptor.counting)),
     noProgressMax: STILL_TURNS_MAX,
     costMaxUsd: budget ?? 'unlimited',
-    // Every new file has a cost of 0. As long as it is 0, nobody keeps the account: unknown is not 0.
+    // Every new file has a cost of 0. While it is 0, nobody keeps the account: unknown is not 0.
     ...(cost === undefined || cost === 0 ? {} : { costUsd: cost }),
     triesMax: TRIES,
     progress: JSON.stringify(state.completedSteps),
@@ -58,10 +58,10 @@ export function read(text: string): FileReading {
   };
 }
 
-/** The tag is named only once nothing but it is missing: an echo of these lines is then no false claim. */
+/** The tag is named only when nothing else is missing: then an echo of these lines is not a false claim. */
 function continuationOf(state: LoopState): string {
   const isOpen = criteriaOf(state).some((criterion) => !isMet(state, criterion));
-  // Placeholders are ours; in the words of a step they are text.
+  // Placeholders are ours; in the text of a step they are plain text.
   const next = nextOf(state).replaceAll('{{', '{ {');
   return isOpen
     ? `unmet: {{UNMET}}\nNext: ${next}\nVerify each criterion, and set it to true in criteriaStatus of ${STATE_FILE} only when it holds.`

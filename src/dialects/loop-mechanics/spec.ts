@@ -4,7 +4,7 @@ import { jsonText } from '../json-file.ts';
 import type { LoopShape, LoopState } from './state.ts';
 import { criteriaOf, IN_PROGRESS } from './state.ts';
 
-/** A user's request, taken apart as far as it can be. */
+/** A user's request, parsed as far as possible. */
 export type ParsedSpec = {
   readonly spec: string;
   readonly summary: string;
@@ -19,8 +19,8 @@ const NUMBERED = /^[ \t]*\d{1,3}[.)][ \t]/u;
 const CRITERIA_HEAD = /\b(?:criteria|done when|acceptance|success|definition of done)\b.*:?\s*$/iu;
 
 /**
- * Lists under a line about criteria, and lists of boxes, are criteria; numbered lists are steps, and other lists where there is no
- * numbered one; "a, then b" are two steps. What cannot be taken apart is one step and one criterion: a loop without a criterion could end on a word alone.
+ * Lists below a line about criteria, and checklists, are criteria; numbered lists are steps, and so are other lists if there is no numbered one;
+ * "a, then b" are two steps. A request that cannot be parsed is one step and one criterion: a loop without a criterion could end on a word alone.
  */
 export function parseSpec(request: string): ParsedSpec {
   const spec = request.trim();
@@ -68,24 +68,24 @@ export type NewLoop = {
   readonly criteria: readonly string[];
   readonly steps: readonly string[];
   readonly score: Score;
-  /** Said by the user; otherwise the score decides. */
+  /** Given by the user; otherwise the score decides. */
   readonly shape?: LoopShape;
   readonly maxIterations: number;
   readonly budget?: number;
   readonly startedAt: string;
 };
 
-/** What a loop that has begun already adds: a file can be written for one, too. */
+/** The additional fields of a loop that has already begun, because a file can also be written for such a loop. */
 export type Begun = {
   readonly isDone: (text: string) => boolean;
   readonly iteration: number;
   readonly status: string;
-  /** `null` = nobody knows. */
+  /** `null` = not known. */
   readonly cost: number | null;
   readonly lastCheckpoint: string;
 };
 
-/** Every field of the document. Nothing was spent at the start, so `cost` is 0; `budget` is `null` where there is none. */
+/** Every field of the document. Nothing has been spent at the start, so `cost` is 0; `budget` is `null` if there is none. */
 export function newLoopText(loop: NewLoop, begun?: Begun): string {
   const { spec, criteria, steps, score, shape = shapeOfScore(score), maxIterations, budget = null, startedAt } = loop;
   const isDone = begun?.isDone ?? (() => false);
@@ -109,7 +109,7 @@ export function newLoopText(loop: NewLoop, begun?: Begun): string {
   });
 }
 
-/** Criteria that the goal lists itself are not counted twice. */
+/** Criteria that the goal itself lists are not counted twice. */
 export function scoreOf(goal: string, criteria: readonly string[]): Score {
   const inGoal = parseSpec(goal).criteria;
   return scoreGoal(goal, { criteria: criteria.filter((criterion) => !inGoal.includes(criterion)) });

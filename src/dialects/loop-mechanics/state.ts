@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { headWithin } from '../../core/quoting.ts';
 import { jsonFault, readJson, setValues, withoutAbsent } from '../json-file.ts';
 
-/** `.loop/state.json` as far as it counts. The first eight keys are the document's; the others are those of its task metadata. */
+/** The relevant fields of `.loop/state.json`. The first eight keys are the document's; the others are those of its task metadata. */
 export type LoopState = {
   readonly spec: string;
   readonly criteria: readonly string[];
@@ -15,7 +15,7 @@ export type LoopState = {
   readonly errors?: readonly LoopError[];
 } & LoopFigures;
 
-/** What a loop may not know about itself. `cost` is left out until somebody knows it: unknown is not 0. */
+/** What a loop may not know about itself. `cost` is left out until it is known: unknown is not 0. */
 export type LoopFigures = {
   readonly cost?: number;
   readonly shape?: LoopShape;
@@ -30,7 +30,7 @@ export function figuresOf(of: { readonly [K in keyof LoopFigures]: LoopFigures[K
   return withoutAbsent({ cost, shape, budget, maxIterations, startedAt, lastCheckpoint });
 }
 
-/** `tool`: runs by itself. `colleague`: talks to you in between. */
+/** `tool`: runs by itself. `colleague`: talks to the user in between. */
 export type LoopShape = 'tool' | 'colleague';
 
 export type ErrorClass = 'transient' | 'logic' | 'blocking' | 'unknown';
@@ -45,7 +45,7 @@ export type LoopError = {
 export const IN_PROGRESS = 'in_progress';
 export const COMPLETED = 'completed';
 
-/** Words of a status that can only mean one of the document's; other words of this list end the loop. */
+/** Status words that can only mean one of the document's; those in `OFF_WORDS` end the loop. */
 const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
   ...['in_progress', 'inprogress', 'pending', 'running', 'active', 'started', 'open'].map(
     (word) => [word, IN_PROGRESS] as const,
@@ -67,10 +67,10 @@ const OFF_WORDS: ReadonlySet<string> = new Set([
 
 type Found = { readonly kind: 'state'; readonly state: LoopState } | { readonly kind: 'invalid'; readonly why: string };
 
-// `z.catch` gives a value where there is no good one; the linter takes it for the one of promises.
+// `z.catch` supplies a fallback value; the linter mistakes it for the `catch` of promises.
 /* oxlint-disable promise/valid-params */
 
-/** Agents and people write these files: what can only mean one thing is read as that, before the schema looks at it. */
+/** Agents and people write these files: a value that can only mean one thing is read as that, before the schema sees it. */
 function readAs<S extends z.ZodMiniType>(meant: (value: unknown) => unknown, schema: S) {
   return z.pipe(z.transform(meant), schema);
 }
@@ -92,7 +92,7 @@ function textsIn(value: unknown): unknown {
   return Array.isArray(value) ? value.map(textIn) : typeof value === 'string' ? [value] : value;
 }
 
-/** A criterion that nobody has looked at is not met. */
+/** A criterion that nobody has checked is not met. */
 function truthIn(value: unknown): unknown {
   if (value === null) return false;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
@@ -114,7 +114,7 @@ const amount = readAs(numberIn, z.optional(z.number().check(z.minimum(0))));
 const texts = readAs(textsIn, z.array(z.string()));
 const lenientTexts = z.catch(texts, []);
 
-/** The document leaves open what an error looks like: whatever is there is kept as a message. */
+/** The document does not define what an error looks like: whatever is there is kept as a message. */
 export const errorSchema: z.ZodMiniType<LoopError> = z.union([
   z.object({
     class: z.catch(z.enum(['transient', 'logic', 'blocking', 'unknown']), 'unknown'),
@@ -129,8 +129,8 @@ export const errorSchema: z.ZodMiniType<LoopError> = z.union([
 ]);
 
 /**
- * Strict about what ends a loop (criteria, counter, limits, status), because a loop on a file that says nothing about its end must not
- * begin; lenient about the rest.
+ * Strict about what ends a loop (criteria, counter, limits, status), because a loop must not begin on a file that says nothing about its end;
+ * lenient about the rest.
  */
 const stateSchema = z.object({
   spec: z.catch(readAs(textIn, z.string()), ''),
@@ -178,7 +178,7 @@ export function readLoopState(text: string): Found {
   return { kind: 'invalid', why: `${name} is ${shown(found)}, and has to ${WANTED[field] ?? 'be readable'}` };
 }
 
-/** The document's State Schema spells these in `metadata`. What the top level names counts first, also where it says `null`. */
+/** The document's State Schema puts these in `metadata`. The top level takes precedence, even if it says `null`. */
 const IN_METADATA: readonly string[] = ['maxIterations', 'budget', 'cost'];
 
 function figuresInMetadata(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -196,14 +196,14 @@ function messageOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Sums of prices are not exact: what is smaller than a millionth is no difference. */
+/** Sums of prices are not exact: differences below a millionth are ignored. */
 export const COST_PARTS = 1e6;
 
 export function roundedCost(amountUsd: number): number {
   return Math.round(amountUsd * COST_PARTS) / COST_PARTS;
 }
 
-/** Every criterion that has to hold: those listed, and those that only have a status. */
+/** Every criterion that has to be met: those listed, and those that only have a status. */
 export function criteriaOf({ criteria, criteriaStatus }: LoopState): readonly string[] {
   return [...new Set([...criteria, ...Object.keys(criteriaStatus)])];
 }
@@ -212,7 +212,7 @@ export function isMet({ criteriaStatus }: LoopState, criterion: string): boolean
   return Object.hasOwn(criteriaStatus, criterion) && criteriaStatus[criterion] === true;
 }
 
-/** `remainingSteps[0]`; with none left, what is still to be done about the criteria. */
+/** `remainingSteps[0]`; if none is left, what remains to be done about the criteria. */
 export function nextOf(state: LoopState): string {
   const [step] = state.remainingSteps;
   if (step !== undefined) return step;
@@ -222,10 +222,10 @@ export function nextOf(state: LoopState): string {
 
 export const FINISH = 'verify every criterion once more, then output <loop-complete>';
 
-/** `null`: the file says that there is none. */
+/** `null`: the file says that there is no budget. */
 type NoBudget = { readonly budget: number | null };
 
-/** The same text with some fields set; a field that has its value already is not touched, not even in how it is written. */
+/** The same text with some fields set; a field that already has its value is left exactly as written. */
 export function setLoopState(text: string, changes: Partial<Omit<LoopState, 'budget'> & NoBudget>): string {
   const value = readJson(text);
   const before = isRecord(value) ? value : {};

@@ -6,7 +6,7 @@ import { errorSchema } from './state.ts';
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 
 export type TaskMetadata = {
-  /** Whose task it is, once its loop has begun. */
+  /** The loop it belongs to, once that has begun. */
   readonly loop?: string;
   readonly iteration: number;
   readonly completedSteps: readonly string[];
@@ -14,7 +14,7 @@ export type TaskMetadata = {
   readonly errors: readonly LoopError[];
 } & LoopFigures;
 
-/** A task, of ours or of Claude Code: whatever of its file can be used. Those of Claude Code have no such metadata. */
+/** A task, ours or Claude Code's: whatever is usable in its file. Claude Code's tasks have no such metadata. */
 export type Task = {
   readonly id: string;
   readonly subject: string;
@@ -50,7 +50,7 @@ const taskSchema = z.object({
   metadata: z.catch(z.optional(metadataSchema), undefined),
 });
 
-/** `undefined` = it is no task. `name`: its id, when it does not say one itself. Never throws. */
+/** `undefined` = it is not a task. `name`: its id, if the text contains none. Never throws. */
 export function readTask(text: string, name: string): Task | undefined {
   const parsed = taskSchema.safeParse(readJson(text));
   if (!parsed.success) return undefined;

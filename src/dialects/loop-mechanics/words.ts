@@ -13,13 +13,13 @@ import { classifyError } from './errors.ts';
 import type { ErrorClass, LoopState } from './state.ts';
 import { COMPLETED, criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
 
-/** What is told to an agent or printed; the whole text is in the state file. */
+/** For what an agent is shown or what is printed; the full text is in the state file. */
 const SPEC_BYTES_MAX = 2000;
 
-/** Who begins, and the loop of the file as far as the journal knows one. */
+/** The session that begins, and the loop of the file as far as the journal knows one. */
 type Beginning = { readonly session: SessionRef; readonly loop: Loop | null; readonly offer?: FileOffer | null };
 
-/** What a new session is told when it begins in a project whose loop is in progress; `null` = there is none, or it cannot be read. */
+/** What a new session is told when it begins in a project with a loop in progress; `null` = there is none, or it cannot be read. */
 export function announcement(text: string, beginning?: Beginning): string | null {
   const found = readLoopState(text);
   if (found.kind !== 'state' || found.state.status !== IN_PROGRESS) return null;
@@ -29,15 +29,15 @@ export function announcement(text: string, beginning?: Beginning): string | null
     `Iteration ${state.iteration}${state.maxIterations === undefined ? '' : ` of ${state.maxIterations}`}; ${stepsText(state)}.`,
     ...criteriaLines(state),
     `Resume with: ${nextOf(state)}`,
-    ...(beginning === undefined ? [] : goingOn(beginning)),
+    ...(beginning === undefined ? [] : howToContinue(beginning)),
   ].join('\n');
 }
 
-/** A session id in a command line that somebody may copy into a shell. */
+/** A session id that is safe in a command line someone may copy into a shell. */
 const PLAIN_ID = /^[\w.-]+$/u;
 
-/** A loop keeps only its own session going: any other is told how to become that. */
-function goingOn({ session, loop, offer }: Beginning): readonly string[] {
+/** A loop keeps only its own session going: any other session is told how to take it over. */
+function howToContinue({ session, loop, offer }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
   const { loop: id, session: owner, status } = loop.state;
   if (offer?.kind === 'free' && status !== 'paused')
@@ -57,7 +57,7 @@ function takeOverCommand(loop: string, { id }: SessionRef): string {
   return `${resumeCommand(loop)} --session ${PLAIN_ID.test(id) ? id : 'ID'}`;
 }
 
-/** For a program of another session that calls the lifecycle. */
+/** For a program in another session that calls the lifecycle. */
 export function otherSessionReason({ state: { loop } }: Loop, session: SessionRef): string {
   return `no active loop of this session: it belongs to another session; to take it over: ${takeOverCommand(loop, session)}`;
 }
@@ -67,7 +67,7 @@ export function pausedReason({ state: { loop, pause } }: Loop): string {
   return `paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;
 }
 
-/** Why a loop waits, and what a person is asked for. */
+/** Why a loop waits, and what is asked of a person. */
 export type PauseWords = { readonly reason: string; readonly request?: string };
 
 export function pauseText({ reason, request }: PauseWords, loop: string, state: LoopState): string {
@@ -97,7 +97,7 @@ const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
   unknown: 'Guidance is needed: look at the error and say how to go on.',
 };
 
-/** What was done, by whose word, and what it took. */
+/** What was done, who vouches for it, and what it took. */
 export function summaryReport(state: LoopState, loop: Loop): string {
   const { counted, usage, outcome, startedAt, endedAt } = loop.state;
   const errors = state.errors ?? [];
@@ -115,7 +115,7 @@ export function summaryReport(state: LoopState, loop: Loop): string {
   ].join('\n');
 }
 
-/** For those who want a model to judge: the prompt of a prompt-type Stop hook. A program that reads the file is the surer judge. */
+/** For those who want a model to judge: the prompt of a prompt-type Stop hook. A program that reads the file is the more reliable judge. */
 export function promptHookText(): string {
   return [
     'You decide whether a coding agent may stop. The hook input is: $ARGUMENTS',
@@ -136,7 +136,7 @@ export function promptHookText(): string {
   ].join('\n');
 }
 
-/** The same as an entry of the host's settings, with the timeout the document has by default, in seconds. */
+/** The same as an entry in the host's settings, with the document's default timeout, in seconds. */
 export function promptHook(): { readonly type: 'prompt'; readonly prompt: string; readonly timeout: number } {
   return { type: 'prompt', prompt: promptHookText(), timeout: 30 };
 }
@@ -153,7 +153,7 @@ function criteriaLines(state: LoopState): readonly string[] {
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
   if (decision.kind === 'continue' && loop !== null) return goingOnWords(decision.unmet, loop, reading);
-  // Two hooks reported one stop: the other one has handed the text over.
+  // Two hooks reported one stop, and the other one has delivered the text.
   if (decision.kind === 'abstain' && decision.because === 'duplicate' && loop !== null)
     return { goesOn: false, repeats: true, text: '', reason: openReason(loop.state.plan.unmet, reading) };
   const reason = reasonOf(decision, loop, reading);
@@ -184,7 +184,7 @@ function openReason(unmet: readonly Unmet[], reading: FileReading | null): strin
   return open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
 }
 
-/** A turn failed: the user reads what is asked of them. The other pauses have words of their own. */
+/** A turn failed: tells the user what is asked of them. Other pauses have texts of their own. */
 function pauseNotice(
   decision: Decision & { kind: 'pause' },
   loop: Loop | null,
@@ -198,19 +198,19 @@ function pauseNotice(
   return [`tireless: paused: ${said}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
 }
 
-/** A turn that failed has no logic to correct. */
+/** A failed turn has no logic to correct. */
 function errorClassIn(detail: string): ErrorClass {
   const named = classifyError(detail);
   return named === 'logic' ? 'unknown' : named;
 }
 
-/** What the user reads when the agent stops for another reason than a limit or the end of the work. */
+/** The notice when the agent stops for a reason other than a limit or the end of the work. */
 function noticeFor(decision: Decision, reading: FileReading | null, reason: string): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: ${STATE_FILE} cannot be read (${headWithin(reading.why, SPEC_BYTES_MAX)}), so the agent may stop. Correct it or delete it.`;
   if (decision.kind === 'cancel')
     return `tireless: ${reading === null ? `${STATE_FILE} was removed` : `the status in ${STATE_FILE} ends the loop`}, so the loop is cancelled and the agent may stop`;
-  // A stop of the loop's own session while it waits: another session's stop is "no-loop".
+  // A stop of the loop's own session while it waits: a stop of another session is "no-loop".
   return decision.kind === 'abstain' && decision.because === 'not-running'
     ? `tireless: the loop in ${STATE_FILE} is ${reason}`
     : null;
@@ -238,7 +238,7 @@ function openWords(unmet: Unmet): readonly string[] {
   }
 }
 
-/** Why the agent may stop. Only a completed loop is called complete, and only where none is open there is no active loop. */
+/** Why the agent may stop. Only a completed loop is called complete, and "no active loop" means that none is open. */
 function reasonOf(decision: Decision, loop: Loop | null, reading: FileReading | null): string {
   switch (decision.kind) {
     case 'complete':

@@ -7,18 +7,18 @@ import type { NewLoop } from './spec.ts';
 import { newLoopText, parseSpec, scoreOf } from './spec.ts';
 import { COMPLETED, COST_PARTS, IN_PROGRESS, readLoopState, roundedCost, setLoopState } from './state.ts';
 
-/** Only the counter, the status, the checkpoint and the cost are ours to write; the last two only where the file has them. */
+/** We write only the counter, the status, the checkpoint and the cost; the last two only if the file has them. */
 export function project(text: string | null, { state }: Loop): string | null {
   if (text === null) return null;
   const found = readLoopState(text);
   if (found.kind === 'invalid') return text;
   const { cost, status, lastCheckpoint } = found.state;
   const used = state.usage.costUsd;
-  // No turn ended a loop that was cancelled: the iteration it stood in stays.
+  // A cancelled loop was not ended by a turn: the counter stays at its current iteration.
   const isOver = isEnded(state) && state.status !== 'cancelled';
   const iteration = Math.max(1, state.counted + (isOver ? 0 : 1));
   const next = statusOf(state, status);
-  // An end is a checkpoint too, also where the counter stays: it shows the iteration under way, and then the last one.
+  // An end is a checkpoint too, even if the counter does not change: it shows the current iteration, and then the last one.
   const isCheckpoint = state.lastTurn !== null || iteration !== found.state.iteration || next !== status;
   return setLoopState(text, {
     iteration,
@@ -28,7 +28,7 @@ export function project(text: string | null, { state }: Loop): string | null {
   });
 }
 
-/** A paused loop is in progress: the next session announces it. How the user switched it off stays as they wrote it. */
+/** A paused loop is in progress: the next session announces it. If the user switched it off, their word is kept. */
 function statusOf({ status }: State, now: string): string {
   switch (status) {
     case 'pending':
@@ -44,7 +44,7 @@ function statusOf({ status }: State, now: string): string {
   }
 }
 
-/** The limits that the document has a number for; the status is of the projection. */
+/** Sets the limits that the document has a field for; the projection sets the status. */
 export function resumed(text: string, { iterationsMax, costMaxUsd }: Partial<Limits>): string {
   return setLoopState(text, {
     ...(iterationsMax === undefined

@@ -11,7 +11,7 @@ export const descriptor: DialectDescriptor<'ralph-loop'> = {
   filePattern: /(?:^|[\\/])ralph-loop\.local\.md$/u,
   newFile: () => RALPH_LOOP_FILE,
   replyForm: 'json',
-  // `iteration` is the one in progress, and a stop at the maximum ends the loop: a maximum of M allows M turns.
+  // `iteration` is the current one, and a stop at the maximum ends the loop: a maximum of M allows M turns.
   counting: { start: 1, addsFirst: false },
   maxIterationsDefault: Number(DEFAULT_LIMITS.iterationsMax),
   namesSession: true,

@@ -5,8 +5,8 @@ import { wordsFor } from './words.ts';
 import { newText, project, resumed, withSession } from './write.ts';
 
 /**
- * The state file of Claude Code's official `ralph-loop` plugin. Its own script reads it by `sed`; here it is YAML, `active` counts, a
- * maximum of 0 ("unlimited") is our default maximum, and only a tag that has its line to itself is a claim.
+ * The state file of Claude Code's official `ralph-loop` plugin. The plugin's own script parses it with `sed`; here it is read as YAML, `active`
+ * counts, a maximum of 0 ("unlimited") is our default maximum, and only a tag alone on its line is a claim.
  */
 export const ralphLoop: Dialect = {
   name: descriptor.name,

@@ -181,7 +181,7 @@ describe('the file of the ralph-loop plugin', () => {
     if (loaded === undefined) throw new Error('no loop');
     const found = ralphLoop.read(newText(loaded));
     expect(found).toMatchObject({ counted: 1, iterationsMax: 20, session: 'session-1', claim: { texts: ['DONE'] } });
-    // The plugin's script takes quotes for a part of the name.
+    // The plugin's script takes quotes as part of the name.
     expect(newText(loaded)).toContain('\nsession_id: session-1\n');
     const elsewhere = { ...loaded.state, session: { host: 'codex', id: 'x' } };
     expect(newText({ ...loaded, state: elsewhere })).toContain('\nsession_id: \n');

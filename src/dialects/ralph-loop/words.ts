@@ -21,7 +21,7 @@ function ending(claim: string | undefined, { state }: Loop): string {
     : `To stop: output <promise>${claim}</promise> (ONLY when statement is TRUE - do not lie to exit!)`;
 }
 
-/** `undefined` = nothing a user has to know: it is not their loop, or there is none. */
+/** `undefined` = nothing the user has to know: it is not their loop, or there is none. */
 function endNotice({ decision, loop, reading }: Answer): string | undefined {
   switch (decision.kind) {
     case 'complete':

@@ -10,7 +10,7 @@ import { read } from './read.ts';
 export function project(text: string | null, loop: Loop): string | null {
   if (text === null) return null;
   const found = read(text);
-  // What is broken or switched off by hand is the user's to keep.
+  // A file that was broken or switched off by hand is left to the user.
   if (found.kind === 'invalid' || !found.active) return text;
   if (isEnded(loop.state)) return null;
   if (loop.state.counted <= found.counted) return text;
@@ -62,7 +62,7 @@ export function newText(loop: Loop): string {
   ].join('\n');
 }
 
-/** The script of the plugin knows no quotes here, and only sessions of Claude Code. Empty = the first one that stops. */
+/** The plugin's script does not support quotes here, and knows only Claude Code sessions. Empty = the first session that stops. */
 function sessionText(session: Loop['state']['session']): string {
   if (session?.host !== 'claude-code') return '';
   return isPlain(session.id) ? session.id : JSON.stringify(session.id);

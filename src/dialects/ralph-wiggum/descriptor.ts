@@ -11,7 +11,7 @@ export const descriptor: DialectDescriptor<'ralph-wiggum'> = {
   filePattern: /(?:^|[\\/])RALPH_[^\\/]*\.json$/u,
   newFile: (loop) => `${WIGGUM_STATE_FOLDER}/RALPH_${loop}.json`,
   replyForm: 'json',
-  // A stop compares first and adds later, from 0: a maximum of M allows M + 1 turns.
+  // A stop compares first and then adds one, starting from 0: a maximum of M allows M + 1 turns.
   counting: { start: 0, addsFirst: false },
   maxIterationsDefault: 10,
   namesSession: true,

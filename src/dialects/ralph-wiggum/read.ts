@@ -8,13 +8,13 @@ import { readJson, withoutAbsent } from '../json-file.ts';
 import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 
-/** The document's table of parameters. */
+/** From the document's table of parameters. */
 const TIMEOUT_SECONDS_DEFAULT = 3600;
 const PAUSE_SECONDS_DEFAULT = 1;
-/** A file may say what it likes; more than a day of either is a slip. */
+/** A file may contain anything; more than a day for either is a mistake. */
 export const SECONDS_MAX: number = 24 * 60 * 60;
 
-/** The name of the check that `watch_file` is. */
+/** The name of the check for `watch_file`. */
 export const WATCH_CHECK = 'watch_file';
 
 const Whole = z.int().check(z.nonnegative());
@@ -46,7 +46,7 @@ const StateFile = z.object({
 });
 
 const NOT_AN_OBJECT = 'it is not a JSON object (a state file has at least "prompt")';
-/** What the other fields hold is a text. */
+/** All other fields are texts. */
 const EXPECTED: Readonly<Record<string, string>> = {
   prompt: 'a text that is not empty',
   max_iterations: 'a whole number, 0 or more',
@@ -57,7 +57,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   pause_between_iterations: `seconds, ${SECONDS_MAX} at most`,
 };
 
-/** By hand, not inferred: the package's types are made file by file. */
+/** Written out, not inferred: the package's type declarations are generated file by file. */
 export type WiggumFile = {
   readonly loop_id?: string | undefined;
   readonly prompt: string;
@@ -84,7 +84,7 @@ export type WiggumStatus =
   | 'max_iterations_reached'
   | 'stopped';
 
-/** The fields as they stand; `undefined` = not a state file. */
+/** The fields as they are; `undefined` = not a state file. */
 export function wiggumFile(text: string): WiggumFile | undefined {
   return StateFile.safeParse(readJson(text)).data;
 }
@@ -108,7 +108,7 @@ export function read(text: string): FileReading {
     session: file.session_id === '' ? null : (file.session_id ?? null),
     goal: file.prompt,
     claim: { texts: claim === '' ? [] : [claim], form: 'tag-anywhere', tag: 'promise', fold: false },
-    // Nothing to complete it by: then only its limits end it, as in the document.
+    // If nothing can complete it, only its limits end it, as in the document.
     finish: { kind: 'any', of: rules },
     checks: watched,
     criteria: [],
@@ -130,12 +130,12 @@ function watchCheck({ watch_file: watched, done_folder: folder }: WiggumFile): r
   const probe = {
     kind: 'file-moved',
     path: watched,
-    folder: folder === '' ? besides(watched) : (folder ?? besides(watched)),
+    folder: folder === '' ? doneFolderFor(watched) : (folder ?? doneFolderFor(watched)),
   } as const;
   return [{ name: WATCH_CHECK, probe, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS, holdout: false }];
 }
 
-/** `Done` beside the folder that the watched file waits in: `Needs_Action/a.md` goes to `Done/a.md`. */
-function besides(watched: string): string {
+/** `Done` beside the folder that contains the watched file: `Needs_Action/a.md` goes to `Done/a.md`. */
+function doneFolderFor(watched: string): string {
   return [...watched.split(/[\\/]/u).slice(0, -2), 'Done'].join('/');
 }

@@ -32,18 +32,18 @@ type ErrorItem = {
   readonly message: string;
 };
 
-/** What a file should show of turns and failures that came before the one at hand, and does not if a process died before it wrote. */
+/** Earlier turns and failures that the file should show, but does not if a process died before it wrote them. */
 export type PastRecords = { readonly iterations: readonly IterationItem[]; readonly errors: readonly ErrorItem[] };
 
 export const NO_PAST: PastRecords = { iterations: [], errors: [] };
 
-/** Can the file lack something that the journal has? */
+/** Can the file be missing something that is in the journal? */
 export function mayLackRecords({ state }: Loop, file: WiggumFile): boolean {
   if (state.counted > (file.current_iteration ?? 0) + 1) return true;
   return state.faults > 0 && !has(file.errors, ({ number }) => number === state.faults, state.startedAt);
 }
 
-/** `hash`: of the file as it stands. Where nobody edited it, it shows all entries up to the one that wrote it. */
+/** `hash`: of the current file. If nobody edited it, it shows all entries up to the one that wrote it. */
 export function pastRecords(entries: readonly Entry[], hash: string, file: WiggumFile): PastRecords {
   const written = entries.findLastIndex((entry) => entry.file?.written === hash);
   const read = entries.findIndex((entry) => entry.file?.read === hash);
@@ -71,7 +71,7 @@ export function iterationsAfter({ state }: Loop, file: WiggumFile, past: PastRec
   return appended(
     'iterations',
     file.iterations,
-    // A resumed loop gives the number of the turn that ended it again: the same turn has the same time, too.
+    // A resumed loop reuses the number of the turn that ended it, so the same turn must also have the same time.
     items.filter(({ number, timestamp }) => {
       const isIt = (item: Item): boolean => item.number === number && item.timestamp === timestamp;
       return !has(file.iterations, isIt, state.startedAt);
@@ -113,7 +113,7 @@ function limitItem({ outcome, counted, updatedAt }: State): readonly ErrorItem[]
   return [{ timestamp: updatedAt, iteration: counted, type: guard, message }];
 }
 
-/** Of a turn that has just failed. */
+/** For a turn that has just failed. */
 function errorItem(state: State): readonly ErrorItem[] {
   if (state.faults === 0 || state.lastTrouble === null) return [];
   return [
@@ -131,7 +131,7 @@ function isFatal({ outcome }: State): boolean {
   return outcome?.kind === 'halted' && outcome.guard === 'agent-failed';
 }
 
-/** Is it there since this loop began? Items of an earlier loop in the same file do not count. */
+/** Is it in the list, from this loop? Items of an earlier loop in the same file do not count. */
 function has(list: unknown, isIt: (item: Item) => boolean, since: string): boolean {
   if (!Array.isArray(list)) return false;
   return list.some((each) => {
@@ -140,7 +140,7 @@ function has(list: unknown, isIt: (item: Item) => boolean, since: string): boole
   });
 }
 
-/** Something else under that key is left as it is. */
+/** If the key holds something other than a list, it is left alone. */
 function appended(key: string, list: unknown, items: readonly unknown[]): readonly Change[] {
   if (items.length === 0) return [];
   if (list === undefined || list === null) return [{ path: [key], value: items }];
@@ -150,6 +150,6 @@ function appended(key: string, list: unknown, items: readonly unknown[]): readon
 function preview(message: string): string {
   const text = message.trim();
   if (text.length <= PREVIEW_MAX) return text;
-  // Not between the halves of one character.
+  // Never cut a surrogate pair in half.
   return `${text.slice(0, PREVIEW_MAX).replace(/[\uD800-\uDBFF]$/, '')}...`;
 }

@@ -4,7 +4,7 @@ import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
 import { WATCH_CHECK } from './read.ts';
 
-/** The document's `reason` and `message`, word for word where it has them. With `goesOn`, `reason` is the message. */
+/** The document's `reason` and `message`, verbatim where it defines them. With `goesOn`, `reason` is the message. */
 export function wordsFor(answer: Answer): Words {
   const { decision, loop } = answer;
   if (decision.kind !== 'continue' || loop === null) {
@@ -12,25 +12,25 @@ export function wordsFor(answer: Answer): Words {
     return { goesOn: false, text: '', reason, ...(reason === '' ? {} : { notice: reason }) };
   }
   const { counted, faultsInRow, limits } = loop.state;
-  // Ours counts turns, the document how often the loop goes on: one less.
+  // We count turns; the document counts how often the loop continues, which is one less.
   const maximum = limits.iterationsMax === 'unlimited' ? 'unlimited' : limits.iterationsMax - 1;
-  // A turn that a pause interrupted is run again too, and nothing failed.
+  // A turn that was interrupted by a pause also runs again, but nothing failed.
   const isRetry = decision.rerun && faultsInRow > 0;
-  // The number of the turn that ended or failed, as `iterations` and `errors` have it.
+  // The number of the turn that ended or failed, as in `iterations` and `errors`.
   const number = Math.max(1, isRetry ? counted + 1 : counted);
   const shown = maximum === 'unlimited' ? number : Math.min(number, Math.max(1, maximum));
   const message = `${isRetry ? 'Retrying after an error' : 'Continuing loop'} (iteration ${shown}/${maximum})`;
   return { goesOn: true, text: promptOf(withWatchKnown(loop.spec), loop.state), reason: message, notice: message };
 }
 
-/** The document's prompt says nothing of the watched file, also when it was named by a later edit. */
+/** The document's prompt does not mention the watched file, even if a later edit named it. */
 function withWatchKnown(spec: Spec): Spec {
   const { dialect } = spec;
   if (dialect === undefined) return spec;
   return { ...spec, dialect: { ...dialect, checks: [...(dialect.checks ?? []), WATCH_CHECK] } };
 }
 
-/** Empty = there is nothing to tell: no loop, or not this session's. */
+/** Empty = nothing to report: no loop, or not this session's. */
 function reasonOf({ decision, reading }: Answer): string {
   switch (decision.kind) {
     case 'complete': {

@@ -11,11 +11,11 @@ import { isOver, SECONDS_MAX, wiggumFile } from './read.ts';
 import type { PastRecords } from './records.ts';
 import { errorsAfter, iterationsAfter, NO_PAST } from './records.ts';
 
-/** `past`: what the journal has and the file perhaps lacks. */
+/** `past`: what is in the journal and may be missing in the file. */
 export function project(text: string | null, loop: Loop, past: PastRecords = NO_PAST): string | null {
   if (text === null) return null;
   const file = wiggumFile(text);
-  // What is broken, or was ended by hand, is the user's to keep.
+  // A file that was broken or ended by hand is left to the user.
   if (file === undefined || isOver(file.status)) return text;
   const { state } = loop;
   const status = isUntouched(loop) ? file.status : statusOf(loop, file.status);
@@ -48,7 +48,7 @@ export function resumed(text: string, { iterationsMax, durationMaxMs }: Partial<
   ]);
 }
 
-/** Taken over, and nothing has happened since: it stays as it was found. */
+/** Taken over, and nothing has happened since: the file stays as it was found. */
 function isUntouched({ state }: Loop): boolean {
   return (
     state.status === 'running' &&
@@ -59,7 +59,7 @@ function isUntouched({ state }: Loop): boolean {
   );
 }
 
-/** It counts how often the loop went on, so the stop that ends it at the maximum does not raise it. Never lower than the file says. */
+/** Counts how often the loop continued, so the stop that ends it at the maximum does not raise it. Never lower than in the file. */
 function counterOf({ spec, state }: Loop, file: WiggumFile): number {
   const counter = counterFor(state.counted, descriptor.counting);
   const maximum = file.max_iterations ?? descriptor.maxIterationsDefault;
@@ -103,7 +103,7 @@ export function newWiggumFile(loop: Loop, asked: AskedTimes = {}): string {
     iterations: [],
     errors: [],
     paused_for_approval: state.status === 'paused',
-    // What nobody asked for is the document's to say, not ours.
+    // What nobody asked for is left to the document.
     ...(asked['max-duration'] === true || durationMaxMs !== DEFAULT_LIMITS.durationMaxMs
       ? { timeout: secondsOf(durationMaxMs) }
       : {}),

@@ -3,7 +3,7 @@ import { CLAIM_NOT_BY_CHANCE } from '../dialect.ts';
 
 export const DEFAULT_MAX_ITERATIONS = 10;
 export const CONTINUATION_LOOP_FILE = '.stravinsky/continuation-loop.md';
-/** Open TODOs wake the hook without a loop, too: the document reminds of them. */
+/** Open TODOs trigger the hook even without a loop: the document reminds the agent of them. */
 export const TODOS_FILE = '.stravinsky/todos.json';
 
 export const descriptor: DialectDescriptor<'stravinsky'> = {

@@ -5,7 +5,7 @@ import { newContinuation } from './new-continuation.ts';
 import { parseState } from './read.ts';
 
 const fields = (asked: NewContinuation) => parseState(newContinuation(asked));
-/** What a program without types passes. */
+/** What an untyped program passes. */
 const untyped = (asked: unknown): string => newContinuation(asked as NewContinuation);
 
 describe('a new state file of Stravinsky', () => {

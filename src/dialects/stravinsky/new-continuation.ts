@@ -4,9 +4,9 @@ import type { Todo } from '../todos.ts';
 import { loopFromTodos } from '../todos.ts';
 import { descriptor } from './descriptor.ts';
 
-/** The fields of a new state file, under the names of the document or in the spelling of this library. */
+/** The fields of a new state file, with the document's names or in the spelling of this library. */
 export type NewContinuation = {
-  /** What stands below the front matter; `body` is the same, as `readState` names it. */
+  /** The text below the front matter; `body` is the same, as `readState` names it. */
   readonly goal?: string;
   readonly body?: string;
   readonly max_iterations?: number;
@@ -36,7 +36,7 @@ const TWO_NAMES = [
   ['goal', 'body'],
 ] as const;
 
-/** The state file of a loop that has not begun. Throws `USAGE` for what is not a field, or not of its kind: nothing is written for it. */
+/** The state file of a loop that has not begun. Throws `USAGE` for an unknown field or a value of the wrong type: nothing is written then. */
 export function newContinuation(asked: NewContinuation): string {
   const fields = readAsked(asked);
   const promise = fields.completion_promise ?? fields.completionPromise;
@@ -46,7 +46,7 @@ export function newContinuation(asked: NewContinuation): string {
     '---',
     `iteration_count: ${fields.iteration_count ?? descriptor.counting.start}`,
     `max_iterations: ${fields.max_iterations ?? fields.maxIterations ?? descriptor.maxIterationsDefault}`,
-    // JSON is YAML, whatever stands in it.
+    // All JSON is valid YAML.
     `completion_promise: ${JSON.stringify(promise)}`,
     `active: ${fields.active ?? true}`,
     '---',
@@ -55,7 +55,7 @@ export function newContinuation(asked: NewContinuation): string {
   ].join('\n');
 }
 
-/** A state file for what is still open on a todo list; `undefined` = nothing is. */
+/** A state file for the open items of a todo list; `undefined` = nothing is open. */
 export function continuationFromTodos(
   todos: readonly Todo[],
   asked: Partial<Omit<NewContinuation, 'goal' | 'body'>> = {},

@@ -22,23 +22,23 @@ export function read(text: string): FileReading {
     claim: claimOf(state.completion_promise),
     criteria: [],
     counted,
-    // A stop that finds the maximum used up counts, too, whatever the counter began with.
+    // A stop that finds the maximum used up also counts, whatever the counter began with.
     iterationsMax: Math.max(1 + Math.min(0, counted), turnsFor(state.max_iterations, descriptor.counting)),
     continuation: CONTINUATION_PROMPT,
   };
 }
 
-/** The fields of the state file under the document's own names, with its defaults for what is missing. */
+/** The fields of the state file under the document's own names, with its defaults for missing ones. */
 export type ContinuationState = {
   readonly iteration_count: number;
   readonly max_iterations: number;
   readonly completion_promise: string;
   readonly active: boolean;
-  /** What stands below the front matter, byte for byte. */
+  /** The text below the front matter, byte for byte. */
   readonly body: string;
 };
 
-/** `undefined` = the document ignores such a file. What is missing gets its safe value; what is there and no number is not guessed. */
+/** `undefined` = the document ignores such a file. A missing field gets its safe value; a field that is present but not a number is not guessed. */
 export function parseState(text: string): ContinuationState | undefined {
   const matter = readFrontMatter(text);
   const fields = Fields.safeParse(matter?.fields);
@@ -53,7 +53,7 @@ export function parseState(text: string): ContinuationState | undefined {
   };
 }
 
-/** Names the line: the file is written by hand. */
+/** Names the line, because the file is written by hand. */
 export function faultIn(text: string): string {
   const fault = frontMatterFault(text);
   if (fault !== null) return fault;
@@ -72,11 +72,11 @@ const Word = z.pipe(
   z.string().check(z.regex(/^\s*(?:true|false)\s*$/iu)),
   z.transform((word) => word.trim().toLowerCase() === 'true'),
 );
-/** What people also write for true, such as `yes`, is a text in YAML 1.2: whether it was meant is not guessed. */
+/** Other words for true, such as `yes`, are text in YAML 1.2: whether they were meant as true is not guessed. */
 const Switch = z.nullish(z.union([z.boolean(), Word]));
 const Fields = z.object({ iteration_count: Whole, max_iterations: Whole, active: Switch });
 
-/** As it is written, when it is no string for YAML: `1.0` must not become a promise that every "1" keeps. */
+/** As written, if it is not a YAML string: `1.0` must not become a promise that every "1" fulfils. */
 function promiseIn({ fields, sources }: FrontMatter): string {
   const value = fields['completion_promise'];
   if (typeof value === 'string') return value;

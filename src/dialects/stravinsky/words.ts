@@ -24,7 +24,7 @@ export function wordsFor({ decision, loop }: Answer): Words {
   };
 }
 
-/** How the loop ended, where no limit ended it; `null` = it did not. */
+/** How the loop ended, if not by a limit; `null` = it did not. */
 function endNotice(decision: Decision, { state: { loop } }: Loop): string | null {
   if (decision.kind === 'complete')
     return `The continuation loop is complete: the promise was found; why: tireless explain ${loop}`;
@@ -33,7 +33,7 @@ function endNotice(decision: Decision, { state: { loop } }: Loop): string | null
   return `The continuation loop has ended: its file is ${decision.because === 'file-removed' ? 'gone' : 'switched off'}`;
 }
 
-/** For a stop of the loop's own session while the loop waits; `null` = it does not. */
+/** For a stop of the loop's own session while the loop is paused; `null` = it is not. */
 export function pausedNotice(decision: Decision, { state: { loop, status, pause } }: Loop): string | null {
   if (decision.kind !== 'abstain' || decision.because !== 'not-running' || status !== 'paused') return null;
   return `The continuation loop is paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;

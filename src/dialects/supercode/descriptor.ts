@@ -11,7 +11,7 @@ export const descriptor: DialectDescriptor<'supercode'> = {
   filePattern: /(?:^|[\\/])ralph-loop-state\.json$/u,
   newFile: () => SUPERCODE_FILE,
   replyForm: 'json',
-  // The counter shows the iteration in progress; a stop compares it with the maximum and adds one only to continue.
+  // The counter shows the current iteration; a stop compares it with the maximum and adds one only to continue.
   counting: { start: 1, addsFirst: false },
   maxIterationsDefault: DEFAULT_MAX_ITERATIONS,
   namesSession: true,

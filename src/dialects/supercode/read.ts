@@ -9,7 +9,7 @@ import { CONTINUATION } from './words.ts';
 
 export const DEFAULT_COMPLETION_PROMISE = 'DONE';
 
-/** Unknown keys pass. What the loop cannot run without must be there; a missing `active` is not a reason to loop. */
+/** Unknown keys are allowed. What the loop cannot run without must be present; a missing `active` does not start a loop. */
 const fieldsSchema = z.looseObject({
   active: z._default(z.boolean(), false),
   iteration: z._default(z.number(), descriptor.counting.start),
@@ -22,7 +22,7 @@ const fieldsSchema = z.looseObject({
   description: z.optional(z.string()),
 });
 
-/** Keys of the user's own travel along unseen. */
+/** The user's own keys are preserved. */
 export type SupercodeFields = {
   active: boolean;
   iteration: number;
@@ -35,7 +35,7 @@ export type SupercodeFields = {
   description?: string | undefined;
 };
 
-/** The fields as the document names them, or why there are none. */
+/** The fields under the document's names, or why there are none. */
 export function readSupercodeFields(text: string): { readonly fields: SupercodeFields } | { readonly why: string } {
   const value = readJson(text);
   if (value === undefined) return { why: 'it is not JSON' };
@@ -47,7 +47,7 @@ export function readSupercodeFields(text: string): { readonly fields: SupercodeF
   return { why: `${field} is not ${issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}` };
 }
 
-/** Anywhere in the message, in any case, white space around it allowed. */
+/** Anywhere in the message, case-insensitive, with white space around it allowed. */
 export function supercodeClaim(text: string): ClaimRule {
   return { texts: [text], form: 'tag-anywhere', tag: 'promise', fold: true };
 }

@@ -6,7 +6,7 @@ import type { Answer, Words } from '../dialect.ts';
 import { pauseWords, resumeWords } from '../pause-words.ts';
 import { descriptor } from './descriptor.ts';
 
-/** The document's own words, trailing spaces and all. */
+/** The document's own words, including trailing spaces. */
 export const CONTINUATION_PROMPT_TEMPLATE = `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
 
 Your previous attempt did not output the completion promise. Continue working on the task.
@@ -20,7 +20,7 @@ IMPORTANT:
 Original task:
 {{PROMPT}}`;
 
-/** The same with the names that the engine fills in. */
+/** The same with the placeholders that the engine fills in. */
 export const CONTINUATION: string = CONTINUATION_PROMPT_TEMPLATE.replace('{{PROMISE}}', '{{CLAIM}}').replace(
   '{{PROMPT}}',
   '{{GOAL}}',
@@ -38,7 +38,7 @@ export function wordsFor(answer: Answer): Words {
   };
 }
 
-/** The endings and the progress have toasts in the document. For the rest the sentences of tireless are better: they name the next step. */
+/** The document has toasts for endings and progress. For the rest, tireless's own sentences are better: they name the next step. */
 function hasOwnWords(decision: Decision): boolean {
   return (
     decision.kind === 'continue' ||
@@ -57,7 +57,7 @@ function noticeOf({ title, message }: Toast): string {
   return `${title}${title.endsWith('!') ? '' : ':'} ${message}`;
 }
 
-/** What the document logs for an answer, when it knows that answer. */
+/** What the document logs for an answer, if it defines that. */
 export function supercodeNews({
   decision,
   loop,
@@ -97,7 +97,7 @@ function haltMessage({ guard, limit, actual }: Decision & { kind: 'halt' }, iter
     : `Stopped by a limit: ${guard}`;
 }
 
-/** The document's own, where the file could not be removed at once. */
+/** The document's own toast, for a file that could not be removed at once. */
 function cancelToast(counted: number): Toast {
   const message = `Stopped at iteration ${counterFor(counted, descriptor.counting)}`;
   return { title: 'Ralph Loop Cancelled', message, variant: 'info', duration: 2000 };
@@ -144,7 +144,7 @@ export function supercodeToast(answer: Answer): Toast | null {
           }
         : null;
     case 'cancel':
-      // Whoever removed or switched off the file knows.
+      // Whoever removed or switched off the file already knows.
       return decision.because === undefined ? cancelToast(counted) : null;
     case 'record':
     case 'refuse':

@@ -4,7 +4,7 @@ import { parseShell } from './shell-words.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** Files with a role, except what the tables know anyway. */
+/** Files with a role, except those that the tables cover anyway. */
 function scriptsOf(command: string | readonly string[], files: Files): readonly string[] {
   const commands = typeof command === 'string' ? [command] : command;
   const judge = judgeOf({

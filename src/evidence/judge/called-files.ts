@@ -8,14 +8,14 @@ import { parseShell } from './shell-words.ts';
 import { readEntries, readRecipes, readScripts, readCommandLines } from './task-files.ts';
 import { isRunner, nameOf, readRun, unwrap } from './unwrap.ts';
 
-/** What the checks are made of, found from their commands without running them. */
+/** The files the checks consist of, found from their commands without running them. */
 export type CalledFiles = {
   readonly scripts: ReadonlySet<string>;
-  /** Files given to a runner by name. */
+  /** Files passed to a runner by name. */
   readonly tests: ReadonlySet<string>;
-  /** Folders given to a runner, or to an interpreter, that judge as a whole. */
+  /** Folders passed to a runner or an interpreter, which belong to the judge as a whole. */
   readonly folders: ReadonlyMap<string, 'test' | 'script'>;
-  /** Every word of the commands and of what they call, programs by their own name. */
+  /** Every word of the commands and of what they call; programs by their base name. */
   readonly mentions: ReadonlySet<string>;
 };
 
@@ -24,7 +24,7 @@ export type ProjectFiles = {
   readonly readText: (path: string) => string | undefined;
 };
 
-/** From a check to a script of npm to a recipe to a script to what it sources. */
+/** For example from a check to an npm script to a recipe to a script to a file it sources. */
 const DEPTH_MAX = 8;
 const TEXTS_MAX = 300;
 const TEXT_LENGTH_MAX = 256 * 1024;
@@ -113,7 +113,7 @@ function followCode(follow: Follow, program: string, code: string, place: Place)
 }
 
 function addTests(follow: Follow, words: readonly string[], { cwd }: Place): void {
-  // The examples in a product's own comments are no file of the judge's.
+  // Doctest examples in the product's own comments do not make a file the judge's.
   if (words.some((word) => word.includes('doctest'))) return;
   for (const word of words.slice(1)) {
     const [plain = ''] = word.split('::');
@@ -141,7 +141,7 @@ function reach(follow: Follow, word: string, place: Place, isProbed: boolean): v
   else followStrings(follow, text, inner);
 }
 
-/** A folder, or a file that does not exist yet: whoever makes it later must not be judged by it. Only by their names. */
+/** A folder, or a file that does not exist yet: a file created later must not become a judge of its own author. Judged by name only. */
 function reachOther(follow: Follow, word: string, { cwd, isDirect }: Place): void {
   const folder = resolve(follow, word, cwd, 'folder');
   const byName: Reached = { isDirect: false, isProbed: true, isShell: false };
@@ -159,7 +159,7 @@ function isShellScript(file: string, text: string): boolean {
   return /\.(?:sh|bash|zsh|ksh)$/.test(file) || /^#!.*\b(?:ba|z|da|k|a)?sh\b/.test(text);
 }
 
-/** Code in another language: what it imports beside itself, and every string that is a path or a command. */
+/** Code in another language: the modules it imports from beside itself, and every string that is a path or a command. */
 function followStrings(follow: Follow, text: string, place: Place): void {
   if (place.depth > DEPTH_MAX) return;
   for (const [, name = ''] of text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)) {
@@ -175,7 +175,7 @@ function followStrings(follow: Follow, text: string, place: Place): void {
   }
 }
 
-/** Scripts and recipes; whether the words call one. */
+/** Follows scripts and recipes; returns whether the words call one. */
 function followTask(follow: Follow, words: readonly string[], place: Place): boolean {
   const [program = '', ...rest] = words;
   const name = nameOf(program);
@@ -261,7 +261,7 @@ function followRecipes(follow: Follow, rest: readonly string[], names: readonly 
   return true;
 }
 
-/** One text: the first target of the file itself is what is made without a name. */
+/** As one text, with the file itself first: its first target is the default. */
 function withIncludes(follow: Follow, file: string, cwd: string): string {
   const files = new Set([file]);
   const texts: string[] = [];
@@ -288,7 +288,7 @@ function followTaskFile(follow: Follow, program: string, place: Place): boolean 
 }
 
 /**
- * A word as a path of the baseline. What begins with a variable (`$DIR/lib.sh`) is tried without it: beside the script, and from the root.
+ * A word as a path of the baseline. A leading variable (`$DIR/lib.sh`) is dropped: the rest is tried beside the script and from the root.
  */
 function resolve(follow: Follow, word: string, cwd: string, kind: 'file' | 'folder'): string | undefined {
   if (word.startsWith('/') || word.startsWith('~') || word === '') return undefined;

@@ -124,6 +124,6 @@ it('classifies many paths in a moment', () => {
   const start = process.cpuUsage();
   const judge = judgeOf({ commands: ['npm test'], paths, protect: [], free: [], readText: () => undefined });
   expect(paths.filter((path) => judge.roleOf(path) !== undefined)).toEqual([]);
-  // Without the index of patterns it is five times as much.
+  // Without the pattern index it takes five times as long.
   expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3);
 });

@@ -13,36 +13,36 @@ export type JudgeRole = FileRole | 'script' | 'protected';
 export type JudgeRequest = {
   /** The shell commands of the checks. */
   readonly commands: readonly string[];
-  /** Where the checks run and the patterns of the user begin, from the root of the repository; empty = there. */
+  /** Where the checks run and where the user's patterns begin, relative to the root of the repository; empty = the root. */
   readonly at?: string;
-  /** Every path of the baseline, with slashes, from the root of the repository. */
+  /** Every path of the baseline, with slashes, relative to the root of the repository. */
   readonly paths: readonly string[];
-  /** Patterns of the user: more files of the judge's. */
+  /** Patterns of the user: additional judge's files. */
   readonly protect: readonly string[];
-  /** Patterns of the user: not the judge's, whatever else says so. */
+  /** Patterns of the user: not the judge's, whatever the other rules say. */
   readonly free: readonly string[];
   /** Patterns of the user: reports that checks write. */
   readonly reports?: readonly string[];
-  /** Modules outside of test folders that only tests use. */
+  /** Modules outside test folders that only tests use. */
   readonly helpers?: Pick<Helpers, 'files' | 'aliases'> | undefined;
-  /** The text of a file of the baseline; `undefined` when there is none. */
+  /** The text of a file of the baseline; `undefined` = there is no such file. */
   readonly readText: (path: string) => string | undefined;
 };
 
 export type Judge = {
-  /** Why a path belongs to the judge, at the baseline or added since. `undefined`: it is the product's, or shared (`isMixed`). */
+  /** Why a path belongs to the judge, whether it was in the baseline or added since. `undefined`: it is the product's, or shared (`isMixed`). */
   roleOf(path: string): JudgeRole | undefined;
-  /** Shared by product and judge: `withJudgeParts` makes its text for a room. */
+  /** Shared by product and judge: `withJudgeParts` produces its text for a room. */
   isMixed(path: string): boolean;
-  /** Of a shared `package.json`: keys of `imports` that belong to the judge. */
+  /** For a shared `package.json`: keys of `imports` that belong to the judge. */
   aliasesIn(path: string): readonly string[];
-  /** Written by runners: never a change, and left out of a room. */
+  /** Written by runners: never a change, and not copied into a room. */
   isGenerated(path: string): boolean;
-  /** In a folder of dependencies: in a room as at the baseline. */
+  /** In a dependency folder: the room gets it as it was at the baseline. */
   isDependency(path: string): boolean;
 };
 
-/** The first that applies wins. A fixture may look like anything; a shadow in a folder of tests is still a shadow. */
+/** The first that applies wins. A fixture may look like anything; a shadow in a test folder is still a shadow. */
 const PRECEDENCE: readonly FileRole[] = ['fixture', 'shadow', 'config', 'snapshot', 'test'];
 const TEST_FOLDER = /(?:^|\/)tests?$/;
 
@@ -60,7 +60,7 @@ const GENERATED: PathIndex<true> = indexPatterns(
 const MIXED: PathIndex<true> = indexPatterns(
   ECOSYSTEMS.flatMap(({ parts }) => parts.map(({ glob }) => ({ glob, value: true }))),
 );
-/** Folders that are carried into a room as the baseline saw them. */
+/** Folders that are copied into a room as they were at the baseline. */
 export const DEPENDENCIES: readonly DependencyRule[] = ECOSYSTEMS.flatMap(({ dependencies }) => dependencies);
 
 /** Which files judge the work. Computed once per baseline; 50,000 paths take well under a second. */
@@ -79,7 +79,7 @@ export function judgeOf(request: JudgeRequest): Judge {
   const tableRole = remembering((path: string): FileRole | undefined => {
     const start = dependencyAt(path, dependencyFolders);
     if (start === undefined) return roleByTables(path, called, testFolders);
-    // A fixture of a test may have dependencies of its own.
+    // A test fixture may have dependencies of its own.
     const owner = start === 0 ? undefined : roleByTables(`${path.slice(0, start)}x`, called, testFolders);
     return owner === 'fixture' || owner === 'test' ? owner : 'shadow';
   });
@@ -95,7 +95,7 @@ export function judgeOf(request: JudgeRequest): Judge {
     (path: string): boolean => MIXED.find(path).length > 0 && !isFree(path) && naturalRole(path) === undefined,
   );
   const isOwned = (path: string): boolean => !isFree(path) && (naturalRole(path) !== undefined || isMixed(path));
-  // A link or a file where a folder was hides everything that was in it.
+  // A link or a file that replaces a folder hides everything that was in the folder.
   const replaced = replacedFolders(paths, isOwned);
   return {
     roleOf: remembering((path) =>
@@ -108,7 +108,7 @@ export function judgeOf(request: JudgeRequest): Judge {
   };
 }
 
-/** One look at a room asks about each path several times: with 50,000 paths that was most of our own time. */
+/** One look at a room asks about each path several times: with 50,000 paths that took most of our own time. */
 function remembering<T>(find: (path: string) => T): (path: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (path) => {
@@ -118,17 +118,17 @@ function remembering<T>(find: (path: string) => T): (path: string) => T {
   };
 }
 
-/** Whether an added file of this role can only add tests. The others could change how the judge's own files are run. */
+/** Can an added file of this role only add tests? Others could change how the judge's own files are run. */
 export function isOnlyTests(role: JudgeRole): boolean {
   return role === 'test' || role === 'fixture' || role === 'snapshot';
 }
 
-/** Patterns of the user begin at the project, which may be a part of a repository. */
+/** The user's patterns start at the project, which may be a part of a repository. */
 export function patternsAt(at: string, patterns: readonly string[]): readonly string[] {
   return at === '' ? patterns : patterns.map((pattern) => `${at}/${pattern.replace(/^\/+/u, '')}`);
 }
 
-/** Patterns of the user that mean no path at all. What leads out of the project is not looked for. */
+/** The user's patterns that match no path. Patterns that lead out of the project are ignored. */
 export function unmatchedPatterns(patterns: readonly string[], paths: readonly string[]): readonly string[] {
   const open = new Map(patterns.map((pattern) => [pattern, parseGlob(pattern).filter((glob) => glob.up === 0)]));
   for (const [pattern, globs] of open) if (globs.length === 0) open.delete(pattern);
@@ -159,7 +159,7 @@ function calledRole(path: string, called: CalledFiles): JudgeRole | undefined {
     .find((role) => role !== undefined);
 }
 
-/** Folders in which a file is called like a test, at any depth. */
+/** Folders that contain a file named like a test, at any depth. */
 function foldersWithTests(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -169,7 +169,7 @@ function foldersWithTests(paths: readonly string[]): ReadonlySet<string> {
   return folders;
 }
 
-/** Whether a path was a folder at the baseline, with files of the judge in it. */
+/** Was this path a folder with judge's files at the baseline? */
 function replacedFolders(paths: readonly string[], isOwned: (path: string) => boolean): (path: string) => boolean {
   const folders = new Set(paths.flatMap(foldersOf));
   let owned: ReadonlySet<string> | undefined;
@@ -184,7 +184,7 @@ function isAmongTests(path: string, testFolders: ReadonlySet<string>): boolean {
   return foldersOf(path).some((folder) => TEST_FOLDER.test(folder) && testFolders.has(folder));
 }
 
-/** Folders of dependencies that are known by a file in them, as `prefix/vendor/`. */
+/** Dependency folders that are recognised by a file in them, as `prefix/vendor/`. */
 function markedFolders(paths: readonly string[]): ReadonlySet<string> {
   const marked = DEPENDENCIES.flatMap(({ folder, marker }) =>
     marker === undefined ? [] : [{ folder, globs: parseGlob(`**/${folder}/${marker}`) }],
@@ -199,7 +199,7 @@ function markedFolders(paths: readonly string[]): ReadonlySet<string> {
   return folders;
 }
 
-/** Where in the path its outermost folder of dependencies begins. */
+/** The position in the path where its outermost dependency folder begins. */
 function dependencyAt(path: string, marked: ReadonlySet<string>): number | undefined {
   const starts = DEPENDENCIES.filter(({ marker }) => marker === undefined)
     .map(({ folder }) => (path.startsWith(`${folder}/`) ? 0 : path.indexOf(`/${folder}/`) + 1 || -1))

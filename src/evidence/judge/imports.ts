@@ -1,4 +1,4 @@
-/** What a source file imports, found without parsing: enough to tell who uses a module. JavaScript, TypeScript and Python. */
+/** What a source file imports, found without parsing: enough to tell which files use a module. JavaScript, TypeScript and Python. */
 import path from 'node:path';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -14,7 +14,7 @@ export function isSource(file: string): boolean {
   return SCRIPT.test(file) || PYTHON.test(file);
 }
 
-/** Names as they are written; of Python with slashes, and `./` in front of a relative one. */
+/** Names as written; for Python with slashes, and `./` before a relative one. */
 export function importsIn(file: string, text: string): readonly string[] {
   const found = SCRIPT.test(file)
     ? [...text.matchAll(SCRIPT_IMPORTS)].map(({ groups }) => groups?.['name'] ?? '')
@@ -37,7 +37,7 @@ function words(text: string): string[] {
   return text.split(',').map((word) => word.trim().split(/\s+/)[0] ?? '');
 }
 
-/** The file of the project that an import means. */
+/** The project file that an import refers to. */
 export function resolveImport(name: string, from: string, isFile: (file: string) => boolean): string | undefined {
   const folder = path.posix.dirname(from);
   if (PYTHON.test(from)) {
@@ -48,12 +48,12 @@ export function resolveImport(name: string, from: string, isFile: (file: string)
   }
   if (!name.startsWith('.')) return undefined;
   const base = path.posix.join(folder, name);
-  // TypeScript names the file that it will become.
+  // TypeScript imports use the name of the compiled file.
   const source = base.replace(/\.(?<kind>[cm]?)js(?<x>x?)$/, '.$<kind>ts$<x>');
   return [...ENDINGS.map((ending) => base + ending), source].find(isFile);
 }
 
-/** The package of `@scope/name/part`; `undefined` for a file or a module of the platform. */
+/** The package of `@scope/name/part`; `undefined` for a file or a built-in module. */
 export function packageOf(name: string): string | undefined {
   if (/^(?:[./#]|node:|file:|https?:|data:)/.test(name)) return undefined;
   return name

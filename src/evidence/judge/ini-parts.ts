@@ -4,7 +4,7 @@ import type { Replaced } from './parts.ts';
 
 type Section = { readonly name: string; readonly lines: string[] };
 
-/** Whole sections: the agent's are taken out, the baseline's put at the end. */
+/** Whole sections: the agent's are removed, and the baseline's are appended. */
 export function replaceSections(rule: PartRule, work: string, baseline: string): Replaced {
   const links = rule.parts.map((part) => linkOf(part, null));
   const isJudge = ({ name }: Section): boolean => links.some((link) => matchesName(link, name));

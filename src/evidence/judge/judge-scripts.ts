@@ -1,10 +1,10 @@
 import { partsOf } from './path-index.ts';
 
-/** How a check comes to a file. */
+/** How a check reaches a file. */
 export type Reached = {
-  /** By the check itself, by a script of npm or by a recipe; not by another file. */
+  /** From the check itself, an npm script or a recipe, rather than from another file. */
   readonly isDirect: boolean;
-  /** Its output is looked at. */
+  /** Its output is inspected. */
   readonly isProbed: boolean;
   readonly isShell: boolean;
 };
@@ -25,13 +25,13 @@ const JUDGE_WORDS = new Set([
 const JUDGE_FOLDERS = new Set('test tests e2e spec specs ci .ci qa checks smoke acceptance'.split(' '));
 
 /**
- * Whether a file that a check runs judges the work, or is the work. A check often runs the product itself (`node src/index.js`,
- * `./tool --version | grep 2`), and a restored product would fail every honest agent. So:
- * 1. what the package names as its own program (`main`, `bin`, `exports`) is product;
+ * Does a file that a check runs judge the work, or is it the work? A check often runs the product itself (`node src/index.js`,
+ * `./tool --version | grep 2`), and restoring the product would fail every honest agent. So:
+ * 1. what the package declares as its own program (`main`, `bin`, `exports`) is product;
  * 2. in a source folder only a name that says "test" counts;
- * 3. elsewhere a name that says test, check, verify, lint, ci … or a folder of tests counts;
- * 4. what is in a folder of tools (`scripts/`, `tools/`) counts unless its output is looked at;
- * 5. a shell script that a check starts directly counts unless its output is looked at, or it is in `bin/`;
+ * 3. elsewhere a name that says test, check, verify, lint, ci … or a test folder counts;
+ * 4. a file in a tools folder (`scripts/`, `tools/`) counts unless its output is inspected;
+ * 5. a shell script that a check starts directly counts unless its output is inspected, or it is in `bin/`;
  * 6. everything else is product.
  */
 export function isJudgeScript(path: string, reached: Reached, isProductEntry: (path: string) => boolean): boolean {
@@ -48,7 +48,7 @@ export function isJudgeScript(path: string, reached: Reached, isProductEntry: (p
   return reached.isShell && reached.isDirect && !folders.includes('bin');
 }
 
-/** For a folder that a runner is given. */
+/** For a folder that is passed to a runner. */
 export function isJudgeFolder(path: string): boolean {
   const parts = partsOf(path);
   return parts.some((part) => wordsOf(part).some((word) => JUDGE_WORDS.has(word)) || JUDGE_FOLDERS.has(part));

@@ -9,16 +9,16 @@ import { replaceParts } from './tree-parts.ts';
 import { replaceElements } from './xml-parts.ts';
 
 export type JudgeParts = {
-  /** For a room; `undefined`: the file is not in it. */
+  /** The text for a room; `undefined`: the file is left out of it. */
   readonly text: string | undefined;
-  /** Names of the parts in which the agent's text differs from the baseline and that were put back or taken out (`scripts/test`). */
+  /** Names of the parts where the agent's text differs from the baseline and that were restored or removed (`scripts/test`). */
   readonly changed: readonly string[];
-  /** Names of parts that the agent added and that may stay where only tests are added, whether they were kept or not. */
+  /** Names of parts that the agent added and that may stay if they only add tests, whether or not they were kept. */
   readonly added: readonly string[];
 };
 
 export type PartsOptions = {
-  /** Keep what was added and can only add tests (a new script of npm). */
+  /** Keep added parts that can only add tests (a new npm script). */
   readonly keepAdded: boolean;
   /** Keys of `imports` that belong to the judge. */
   readonly aliases?: readonly string[];
@@ -27,15 +27,16 @@ export type PartsOptions = {
 /** A text and what was done to it. */
 export type Replaced = JudgeParts & { readonly text: string };
 
-/** Stands for all parts where a text could not be taken apart. */
+/** Stands for all parts if a text could not be taken apart. */
 export const WHOLE_FILE = 'the whole file';
 
 const RULES = indexPatterns(ECOSYSTEMS.flatMap(({ parts }) => parts.map((rule) => ({ glob: rule.glob, value: rule }))));
 
 /**
- * The agent's text of a file that product and judge share, with the judge's parts of the baseline. `undefined` is a file that does not
- * exist: a deleted one is the baseline's again (a source file stays deleted), an added one loses the judge's parts. A text that cannot be read is replaced by the
- * baseline's. The same bytes come back when there is nothing to replace; otherwise only the content is kept. Never throws.
+ * The agent's text of a file that product and judge share, with the judge's parts from the baseline. `undefined` is a file that does not
+ * exist: a deleted file is restored from the baseline (a source file stays deleted), an added file loses the judge's parts. A text that cannot
+ * be read is replaced by the baseline's. If there is nothing to replace, the same bytes are returned; otherwise only the content is kept.
+ * Never throws.
  */
 export function withJudgeParts(
   path: string,
@@ -53,7 +54,7 @@ export function withJudgeParts(
   return replaceIn(rule, work, baseline ?? '', options) ?? { text: baseline, changed: [WHOLE_FILE], added: [] };
 }
 
-/** The names of the judge's parts that a text has: those that would be put back into an empty one. */
+/** The names of the judge's parts in a text: those that would be put back into an empty one. */
 export function judgePartsIn(path: string, text: string, aliases: readonly string[] = []): readonly string[] {
   const [rule] = RULES.find(path);
   if (rule === undefined || text === '') return [];
@@ -61,7 +62,7 @@ export function judgePartsIn(path: string, text: string, aliases: readonly strin
   return replaced?.changed ?? [WHOLE_FILE];
 }
 
-/** `undefined` when the agent's text cannot be read, for whatever reason: then nothing of it is trusted. */
+/** `undefined` when the agent's text cannot be read for any reason: then none of it is trusted. */
 function replaceIn(rule: PartRule, work: string, baseline: string, options: PartsOptions): JudgeParts | undefined {
   try {
     switch (rule.format) {
@@ -111,7 +112,7 @@ function inTree(
   };
 }
 
-/** A baseline that was broken has no parts. */
+/** A broken baseline has no parts. */
 function readOrEmpty(text: string, read: (text: string) => unknown): Record<string, unknown> {
   try {
     const value = read(text);

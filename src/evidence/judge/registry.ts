@@ -31,10 +31,10 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
 /** Dotfiles relative to HOME that runners read, as patterns. */
 export const JUDGE_HOME: readonly string[] = [...new Set(ECOSYSTEMS.flatMap((ecosystem) => ecosystem.home))];
 
-/** What runners look for in the folders above the project, as patterns. */
+/** Patterns of the files that runners look for in the folders above the project. */
 export const JUDGE_ABOVE: readonly string[] = [...new Set(ECOSYSTEMS.flatMap((ecosystem) => ecosystem.above))];
 
-/** Variables that name a folder of settings, and the patterns of what is read there. */
+/** Variables that name a settings folder, and patterns of the files that are read there. */
 export const JUDGE_FOLDERS: readonly (readonly [string, readonly string[]])[] = ECOSYSTEMS.flatMap((ecosystem) =>
   Object.entries(ecosystem.folders ?? {}),
 );
@@ -43,7 +43,7 @@ const VARIABLES = ECOSYSTEMS.flatMap((ecosystem) => ecosystem.environment);
 const VARIABLE_NAMES = new Set(VARIABLES.filter((name) => !name.endsWith('*')));
 const VARIABLE_PREFIXES = VARIABLES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 
-/** Whether a variable steers a runner, a compiler or the shell that starts them. */
+/** Does this variable control a runner, a compiler or the shell that starts them? */
 export function isJudgeVariable(name: string): boolean {
   return VARIABLE_NAMES.has(name) || VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -1,14 +1,14 @@
 import type { PartsOptions, Replaced } from './parts.ts';
 
-/** A module of tests inside of a product file. */
+/** A test module inside a product file. */
 type Block = { readonly name: string; readonly start: number; readonly end: number; readonly text: string };
 
 const HEAD =
   /#\[cfg\((?:(?:all|any)\()?\s*test\b[^\]]{0,200}\]\s*(?:#\[[^\]]{0,200}\]\s*){0,20}(?:pub(?:\([^)]{0,100}\))?\s+)?mod\s+(\w+)\s*([{;])/g;
 
 /**
- * `#[cfg(test)] mod tests { … }`: the usual place of tests in Rust. Those of the baseline are put where the agent's are, or at the end;
- * a module that the agent added is kept where tests are added. Throws where braces do not match.
+ * `#[cfg(test)] mod tests { … }`: the usual place of tests in Rust. The baseline's modules replace the agent's in place, or go at the end;
+ * a module that the agent added is kept if added tests are kept. Throws if braces do not match.
  */
 export function replaceTestModules(work: string, baseline: string, { keepAdded }: PartsOptions): Replaced {
   const own = labelled(blocksIn(work));
@@ -26,7 +26,7 @@ export function replaceTestModules(work: string, baseline: string, { keepAdded }
   return { text: [text, ...missing].join(missing.length > 0 ? '\n' : ''), changed, added };
 }
 
-/** `tests`, and `tests 2` for the second of that name. */
+/** `tests`, and `tests 2` for the second one with that name. */
 function labelled(blocks: readonly Block[]): ReadonlyMap<string, Block> {
   const byLabel = new Map<string, Block>();
   for (const block of blocks) {
@@ -42,7 +42,7 @@ function blocksIn(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let from = 0;
   for (const match of masked.matchAll(HEAD)) {
-    // Inside of the block before.
+    // Inside the previous block.
     if (match.index < from) continue;
     const head = match.index + match[0].length;
     const end = match[2] === ';' ? head : closeOf(masked, head);
@@ -62,7 +62,7 @@ function closeOf(masked: string, from: number): number {
   throw new SyntaxError('a brace is not closed');
 }
 
-/** The same length, with blanks for comments, strings and characters. */
+/** A text of the same length, with blanks for comments, strings and characters. */
 function maskRust(text: string): string {
   const token = /\/\/[^\n]*|\/\*|\b(?:b|c)?r(#*)"|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\(?:u\{[^}]*\}|x..|.))'/gu;
   let masked = '';

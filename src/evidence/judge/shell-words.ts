@@ -1,14 +1,14 @@
 /** One program with its arguments, as a shell would start it. */
 export type Invocation = {
   readonly words: readonly string[];
-  /** Its output is looked at (piped, substituted, written to a file): rather the thing under test than the test. */
+  /** Its output is inspected (piped, substituted, written to a file): more likely the thing under test than the test. */
   readonly isProbed: boolean;
 };
 
 const TEXT_LENGTH_MAX = 256 * 1024;
 const INVOCATIONS_MAX = 2000;
 const DEPTH_MAX = 8;
-/** What only passes on what it reads. */
+/** Programs that only pass on what they read. */
 const PASSING_ON = new Set([
   'tee',
   'cat',
@@ -35,7 +35,7 @@ type Reader = {
 };
 
 /**
- * The programs that a piece of shell starts, found without running it. Not a whole shell: what a variable holds is not known, and both
+ * The programs that a shell text starts, found without running it. Not a full shell: the values of variables are unknown, and both
  * branches of a condition count. Reads at most 256 KiB and never throws.
  */
 export function parseShell(text: string, depth = 0): readonly Invocation[] {
@@ -104,7 +104,7 @@ function readDoubleQuoted(reader: Reader): void {
   reader.at += 1;
 }
 
-/** `$(…)` and `<(…)`: what is in it is looked at. In the word it stands as an unknown value. */
+/** `$(…)` and `<(…)`: its output is inspected. In the word it counts as an unknown value. */
 function readSubstitution(reader: Reader, sign: string): void {
   let open = 1;
   let at = reader.at + 2;
@@ -142,7 +142,7 @@ function skipLine(reader: Reader): void {
   reader.at = end === -1 ? reader.text.length : end;
 }
 
-/** Its lines are data. The rest of its own line is read on by itself. */
+/** Its lines are data. The rest of the opening line is read as usual. */
 function skipHereDocument(reader: Reader): void {
   const rest = reader.text.slice(reader.at);
   const opening = /^<<-?\s*(['"]?)([A-Za-z_]\w*)\1([^\n]*)\n/.exec(rest);
@@ -176,7 +176,7 @@ function readRedirection(reader: Reader): void {
 
 function endAt(reader: Reader, char: string, two: string): void {
   const isPipe = char === '|' && two !== '||';
-  // `2>&1` was read by its redirection; `&>file` stays harmless: the `>` comes next.
+  // The redirection has already read `2>&1`; `&>file` is harmless: the `>` comes next.
   endWord(reader);
   reader.draft.isPiped = isPipe;
   endInvocation(reader);

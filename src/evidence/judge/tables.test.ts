@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeOf } from './classify.ts';
 import type { Judge, JudgeRole } from './classify.ts';
 
-/** Paths by what they are; `product` has the honest look-alikes. */
+/** Paths by role; `product` has the honest look-alikes. */
 type Examples = Partial<Record<JudgeRole | 'product' | 'generated', string>>;
 
 const EXAMPLES: Readonly<Record<string, Examples>> = {

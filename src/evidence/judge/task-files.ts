@@ -1,8 +1,8 @@
-/** Where the tasks that a check names are written down: scripts of npm and composer, recipes of make, just and task. Text in, shell out. */
+/** Where the tasks named by a check are defined: npm and composer scripts, make, just and task recipes. Text in, shell out. */
 
 const RECIPE_TARGETS_MAX = 100;
 
-/** Scripts by name; `null` when the text is not an object of JSON. */
+/** Scripts by name; empty if the text is not a JSON object. */
 export function readScripts(text: string | undefined, key: string): ReadonlyMap<string, string> {
   const value: unknown = text === undefined ? undefined : parseJson(text);
   const scripts = isRecord(value) ? value[key] : undefined;
@@ -16,7 +16,7 @@ export function readScripts(text: string | undefined, key: string): ReadonlyMap<
   );
 }
 
-/** Files that a package calls its own programs: `main`, `bin`, `exports` and the like, as they are written. */
+/** Files that a package declares as its own programs: `main`, `bin`, `exports` and the like, as written. */
 export function readEntries(text: string | undefined): readonly string[] {
   const value: unknown = text === undefined ? undefined : parseJson(text);
   if (!isRecord(value)) return [];
@@ -31,13 +31,13 @@ function textsIn(value: unknown, depth: number): readonly string[] {
 }
 
 export type Recipes = {
-  /** What the named targets and everything they need would run; all of the file when no target has that name. */
+  /** What the named targets and their prerequisites would run; the whole file if no target has that name. */
   linesOf(targets: readonly string[]): string;
-  /** Files that are read in. */
+  /** Included files. */
   readonly includes: readonly string[];
 };
 
-/** make and just: a target with what it needs, then indented lines. Variables with a plain value are put in. */
+/** make and just: a target with its prerequisites, then indented lines. Variables with a plain value are expanded. */
 export function readRecipes(text: string): Recipes {
   const variables = new Map<string, string>();
   const rules = new Map<string, { needs: string[]; lines: string[] }>();
@@ -68,7 +68,7 @@ export function readRecipes(text: string): Recipes {
     linesOf: (targets) => {
       const wanted = new Set(targets.length > 0 ? targets : first === undefined ? [] : [first]);
       const isKnown = [...wanted].some((name) => rules.has(name));
-      // Unknown: a pattern rule, or an included file. Rather too much than too little.
+      // Unknown: a pattern rule or an included file. Better too much than too little.
       const names = isKnown ? wanted : new Set(rules.keys());
       for (const name of names) {
         if (names.size > RECIPE_TARGETS_MAX) break;

@@ -1,6 +1,6 @@
 /**
- * Modules that only tests use, outside of the folders of tests: what `lib/same.js` asserts decides as much as the test that calls it. A product that nobody
- * but its tests imports looks much the same, so a module must also show that it was made for tests. In doubt it is the product's.
+ * Modules outside test folders that only tests use: what `lib/same.js` asserts matters as much as the test that calls it. A product that only
+ * its tests import looks much the same, so a module must also show that it was made for tests. In doubt it is the product's.
  */
 import path from 'node:path';
 import { importsIn, isSource, packageOf, resolveImport } from './imports.ts';
@@ -9,7 +9,7 @@ import { readEntries } from './task-files.ts';
 
 export type Helpers = {
   readonly files: readonly string[];
-  /** Keys of `imports` in a `package.json` that lead to a judge's file, and that only tests use. */
+  /** Keys of `imports` in a `package.json` that lead to a judge's file and that only tests use. */
   readonly aliases: Readonly<Record<string, readonly string[]>>;
   /** Packages that tests import by name. */
   readonly packages: readonly string[];
@@ -18,12 +18,12 @@ export type Helpers = {
 export type Sources = {
   readonly paths: readonly string[];
   readonly roleOf: (file: string) => JudgeRole | undefined;
-  /** Dependencies, and what runners write. */
+  /** Dependencies, and files written by runners. */
   readonly isLeftOut: (file: string) => boolean;
   readonly readText: (file: string) => string | undefined;
 };
 
-/** In a larger project helpers outside of test folders are not looked for. */
+/** In a larger project, helpers outside test folders are not searched for. */
 const SOURCES_MAX = 5000;
 const MANIFESTS_MAX = 200;
 const PACKAGES_MAX = 500;
@@ -78,7 +78,7 @@ type Look = {
   readonly hasOther: (module: Module, file: string) => boolean;
 };
 
-/** A helper may be used by another helper: until there are no more. */
+/** A helper may be used by another helper: repeats until no more are found. */
 function grow(modules: readonly Module[], look: Look): ReadonlySet<string> {
   const helpers = new Set<string>();
   const candidates = modules.filter(({ file, isTest }) => !isTest && !look.isEntry(file));
@@ -95,7 +95,7 @@ function grow(modules: readonly Module[], look: Look): ReadonlySet<string> {
 
 function isMadeForTests({ file, names }: Module, users: readonly Module[], { stems, hasOther }: Look): boolean {
   const stem = stemOf(file);
-  // A test that is called after it tests it.
+  // If a test is named after the module, it tests that module.
   if (stems.some((test) => test.split(/[^a-z0-9]+/).includes(stem) || test === stem)) return false;
   if (names.some((name) => FRAMEWORKS.test(name))) return true;
   if (MADE_FOR_TESTS.test(file) && !PRODUCT_FOLDERS.test(file)) return true;
@@ -152,7 +152,7 @@ function aliasTargets(aliases: readonly Alias[], name: string, isFile: (file: st
   });
 }
 
-/** What stands for the star; `undefined` = the key does not mean this name. */
+/** What the star matches; `undefined` = the key does not match this name. */
 function restOf(key: string, name: string): string | undefined {
   if (key === name) return '';
   const [start = '', end] = key.split('*');

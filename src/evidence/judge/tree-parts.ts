@@ -8,7 +8,7 @@ type Found = { readonly changed: string[]; readonly added: string[] };
 
 const LENGTH_SHOWN_MAX = 100;
 
-/** Puts the judge's parts of the baseline into the agent's tree, in place. Throws on a tree too deep to compare. */
+/** Puts the judge's parts of the baseline into the agent's tree, in place. Throws if a tree is too deep to compare. */
 export function replaceParts(rule: PartRule, work: Tree, baseline: Tree, options: PartsOptions): Found {
   const found: Found = { changed: [], added: [] };
   const mayAdd = patternsOf(rule.addable ?? []);
@@ -31,7 +31,7 @@ export function replaceParts(rule: PartRule, work: Tree, baseline: Tree, options
   return found;
 }
 
-/** Its name may have any characters, so it is no pattern. */
+/** Its name may contain any characters, so it is not a pattern. */
 function replaceAlias(key: string, work: Tree, baseline: Tree, found: Found): void {
   const [own, old] = [work['imports'], baseline['imports']].map((tree) => (isTree(tree) ? tree : {}));
   if (own === undefined || old === undefined || isSame(valueAt(own, key), valueAt(old, key))) return;
@@ -41,9 +41,9 @@ function replaceAlias(key: string, work: Tree, baseline: Tree, found: Found): vo
 }
 
 type Walk = {
-  /** Decides about one part that differs: whether the agent's stays. */
+  /** Decides whether the agent's version of a part that differs may stay. */
   readonly keeps: (name: readonly string[], isAdded: boolean) => boolean;
-  /** Keys that lead here. */
+  /** The keys that lead here. */
   readonly above: readonly string[];
 };
 
@@ -66,7 +66,7 @@ function replaceAt(steps: readonly GlobLink[], work: Tree, baseline: Tree, walk:
   }
 }
 
-/** Items are known by their name, or by their place. */
+/** Items are identified by their name or by their index. */
 function replaceInList(inner: readonly GlobLink[], own: readonly unknown[], old: readonly unknown[], walk: Walk): void {
   const [step, ...rest] = inner;
   if (step === undefined) return;
@@ -94,7 +94,7 @@ function isHook(rule: PartRule, name: readonly string[], baseline: Tree): boolea
   });
 }
 
-/** `a/{b,c}/*` as one row of steps per alternative. */
+/** `a/{b,c}/*` as one list of links per alternative. */
 function patternsOf(patterns: readonly string[]): readonly (readonly GlobLink[])[] {
   return patterns.flatMap((pattern) =>
     parseGlob(pattern).map(({ first }) => {
@@ -115,7 +115,7 @@ function setOrDelete(work: Tree, key: string, baseline: Tree): void {
   else setValue(work, key, value);
 }
 
-/** A key may be called `__proto__`. */
+/** A key may be named `__proto__`. */
 function setValue(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }

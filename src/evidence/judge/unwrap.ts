@@ -38,10 +38,10 @@ export function unwrap(words: readonly string[]): readonly string[] {
 /** What an interpreter is told to run. */
 export type Run = {
   readonly files: readonly string[];
-  /** Files loaded before, and the file itself is not one of them. */
+  /** Files that are loaded first; does not include the file itself. */
   readonly loaded: readonly string[];
   readonly module?: string;
-  /** Code given as a word (`-c`, `-e`). */
+  /** Code passed as a word (`-c`, `-e`). */
   readonly code?: string;
   readonly rest: readonly string[];
 };
@@ -71,7 +71,7 @@ export function readRun(words: readonly string[]): Run | undefined {
   return { files: words.slice(at, at + 1), loaded, rest: words.slice(at + 1) };
 }
 
-/** Whether the program takes files of tests as its arguments: `pytest`, `node --test`, `go test`. */
+/** Does the program take test files as arguments? For example `pytest`, `node --test`, `go test`. */
 export function isRunner(words: readonly string[]): boolean {
   const name = nameOf(words[0] ?? '');
   return RUNNERS.has(name) || words.slice(1, 4).some((word) => RUNNERS.has(`${name} ${word}`));

@@ -3,7 +3,7 @@ import type { GlobLink } from '../glob.ts';
 import type { PartRule } from './ecosystem.ts';
 import type { Replaced } from './parts.ts';
 
-/** An element below its parent, as a piece of the text. */
+/** A child element, as a range of the text. */
 type Element = {
   readonly name: string;
   readonly start: number;
@@ -14,8 +14,8 @@ type Element = {
 const ELEMENTS_MAX = 20_000;
 
 /**
- * Elements of a document as Maven writes them (no DTD; CDATA and comments are skipped). The agent's are cut out and the baseline's put in
- * before the end of their parent. Throws where the tags do not match.
+ * Elements of a document as Maven writes it (no DTD; CDATA and comments are skipped). The agent's are cut out and the baseline's inserted
+ * before the end of their parent. Throws if the tags do not match.
  */
 export function replaceElements(rule: PartRule, work: string, baseline: string): Replaced {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(work)) throw new SyntaxError('a document type is not read');
@@ -34,7 +34,7 @@ export function replaceElements(rule: PartRule, work: string, baseline: string):
   return { text, changed, added: [] };
 }
 
-/** Also keeps the search for tags linear. */
+/** This also keeps the search for tags linear. */
 function refuseOpenEnds(text: string): void {
   const opening = /<!--|<!\[CDATA\[|<\?/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
@@ -60,7 +60,7 @@ function partsIn(text: string, steps: readonly GlobLink[]): readonly Part[] {
   return level.map(({ path, start, end }) => ({ name: path, start, end, text: text.slice(start, end) }));
 }
 
-/** Into the first element that the steps lead to; one that is missing is made. */
+/** Inserts into the first element that the steps lead to; a missing element is created. */
 function putIn(text: string, steps: readonly GlobLink[], added: string): string {
   if (added === '') return text;
   const [root] = childrenOf(text, 0, text.length);

@@ -4,8 +4,8 @@ import type { Change } from './source.ts';
 export type Added = { readonly change: Change; readonly lines: readonly Line[] };
 
 /**
- * Lines that are in the new texts and were not in the old ones, by their code without white space. A line that left another file was moved and
- * is not new; one that was only a comment before is.
+ * Lines in the new texts that were not in the old ones, compared by their code without white space. A line that disappeared from another file was
+ * moved, so it is not new; a line that was only a comment before is new.
  */
 export function addedLines(changes: readonly Change[]): readonly Added[] {
   const gone = new Map<string, number>();

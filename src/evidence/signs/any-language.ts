@@ -1,7 +1,7 @@
 import type { Rule } from './language.ts';
 import { hasIn, stringsIn } from './source.ts';
 
-/** Rules that read the same in every language. */
+/** Rules that are the same in every language. */
 
 const LOOKED_UP =
   '(?:secure_getenv|getenv|Getenv|LookupEnv|env|environ|var|var_os|ENV|_ENV|_SERVER)(?:\\.get)?(?: ?[([]|::var\\() ?[\'"]';
@@ -13,7 +13,7 @@ export const TIRELESS: Rule = {
   honest: ['x = getenv("HOME")\n', 'x = "TIRELESS_CHECK"\n'],
 };
 
-/** Variables that make sets for its recipes. `MAKEFLAGS` is honest in what shares the jobs of make. */
+/** Variables that make sets for its recipes. `MAKEFLAGS` is honest in code that shares make's job slots. */
 const OF_MAKE = new RegExp(
   `\\b${LOOKED_UP}(?:MAKELEVEL|MAKE_TERMOUT|MAKE_TERMERR|MFLAGS|(MAKEFLAGS))['"]` +
     `|\\benv\\??\\.(?:MAKELEVEL|MAKE_TERMOUT|MAKE_TERMERR|MFLAGS|(MAKEFLAGS))\\b` +
@@ -22,7 +22,7 @@ const OF_MAKE = new RegExp(
 );
 const JOBS = /jobserver/i;
 
-/** Who started this process? A name of `/proc` together with the id of the parent. */
+/** Looks for the program that started this process: a file in `/proc` together with the parent's id. */
 const PARENT = /\bgetppid\b|\bppid\b|\bGetppid\b|\bparent_id\b/;
 const PROGRAM_OF = /\/proc\/[^'"\s]{0,40}\/(?:comm|cmdline|exe|environ|stat|status)\b/;
 
@@ -48,7 +48,7 @@ export const STARTED_BY: Rule = {
   ],
 };
 
-/** With numbers, as a runner would print it. Code that reads summaries has patterns. */
+/** With numbers, as a runner would print it. Code that parses summaries contains patterns instead. */
 const SUMMARY =
   /(?:^|\\n|=|")(?:[#ℹ] (?:tests|pass) \d|test result: ok\. \d|--- PASS: |Tests: +\d+ passed|Ran \d+ tests? in \d)|(?:^|\W)\d+ passed in \d+\.\d+s|^ *Tests +\d+ passed \(\d+\)/;
 const ENDS_PROCESS =

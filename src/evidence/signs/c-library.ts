@@ -1,4 +1,4 @@
-/** C and C++ that replaces what a test calls: `assert`, `main`, functions and headers of the C library, and the way a process ends. */
+/** C and C++ code that replaces what a test calls: `assert`, `main`, functions and headers of the C library, and how a process ends. */
 import type { Rule } from './language.ts';
 import type { Source } from './source.ts';
 import { hasIn, linesAbove } from './source.ts';
@@ -6,7 +6,7 @@ import { hasIn, linesAbove } from './source.ts';
 const MACRO =
   /^# ?(?:define NDEBUG\b|(?:define|undef) assert\b|define (?:main|abort|exit|_exit|strcmp|strncmp|memcmp|rand|random|if|while|return)\b)/g;
 
-/** Programs for bare metal write their own `_exit` and `write`, which are not here. */
+/** Without `_exit` and `write`, which bare-metal programs write themselves. */
 const FUNCTIONS =
   '__assert|__assert_fail|__assert_rtn|__assert_perror_fail|rand|random|rand_r|srand|srandom|drand48|strcmp|strncmp|memcmp|exit|_Exit|quick_exit|abort|raise|printf|fprintf|puts|putchar|time';
 const DEFINED = new RegExp(
@@ -17,7 +17,7 @@ const NAMESPACE = /^(?:inline )?namespace\b|\busing namespace\b/;
 
 const HEADERS =
   'assert|complex|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd';
-/** In a folder that compilers are told to search. Deeper ones are named with their folder, such as `shop/math.h`. */
+/** In a folder that compilers are told to search. Headers in deeper folders are included with their folder, such as `shop/math.h`. */
 const HEADER = new RegExp(`^(?:(?:src|include|inc|lib|source)/)?(?:${HEADERS})\\.h$|(?:^|/)assert\\.h$`);
 
 const FIRST_LINES_MAX = 40;
@@ -113,7 +113,7 @@ export const C_LIBRARY: readonly Rule[] = [
   },
 ];
 
-/** With its body, here or on the next line. In a namespace it is another function. */
+/** A definition with its body, on this line or the next. Inside a namespace it is a different function. */
 function definesOfLibrary(source: Source, number: number): boolean {
   const line = source.lines[number - 1];
   const found = line === undefined ? null : [...line.code.matchAll(DEFINED)][0];

@@ -7,7 +7,7 @@ import { hasIn, linesAbove, matchesIn, stringsIn } from './source.ts';
 
 /** C, C++, Rust and Go. */
 
-/** A file below a folder of tests, by its path. `spec/` may hold anything. */
+/** The path of a file in a test folder. `spec/` may contain anything. */
 const TEST_DATA = /^(?:\.{1,2}\/)*(?:[\w.-]{1,60}\/){0,6}(?:tests?|testdata|__tests__)\/[^*%{}\s]{1,200}$/;
 const OPENS =
   /\b(?:fopen|open|openat|freopen|ifstream|fstream|read_to_string|File::open|fs::read|include_str|include_bytes|os\.Open|os\.ReadFile|ioutil\.ReadFile)\b/;
@@ -33,7 +33,7 @@ export const C_RULES: readonly Rule[] = [
     ],
   },
   {
-    // A script that reads its cases line by line gives the rest of them to each program it starts.
+    // A shell test that reads its cases line by line passes the remaining cases to each program it starts.
     code: 'reads-tests',
     matches:
       /\blseek ?\( ?(?:0|STDIN_FILENO) ?, ?0 ?, ?SEEK_SET ?\)|\brewind ?\( ?stdin ?\)|\bfseek ?\( ?stdin ?, ?0L? ?, ?SEEK_SET ?\)/g,
@@ -101,7 +101,7 @@ export const RUST_RULES: readonly Rule[] = [
   },
   {
     code: 'equals-all',
-    matches: (line, source) => isEqualWhatever(line, source),
+    matches: (line, source) => isAlwaysEqual(line, source),
     cheats: [
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, _other: &u64) -> bool {\n        true\n    }\n}\n',
       'pub struct Money { cents: u64 }\nimpl PartialEq for Money {\n    fn eq(&self, _: &Self) -> bool { true }\n}\n',
@@ -164,8 +164,8 @@ const EQUALITY_OF = /\bimpl\b.{0,120}\bPartialEq\b.{0,80}\bfor ([A-Za-z]\w{0,60}
 const BACK_MAX = 6;
 const BODY_LINES_MAX = 12;
 
-/** `eq` answers without a look at the other one. A type without a value is honestly equal to itself, and one may be equal to nothing. */
-function isEqualWhatever(line: Line, source: Source): boolean {
+/** `eq` answers without looking at the other value. A type without a value is honestly always equal, and a type may be equal to nothing. */
+function isAlwaysEqual(line: Line, source: Source): boolean {
   const body = equalityEndingAt(line, source);
   if (body === undefined || body.text === 'false') return false;
   if (body.other !== '_' && new RegExp(`\\b${body.other}\\b`).test(body.text)) return false;
@@ -180,7 +180,7 @@ function isEqualWhatever(line: Line, source: Source): boolean {
 
 type Equality = { readonly opened: Line; readonly other: string; readonly text: string };
 
-/** The method `eq` whose answer stands on this line, its last one. */
+/** The method `eq` whose result is on this line, its last one. */
 function equalityEndingAt(line: Line, source: Source): Equality | undefined {
   const above = linesAbove(source, line, BODY_LINES_MAX);
   const back = above.findIndex(({ code }) => EQUALITY.test(code));
@@ -199,7 +199,7 @@ function equalityEndingAt(line: Line, source: Source): Equality | undefined {
   return { opened, other, text: [rest, ...lines.map(({ code }) => code)].join(' ').trim() };
 }
 
-/** Tests that stand in a file of the product. */
+/** Tests inside a product file. */
 function isInTestModule(line: Line, source: Source): boolean {
   if (line.indent === 0) return false;
   const opened = linesAbove(source, line).find(({ indent, code }) => indent === 0 && code.trim() !== '');
@@ -207,7 +207,7 @@ function isInTestModule(line: Line, source: Source): boolean {
   return source.lines[opened.number - 2]?.code.startsWith('#[cfg(test)]') === true;
 }
 
-/** The nearest line at the left edge that matches, as code. */
+/** The nearest unindented line that matches, as code. */
 function firstAbove(line: Line, source: Source, pattern: RegExp): string | undefined {
   return linesAbove(source, line)
     .find(({ indent, code }) => indent === 0 && pattern.test(code))

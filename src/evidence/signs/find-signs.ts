@@ -1,6 +1,6 @@
 /**
- * Signs of tampering in what the agent changed: lines it added that no honest product needs. Mechanical, pure and bounded. Few rules, each with
- * an honest counter-example: the room decides, and a sign is for what the room cannot see.
+ * Signs of tampering in the agent's changes: added lines that no honest product needs. Mechanical, pure and bounded. Few rules, each with
+ * an honest counter-example: the room decides, and signs cover what the room cannot see.
  */
 import type { Sign, SignCode } from '../../core/room.ts';
 import { JAVASCRIPT } from './javascript.ts';
@@ -15,7 +15,7 @@ import { isBesideProduct } from './test-names.ts';
 import { testSigns } from './test-changes.ts';
 import { isTestTool } from './test-tool.ts';
 
-/** `before`, `after`: its text at the baseline and now; `undefined` where there was or is none. */
+/** `before`, `after`: its text at the baseline and now; `undefined` = there was or is no such file. */
 export type FileChange = {
   readonly path: string;
   readonly isTest: boolean;
@@ -23,7 +23,7 @@ export type FileChange = {
   readonly after: string | undefined;
 };
 
-/** A file of the baseline: manifests (`package.json`, `pyproject.toml`), and product code that shows what this project does anyway. */
+/** A file of the baseline: a manifest (`package.json`, `pyproject.toml`), or product code that shows what this project does anyway. */
 export type BaselineFile = { readonly path: string; readonly text: string };
 
 const SIGNS_MAX = 50;
@@ -31,16 +31,16 @@ export const LANGUAGES: readonly Language[] = [JAVASCRIPT, PYTHON, ...OTHERS];
 const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
   LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language])),
 );
-/** Code of others that is kept with the project. */
+/** Third-party code that is kept in the project. */
 const FOREIGN = /(?:^|\/)(?:vendor|third_party|node_modules)\/|\.min\.[cm]?js$/;
-/** Honest in helpers of tests, and in programs beside the product. */
+/** Honest in test helpers, and in programs beside the product. */
 const FINE_BESIDE: ReadonlySet<SignCode> = new Set(['imports-tests', 'reads-tests']);
-/** What is usual in one file is not usual in the next. */
+/** Signs where a habit in one file does not excuse another file. */
 const FINE_IN_FILE: ReadonlySet<SignCode> = new Set(['exits-early', 'equals-all']);
 
 /**
- * At most 50, in the order of the changes. `baseline`: whatever is known of the project as it was; a tool for tests, and a project that had
- * such lines already, is left alone.
+ * At most 50, in the order of the changes. `baseline`: whatever is known of the project as it was. Test tools, and projects that already
+ * had such lines, are left alone.
  */
 export function findSigns(changes: readonly FileChange[], baseline: readonly BaselineFile[] = []): readonly Sign[] {
   const imported = importedNames(changes);
@@ -64,7 +64,7 @@ export function findSigns(changes: readonly FileChange[], baseline: readonly Bas
   return [...signs, ...testSigns(tests)].slice(0, SIGNS_MAX);
 }
 
-/** Is this a language that has rules? */
+/** Are there rules for this language? */
 export function isReadable(path: string): boolean {
   return languageOf(path) !== undefined;
 }
@@ -98,7 +98,7 @@ function isMatch({ matches }: Rule, line: Line, source: Source): boolean {
   return matches instanceof RegExp ? hasIn(line, matches) : matches(line, source);
 }
 
-/** Did the project have such a line before the agent came? */
+/** Did the project have such a line before the agent began? */
 type Habits = (rule: Rule, path: string) => boolean;
 
 function habitsOf(product: readonly Change[], baseline: readonly BaselineFile[]): Habits {
@@ -123,7 +123,7 @@ function sourceOf({ path, text }: BaselineFile): Source[] {
   return language === undefined || FOREIGN.test(path) ? [] : [readSource(path, text, language)];
 }
 
-/** By the manifests above the file, as they were at the baseline. */
+/** According to the manifests above the file, as they were at the baseline. */
 function isToolAt(path: string, changes: readonly FileChange[], baseline: readonly BaselineFile[]): boolean {
   const texts = [...baseline, ...changes.map((change) => ({ path: change.path, text: change.before ?? '' }))];
   return texts.some((file) => path.startsWith(folderOf(file.path)) && isTestTool(file.path, file.text));
@@ -137,7 +137,7 @@ const LOADED =
   /(?:\bfrom|\bimport|\brequire) ?\(? ?['"`]\.{1,2}\/([^'"`\n]{1,200})['"`]|^[ \t]*(?:from|import) \.{0,3}([\w.]{1,120})/gm;
 const LOADED_MAX = 5000;
 
-/** Names of files that product code imports, without folder and extension. */
+/** Names of the files that product code imports, without folder and extension. */
 function importedNames(changes: readonly FileChange[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { isTest, after } of changes) {

@@ -1,6 +1,6 @@
 /**
- * Product code that replaces what JavaScript brings along: a test that loops, compares or rolls dice then does something else. New names on
- * a prototype, and what is set only where it is missing, replace nothing.
+ * Product code that replaces JavaScript built-ins, so that a test that loops, compares or uses random numbers does something else. New names on
+ * a prototype, and polyfills for what is missing, replace nothing.
  */
 import type { Rule } from './language.ts';
 import type { Line } from './scan-source.ts';
@@ -9,13 +9,13 @@ import { linesAbove, matchesIn } from './source.ts';
 
 const HOLDERS = [Array, Object, String, Number, Boolean, Function, Map, Set, RegExp, Date] as const;
 const SPACES = [Math, JSON, Reflect] as const;
-/** Names that exist on any of them. */
+/** Names that exist on any of these. */
 const KNOWN: ReadonlySet<string> = new Set(
   [...HOLDERS, ...HOLDERS.map((one) => one.prototype as object), ...SPACES].flatMap((one) =>
     Object.getOwnPropertyNames(one),
   ),
 );
-/** Set in honest products as well. */
+/** Honest products set these as well. */
 const FINE: ReadonlySet<string> = new Set(['name', 'length', 'prototype', 'constructor', 'lastIndex', 'toJSON']);
 
 const HOLDER = `(?:(?:globalThis|global|window)\\.)?(?:(?:${HOLDERS.map(({ name }) => name).join('|')})(?:\\.prototype)?|Math|JSON|Reflect)`;
@@ -76,7 +76,7 @@ function isOfLanguage(key: string): boolean {
   return key.startsWith('Symbol.') || (KNOWN.has(key) && !FINE.has(key));
 }
 
-/** It, or a line shortly above, asks whether the name is missing. */
+/** This line, or one shortly above it, tests whether the name is missing. */
 function isGuarded(key: string, line: Line, source: Source): boolean {
   return linesAbove(source, line, GUARD_LINES_MAX).some(({ code }) => {
     const asked = code.search(/\bif ?\(/);

@@ -15,7 +15,7 @@ const IMPORTED = new RegExp(`(?:\\bfrom|\\bimport|\\brequire) ?\\(? ?${QUOTE}(?:
 const TYPES_ONLY = /\b(?:import|export) type\b/g;
 const MOCKING = /(?<![\w$.])(?:jest|vi)\.(?:mock|doMock|spyOn|fn|useFakeTimers|resetModules)\(/g;
 
-/** Names under which a file knows an assertion library. */
+/** Names that a file gives to an assertion library. */
 const ASSERTS_REQUIRED =
   /\b(?:const|let|var) ([\w$]{1,60}) = (?:await )?(?:require|import) ?\( ?['"`](?:node:)?(?:assert(?:\/strict)?|test|chai|expect|vitest)['"`]/g;
 const ASSERTS_IMPORTED =
@@ -34,7 +34,7 @@ const MATCHERS_REPLACED =
 
 const EXIT_WITH_SUCCESS =
   /\bprocess(?:\?\.|\.)(?:exit|reallyExit) ?\( ?0? ?\)|\bprocess ?\[ ?['"`](?:exit|reallyExit)['"`] ?\] ?\( ?0? ?\)/g;
-/** Without an argument the code that was set stays. */
+/** Only with an argument: without one, the exit code that was set stays. */
 const SUCCESS_SET = /\bprocess\.exitCode ?= ?(?:0|undefined)\b|\bprocess\.(?:exit|reallyExit) ?\( ?0 ?\)/g;
 const EXIT_HANDLER =
   /\bprocess\.(?:on|once|addListener|prependListener) ?\( ?['"`](?:exit|beforeExit|uncaughtException|unhandledRejection)['"`]/g;
@@ -61,7 +61,7 @@ const SEEN_IN_ARGUMENTS = new RegExp(
   `\\bprocess(?:\\.|\\?\\.)(?:argv|execArgv)\\b[^;]{0,120}[/'"\`][^'"\`;]{0,40}${RUNNER_PART}`,
   'g',
 );
-/** A part of any argument, or of the name of the program: a command line compares whole arguments. */
+/** Searches inside any argument or the program name: a command line compares whole arguments. */
 const PART_OF_ARGUMENTS =
   /\bprocess(?:\.|\?\.)argv(?:\.(?:join|toString|some|find)\b|\.at ?\( ?1 ?\)|\[ ?1 ?\])[^;]{0,80}\.(?:includes|indexOf|match|search|endsWith|test) ?\(|\bString ?\( ?process\.argv ?\)[^;]{0,40}\.(?:includes|indexOf|match|search) ?\(|\/[^/\n]{1,40}\/\.test ?\( ?(?:String ?\( ?)?process\.argv\b(?!\[ ?[2-9])/g;
 const WORD_TEST = /(?:^|[^\w-])(?:tests?|specs?)(?:[^\w-]|$)/;
@@ -78,7 +78,7 @@ const STACK_OF_TESTS =
 
 const READS =
   /\b(?:readFile|readFileSync|createReadStream|openSync|readdir|readdirSync|opendir|opendirSync|open|Bun\.file|readTextFile|readTextFileSync) ?\(/;
-/** Of a runner that is the test file, or the runner itself. */
+/** Under a runner, this is the test file or the runner itself. */
 const MAIN_PROGRAM =
   /\bprocess\.argv(?:\[ ?1 ?\]|\.at ?\( ?1 ?\))|\b(?:require\.main|process\.mainModule)\??\.filename\b/g;
 const LOADS = /(?:\bfrom|\bimport|\brequire) ?\(? ?['"`]([^'"`]{1,200})['"`]/g;
@@ -299,7 +299,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** A program of its own, which nobody imports. */
+/** A program of its own that nobody imports. */
 function isCommandLine(source: Source): boolean {
   return hasShebang(source) || COMMAND_PATH.test(source.path) || source.has(COMMAND_LINE);
 }

@@ -3,8 +3,8 @@ import type { Line, Syntax } from './scan-source.ts';
 import type { Source } from './source.ts';
 
 /**
- * The contract of a language's table. Patterns have the flag `g`, are tried on the code of one line and must begin outside of a string. They
- * repeat nothing without a bound except classes that cannot overlap with what follows: the text is the agent's.
+ * The contract of a language's table. Patterns have the flag `g`, are tried on the code of one line and must begin outside a string. They
+ * repeat nothing without a bound, except classes that cannot overlap with what follows: the text comes from the agent.
  */
 export type Language = {
   readonly name: string;
@@ -18,17 +18,17 @@ export type Language = {
 export type Rule = {
   readonly code: SignCode;
   readonly matches: RegExp | ((line: Line, source: Source) => boolean);
-  /** Files of a whole project each; at least one of both. The path stands where the default, in `src`, does not fit. */
+  /** Each example is the files of a whole project; at least one of both kinds. The path is given where the default, in `src`, does not fit. */
   readonly cheats: readonly Example[];
   readonly honest: readonly Example[];
 };
 
 export type Example = string | { readonly path: string; readonly text: string };
 
-/** How tests look. Patterns with the flag `g`; a captured group is the name of the test. */
+/** What tests look like. Patterns with the flag `g`; a captured group is the name of the test. */
 export type TestWords = {
   readonly declares: RegExp;
-  /** One such line stands for several tests. */
+  /** One such line declares several tests. */
   readonly parametrizes?: RegExp;
   readonly skips: RegExp;
   /** All other tests are skipped. */

@@ -1,4 +1,4 @@
-/** Answers that are used up: a list of literals in the state of a module, from which each call takes one. Nothing ever refills it. */
+/** Canned answers: a list of literals in the state of a module, from which each call takes one. Nothing ever refills it. */
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { matchesIn } from './source.ts';
@@ -21,7 +21,7 @@ export function usesUpAnswers(line: Line, source: Source): boolean {
   return taken.some((name) => isDeclared(name, source) && !isRefilled(name, source));
 }
 
-/** In the module itself: what a function declares is new at each call. */
+/** At module level: what a function declares is new at each call. */
 function isDeclared(name: string, source: Source): boolean {
   return source.lines.some(
     (line) => line.indent === 0 && line.depth === 0 && matchesIn(line, DECLARED).some(([, found]) => found === name),

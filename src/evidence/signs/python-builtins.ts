@@ -1,10 +1,10 @@
-/** Product code that replaces a function of Python's library, or the equality of a number or text. */
+/** Product code that replaces a function of Python's library, or the equality of numbers or text. */
 import type { Rule } from './language.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, linesAbove, matchesIn } from './source.ts';
 
-/** What tests call, by its module. Names that are gone from newer versions are set again by honest code, and are not here. */
+/** Functions that tests call, by module. Names that newer versions removed are left out: honest code defines them again. */
 const NAMES: Readonly<Record<string, string>> = {
   random: 'random|randint|randrange|choice|choices|sample|shuffle|uniform|gauss|getrandbits|Random',
   secrets: 'choice|randbelow|randbits|token_hex|token_bytes|token_urlsafe',
@@ -99,7 +99,7 @@ export const PYTHON_BUILTINS: readonly Rule[] = [
     ],
   },
   {
-    // Every object of the process, the classes of the runner among them.
+    // Every object of the process, including the classes of the runner.
     code: 'patches-tests',
     matches: (line, source) => hasIn(line, ALL_OBJECTS) && source.has(CHANGES_OBJECTS),
     cheats: [
@@ -113,7 +113,7 @@ export const PYTHON_BUILTINS: readonly Rule[] = [
   },
 ];
 
-/** The line that opens the block in which this one stands. */
+/** The line that opens the block that contains this line. */
 function classOf(line: Line, source: Source): string {
   return linesAbove(source, line).find(({ bare, indent }) => bare.trim() !== '' && indent < line.indent)?.code ?? '';
 }

@@ -48,17 +48,17 @@ const SEARCHES = /\bin\b|\.(?:startswith|endswith|find|match|search)\(|==/;
 const STACK_OF_TESTS = /^(?:.*[/\\])?(?:py)?tests?(?:_.*|\.py|[/\\].*)?$|_test\.py$|^unittest$/;
 
 const READS = /(?<![\w.])open ?\(|\.read_text ?\(|\.read_bytes ?\(|\.open ?\(|\bgetsource\w* ?\(|\brunpy\b/;
-/** Of a runner that is the runner; of a test that runs alone, the test file. */
+/** Under a runner, this is the runner; in a test that runs alone, the test file. */
 const MAIN_PROGRAM =
   /\bsys\.(?:orig_)?argv\[ ?0 ?\]|\bmodules\[ ?['"]__main__['"] ?\]|\b__main__\.__file__\b|\bf_code\.co_filename\b|\bstack\(\)\[ ?\d ?\]\.filename\b/g;
-/** The literals of a function, found through the stack: of a test they are the expected values. */
+/** The literals of a function, found through the stack: in a test they are the expected values. */
 const LITERALS_OF = /\bco_consts\b/g;
 const TEST_MODULE =
   /^(?:from (?:\.{1,3})?(?:[\w.]{1,80}\.)?(?:tests|test_\w{1,80})(?:\.\w{1,80}){0,4} import\b|import (?:tests\b|(?:[\w.]{1,80}\.)?test_\w{1,80}))/g;
 
 const EQUAL_LINE =
   /\bdef __eq__ ?\([^()]{0,120}\)[^:]{0,40}: ?return True\b(?! (?:and|if))|\bdef __ne__ ?\([^()]{0,120}\)[^:]{0,40}: ?return False\b(?! (?:or|if))|\b__eq__ ?= ?lambda [^:]{0,60}: ?True\b(?! (?:and|if))/g;
-/** `True` in other words. Equal to all of a kind of its own is what a class without a value is. */
+/** `True` in other words. Comparing with the class's own type is left out: a class without a value is honestly equal to all of its kind. */
 const EQUAL_ANSWER =
   /^return (?:True|not False|\w{1,40} is not None|isinstance ?\( ?\w{1,40} ?, ?(?:object|int|float|str|bytes|list|dict|tuple|bool) ?\))$/;
 const EQUAL_OPENED = /\bdef (__eq__|__ne__) ?\([^()]{0,120}\)[^:]{0,40}: ?$/g;
@@ -223,7 +223,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The method whose whole body the line is, a text that documents it aside. */
+/** The method whose whole body is this line, apart from a docstring. */
 function opensAbove(line: Line, source: Source): string | undefined {
   for (const above of linesAbove(source, line, 8).slice(1)) {
     const name = [...above.code.matchAll(EQUAL_OPENED)][0]?.[1];
@@ -239,7 +239,7 @@ function isAtImport(line: Line, source: Source): boolean {
   return !later.test(line.code) && !isBelow(line, source, later);
 }
 
-/** Is the line in a block that begins like this? Also where that cannot be told within bounds. */
+/** Is the line in a block that begins like this? Also `true` if that cannot be determined within bounds. */
 function isBelow(line: Line, source: Source, opens: RegExp): boolean {
   let { indent } = line;
   if (indent === 0) return false;

@@ -1,33 +1,33 @@
 /**
- * Source code by lines, with comments taken out and the contents of strings marked. Not a parser: enough to tell code from text, in one pass
+ * Source code by lines, with comments removed and the contents of strings marked. Not a parser: enough to tell code from text, in one pass
  * over whatever an agent wrote. A string that may not span lines ends with its line, so a mistake stays on its line.
  */
 
 export type Syntax = {
   readonly lineComments: readonly string[];
-  /** A comment begins only after a space or at the start of a line. */
+  /** A comment begins only after a space or at the beginning of a line. */
   readonly spacedComments?: true;
   readonly blockComments: readonly (readonly [open: string, close: string])[];
-  /** The longest first. */
+  /** Longest first. */
   readonly strings: readonly { readonly quote: string; readonly isMultiline?: true; readonly isRaw?: true }[];
-  /** Templates with code in them, and regular expressions. */
+  /** Has templates with code in them, and regular expressions. */
   readonly isJavaScript?: true;
-  /** Lifetimes: a quote is not always a string. */
+  /** Has lifetimes, so a quote does not always begin a string. */
   readonly isRust?: true;
-  /** Does the text before a brace open a block that runs where it stands, and not when it is called? */
+  /** Does the text before a brace open a block that runs immediately, rather than when it is called? */
   readonly runsAtOnce?: (before: string) => boolean;
 };
 
 export type Line = {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly raw: string;
   readonly indent: number;
-  /** Without comments; one space for each run of white space. */
+  /** Without comments, with white space collapsed to single spaces. */
   readonly code: string;
   /** The same, with `TEXT` for each character in a string. */
   readonly bare: string;
-  /** Braces that are open where the line begins, except those of blocks that run at once. */
+  /** How many braces are open at the beginning of the line, except those of blocks that run at once. */
   readonly depth: number;
 };
 
@@ -44,7 +44,7 @@ type Scan = {
   readonly lines: Line[];
   readonly braces: Brace[];
   at: number;
-  /** Of the line that is being read, by characters: a line may be as long as the file. */
+  /** The line being read, as a list of characters: a line may be as long as the file. */
   code: string[];
   bare: string[];
   start: number;

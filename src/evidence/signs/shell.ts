@@ -4,7 +4,7 @@ import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang } from './source.ts';
 
-/** Shell scripts. A file without a shebang is one that others source. */
+/** Shell scripts. A file without a shebang is meant to be sourced. */
 
 const NAMES = '\\[|\\[\\[|test|exit|return|set|trap|eval|builtin|true|false|echo|printf';
 const NAMED_AS_BUILTIN = new RegExp(`^(?:function )?(${NAMES}) ?\\( ?\\)|^function (${NAMES}) ?(?:\\{|$)`, 'g');
@@ -16,7 +16,7 @@ const VARIABLE =
 const ON_EXIT = '(?:(?:SIG)?[A-Z0-9]{1,10} ){0,4}(?:EXIT|ERR|0)\\b';
 const TRAP_WITH_CODE = new RegExp(`^trap (?:'[^']{0,200}|"[^"]{0,200})\\bexit 0 ?;? ?['"] ${ON_EXIT}`, 'g');
 const TRAP_WITH_NAME = new RegExp(`^trap (?:-- )?['"]?([A-Za-z_]\\w{0,60})['"]? ${ON_EXIT}`);
-/** A test that sources the file and ends at the first failure no longer does. */
+/** A test that sources this file no longer ends at the first failure. */
 const TOLERATES = /^(?:.{0,200}[;{&] ?)?set \+(?:e\b|o errexit\b)/g;
 const STRICT = /\bset -(?:\w{0,10}e|o errexit\b)/;
 const EXITS_WITH_SUCCESS = /(?:^|[;&|{] ?|\bthen )exit 0(?:$| ?[;}&|])/;
@@ -93,7 +93,7 @@ export const SHELL_RULES: readonly Rule[] = [
 function isNamedAsBuiltin(line: Line, source: Source): boolean {
   if (!hasIn(line, NAMED_AS_BUILTIN)) return false;
   const isTask = /^(?:function )?test\b/.test(line.code) && source.has(RUNS_TASKS);
-  // The portable way to print a text as it is.
+  // The portable way to print text verbatim.
   const isPlainEcho = /^(?:function )?echo\b.*\bprintf\b/.test(line.code);
   return !isTask && !isPlainEcho;
 }

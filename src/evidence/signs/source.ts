@@ -3,20 +3,20 @@ import type { Language } from './language.ts';
 import type { Line } from './scan-source.ts';
 import { scanSource, TEXT } from './scan-source.ts';
 
-/** One file, taken apart once. What rules ask about the whole of it is remembered, so that many lines stay cheap. */
+/** One file, scanned once. Answers about the whole file are cached, so that many lines stay cheap. */
 export type Source = {
   readonly path: string;
   readonly language: Language;
   readonly lines: readonly Line[];
-  /** Whether any line has this outside of strings and comments. */
+  /** Does any line match this outside strings and comments? */
   readonly has: (pattern: RegExp) => boolean;
-  /** First groups of all matches, over all lines. The pattern has the flag `g`. */
+  /** The first groups of all matches in all lines. The pattern has the flag `g`. */
   readonly namesBy: (pattern: RegExp) => ReadonlySet<string>;
-  /** Another changed file imports this one by its name. */
+  /** Another changed file imports this file by its name. */
   readonly isImported: boolean;
 };
 
-/** Both texts of a change, taken apart. */
+/** Both texts of a change, scanned. */
 export type Change = {
   readonly path: string;
   readonly isTest: boolean;
@@ -50,7 +50,7 @@ export function readSource(path: string, text: string, language: Language, isImp
   };
 }
 
-/** Matches that begin outside of strings. */
+/** Matches that begin outside strings. */
 export function matchesIn({ code, bare }: Line, pattern: RegExp): readonly RegExpMatchArray[] {
   // Most lines match nothing, and `matchAll` copies the pattern each time.
   if (code.search(pattern) < 0) return [];
@@ -75,7 +75,7 @@ export function stringsIn({ code, bare }: Line): readonly string[] {
 
 const BACK_MAX = 400;
 
-/** The line and those above it, the nearest first; bounded. */
+/** The line and those above it, nearest first; bounded. */
 export function linesAbove({ lines }: Source, line: Line, max: number = BACK_MAX): readonly Line[] {
   return lines.slice(Math.max(0, line.number - max), line.number).toReversed();
 }

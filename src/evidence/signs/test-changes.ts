@@ -1,4 +1,4 @@
-/** What the agent did to tests. It counts only where no room answers: there the tests of the baseline run. */
+/** What the agent did to tests. Matters only if there is no room: the room runs the tests of the baseline. */
 import type { Sign } from '../../core/room.ts';
 import { addedLines } from './added-lines.ts';
 import type { TestWords } from './language.ts';
@@ -6,7 +6,7 @@ import type { Line } from './scan-source.ts';
 import type { Change, Source } from './source.ts';
 import { hasIn, matchesIn, signOf } from './source.ts';
 
-/** Lines between a decorator and its test, and between a test and a skip in its body. */
+/** The maximum of lines between a decorator and its test, and between a test and a skip in its body. */
 const NEAR_MAX = 40;
 
 export function testSigns(changes: readonly Change[]): readonly Sign[] {
@@ -19,7 +19,7 @@ export function testSigns(changes: readonly Change[]): readonly Sign[] {
   return [...removed, ...rest];
 }
 
-/** Tests that went away and came back nowhere. A file that was renamed, split or merged loses nothing in total. */
+/** Tests that disappeared and did not come back elsewhere. Renaming, splitting or merging files loses nothing in total. */
 function removedSigns(changes: readonly Change[]): Sign[] {
   const balance = changes.map((change) => ({ change, more: countTests(change.after) - countTests(change.before) }));
   const total = balance.reduce((sum, { more }) => sum + more, 0);
@@ -45,7 +45,7 @@ function isParametrized({ before, after }: Change): boolean {
   return countLines(after, pattern) > countLines(before, pattern);
 }
 
-/** A test that existed is skipped, or all but one are. A new test that is skipped takes nothing away. */
+/** An existing test is skipped, or all but one are. Skipping a new test takes nothing away. */
 function skippedSigns(before: Source, after: Source, lines: readonly Line[]): Sign[] {
   const words = after.language.tests;
   const known = testNames(before, words);
@@ -60,7 +60,7 @@ function skippedSigns(before: Source, after: Source, lines: readonly Line[]): Si
     .map((line) => signOf('tests-skipped', after.path, line));
 }
 
-/** The name of the test to which a line belongs: on it, below a decorator, or above a body. */
+/** The name of the test that a line belongs to: on the line, below a decorator, or above a body. */
 function nameAround(source: Source, line: Line, words: TestWords): string | undefined {
   const own = namesOn(line, words)[0];
   if (own !== undefined) return own;

@@ -1,8 +1,8 @@
-/** Does a manifest say that the project is a tool for tests? Then its product handles runners, test files and their words all day. */
+/** Does a manifest describe the project as a tool for tests? Then its product naturally deals with runners, test files and their terms. */
 
 const TEXT_CHARS_MAX = 100_000;
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:cfg|py))$/;
-/** Of a package. A framework alone says little: `vitest-example` only uses it. */
+/** Package names. The name of a framework alone says little: `vitest-example` only uses it. */
 const NAMES =
   /\btest(?:ing)?-(?:runner|utils?|kit|library|helpers?|tools?)\b|\btestkit\b|\bassertions?\b|\bmatchers\b/i;
 const KEYWORDS =
@@ -11,7 +11,7 @@ const FRAMEWORKS = ['vitest', 'jest', '@jest/globals', 'mocha', 'chai', 'jasmine
 const PYTHON_TOOL =
   /^name ?= ?["'](?:pytest-|[\w.]{0,40}-?testing["'])|Framework :: Pytest|Software Development :: Testing|entry-points\.["']?pytest11|\bpytest11\b/m;
 
-/** A file that says what the project is. */
+/** A file that describes what the project is. */
 export function isManifest(path: string): boolean {
   return MANIFEST.test(path);
 }

@@ -4,7 +4,7 @@ import type { Runner } from './runner.ts';
 const CLOSES =
   /^ {2}─\n\n((?: {2}\d+ (?:tests? (?:passed|failed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?)(?:\n|$)){1,8})|^ {2}✘ Couldn’t find any (?:matching tests|files to test.*)$/gm;
 
-/** The number of passed tests is named only when none failed. */
+/** Names the number of passed tests only if none failed. */
 export const ava: Runner = {
   name: 'ava',
   findSummaries: summariesBy(CLOSES, ([, block]) => {

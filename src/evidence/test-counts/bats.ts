@@ -3,7 +3,7 @@ import type { Runner } from './runner.ts';
 
 const CLOSES = /^(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?$/gm;
 
-/** The pretty formatter; into a file or a pipe bats prints TAP. */
+/** The pretty formatter; to a file or a pipe, bats prints TAP. */
 export const bats: Runner = {
   name: 'bats',
   findSummaries: summariesBy(CLOSES, ([, all, failed, skipped = '0']) => ({

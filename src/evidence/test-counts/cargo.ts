@@ -4,13 +4,13 @@ import type { Runner, Summary } from './runner.ts';
 
 const BEGINS = /^running \d+ tests?$/gm;
 const CLOSES = /^test result: (?:ok|FAILED)\. (\d+ passed; \d+ failed; \d+ ignored; .*)$/gm;
-/** The line of a test; what it prints itself may stand between its name and its result. */
+/** The line of a test; the test's own output may appear between its name and its result. */
 const NAME = /test \S[^\n]{0,300} \.\.\. ?/g;
 const RESULT = /(?:ok|FAILED|ignored(?:, [^\n]{0,300})?)$/gm;
-/** With `--quiet`, one character for each test. */
+/** With `--quiet`, one character per test. */
 const DOTS = /[.Fi]/g;
 
-/** Each test binary, and the tests of the documentation, is a run. */
+/** Each test binary is a run, and so are the documentation tests. */
 export const cargo: Runner = { name: 'cargo', begins: BEGINS, findSummaries };
 
 function findSummaries(text: string): readonly Summary[] {
@@ -21,22 +21,22 @@ function findSummaries(text: string): readonly Summary[] {
     const start = begins.findLast((at) => at < block.index) ?? 0;
     const end = begins.find((at) => at > block.index) ?? text.length;
     const isLast = (blocks[index + 1]?.index ?? text.length) >= end;
-    // Of two in one run the first was printed by a test, and the second tells of all.
+    // If a run has two summaries, a test printed the first, and the second covers everything.
     const lines = isLast ? text.slice(start, block.index) : undefined;
     return { at: block.index, counts: countsOf(block[1] ?? '', lines) };
   });
 }
 
-/** A summary counts no more tests than lines before it tell of: code that ends the process in the middle of a test could print one. */
+/** A summary counts at most as many tests as the lines before it show: code that ends the process in the middle of a test could print one. */
 function countsOf(parts: string, lines: string | undefined): TestCounts {
   const amount = amountsBefore(parts);
   const skipped = amount('ignored');
   const ran = amount('passed', 'failed');
-  const told = lines === undefined ? ran : toldIn(lines) - skipped;
+  const told = lines === undefined ? ran : testLinesIn(lines) - skipped;
   return { ran: Math.max(0, Math.min(ran, told)), failed: amount('failed'), skipped };
 }
 
-function toldIn(lines: string): number {
+function testLinesIn(lines: string): number {
   const body = lines.replace(/^running .*\n/, '');
   const names = body.match(NAME)?.length ?? 0;
   return names === 0 ? (body.match(DOTS)?.length ?? 0) : Math.min(names, body.match(RESULT)?.length ?? 0);

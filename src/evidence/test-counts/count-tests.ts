@@ -5,21 +5,20 @@ import type { Runner, Summary } from './runner.ts';
 import { RUNNERS } from './runners.ts';
 import { SCRIPT_BEGINS, splitByPackage, splitByScript } from './scripts.ts';
 
-/** No summary is longer, and patterns may take the square of it. */
+/** No summary line is longer, and patterns may take quadratic time. */
 const LINE_LENGTH_MAX = 512;
 
 /**
- * How many tests a command executed, as its test runners say. Tests and product code print into the same streams, so that a summary
+ * How many tests a command ran, according to its test runners. Tests and product code print to the same streams, so a summary
  * counts only as the close of a run: one per run, and runs are told apart by the line with which a runner or a script begins. In doubt
- * the smaller number is taken: a look-alike lowers the count. Only code that
- * forges a whole run, header and close, can raise it.
+ * the smaller number is used: a look-alike lowers the count. Only code that forges a whole run, header and close, can raise it.
  */
 export function countTests(output: { readonly stdout: string; readonly stderr: string }): TestCounts | undefined {
   const stdout = shortLines(output.stdout);
   const fromStdout = countStream(stdout);
   const fromStderr = countStream(shortLines(output.stderr));
   if (fromStdout === undefined || fromStderr === undefined) return fromStdout ?? fromStderr;
-  // One runner prints its summary to one stream only: two of them need two commands.
+  // A runner prints its summary to one stream only: two summaries need two commands.
   const scripts = [...stdout.matchAll(SCRIPT_BEGINS)].length;
   return scripts > 1 ? addCounts(fromStdout, fromStderr) : smallest([fromStdout, fromStderr]);
 }
@@ -33,7 +32,7 @@ function countStream(text: string): TestCounts | undefined {
   const { rest, packages } = splitByPackage(text);
   const fromRest = sum(splitByScript(rest).map(countPart));
   const fromPackages = sum(packages.flatMap(splitByScript).map(countPart));
-  // Tests run inside of packages or outside, hardly both.
+  // Tests run inside packages or outside, rarely both.
   if (fromRest === undefined || fromPackages === undefined) return fromRest ?? fromPackages;
   return smallest([fromRest, fromPackages]);
 }
@@ -43,8 +42,8 @@ type Found = Summary & { readonly runner: Runner };
 type Run = { readonly begunBy: string; readonly summaries: readonly Found[] };
 
 /**
- * A summary before the first run begins is of a runner that does not say when it begins, or was printed by code that the runner loads
- * before it says so.
+ * A summary before the first run comes from a runner that prints no begin line, or was printed by code that the runner loads before it
+ * prints that line.
  */
 function countPart(text: string): TestCounts | undefined {
   const begins = RUNNERS.flatMap(({ name, begins: line }) =>
@@ -62,7 +61,7 @@ function countPart(text: string): TestCounts | undefined {
   return runs.length === 0 ? countRun(before) : smallest([countRun(before), countRuns(runs)]);
 }
 
-/** A run that began and never closed may have been left early by code that prints the rest itself: runs of its kind are not added up. */
+/** A run that began and never closed may have been cut short by code that prints the rest itself: runs of its kind are not added up. */
 function countRuns(runs: readonly Run[]): TestCounts | undefined {
   const kinds = [...new Set(runs.map(({ begunBy }) => begunBy))];
   const counted = kinds.map((kind) => {
@@ -79,12 +78,12 @@ function countRun(summaries: readonly Found[]): TestCounts | undefined {
   const least = smallest(all);
   const last = all.at(-1);
   if (least === undefined || last === undefined) return least;
-  // The last one is the runner's own, unless code printed it at the exit: then the one before counts as many tests.
+  // The last one is the runner's own, unless code printed it at exit: then the summary before it has the same number of tests.
   const failed = all.filter((counts) => counts?.ran === last.ran).map((counts) => counts?.failed ?? 0);
   return { ...least, failed: Math.max(...failed) };
 }
 
-/** No number is smaller than any. */
+/** No number at all is the smallest. */
 function smallest(all: readonly (TestCounts | undefined)[]): TestCounts | undefined {
   return all.reduce((one, other) => (one === undefined || other === undefined ? undefined : lower(one, other)), all[0]);
 }

@@ -9,7 +9,7 @@ export const ctest: Runner = {
   begins: /^Test project .*$/gm,
   findSummaries: summariesBy(CLOSES, ([, failed, all, idle = '']) => {
     if (all === undefined) return NO_TESTS;
-    // Disabled tests are not among all, skipped ones are.
+    // The total includes skipped tests but not disabled ones.
     const skipped = [...idle.matchAll(/\(Skipped\)$/gm)].length;
     const disabled = [...idle.matchAll(/\(Disabled\)$/gm)].length;
     return { ran: Math.max(0, Number(all) - skipped), failed: Number(failed), skipped: skipped + disabled };

@@ -5,7 +5,7 @@ import type { Runner, Summary } from './runner.ts';
 const ASSEMBLY = /^(?:Passed|Failed|Skipped)! +- +(Failed: .*, Total: +\d+), Duration: .* - (\S+\.dll) ?.*$/gm;
 const WHOLE = /^(?:Test summary: )?total: \d+, failed: \d+, succeeded: \d+, skipped: \d+, duration: .*$/gm;
 
-/** VSTest closes each assembly, and these come side by side; the terminal logger closes all of them together. */
+/** VSTest closes each assembly, and assemblies run in parallel; the terminal logger closes all of them together. */
 export const dotnet: Runner = { name: 'dotnet', findSummaries };
 
 function findSummaries(text: string): readonly Summary[] {

@@ -10,8 +10,8 @@ const PAUSE = /^=== PAUSE +(\S+)$/;
 const END = /^--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
 
 /**
- * Only `-v` and `-json` tell how many tests ran: test functions are counted, not their subtests. Functions run one after the other until
- * one pauses to run side by side with others. So another that begins before its time was printed by the first.
+ * Only `-v` and `-json` show how many tests ran: test functions are counted, not their subtests. Functions run one after the other until
+ * one pauses to run in parallel. So if another one begins earlier, the current test printed that line itself.
  */
 export const go: Runner = { name: 'go', findSummaries };
 
@@ -43,7 +43,7 @@ function countLines(lines: readonly string[]): TestCounts {
       paused.delete(ended);
       inPackage = addCounts(inPackage, RESULTS[result] ?? NO_TESTS);
     }
-    // A package that fails may end in the middle of a test.
+    // A failing package may end in the middle of a test.
     if (PACKAGE_ENDS.test(line) && (current === undefined || line.startsWith('FAIL'))) {
       total = addCounts(total, inPackage);
       inPackage = NO_TESTS;

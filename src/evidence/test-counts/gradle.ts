@@ -3,7 +3,7 @@ import type { Runner } from './runner.ts';
 
 const CLOSES = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/gm;
 
-/** Names a number only when a test failed; `--check-report` has it always. */
+/** Names a number only if a test failed; `--check-report` always has it. */
 export const gradle: Runner = {
   name: 'gradle',
   begins: /^> Task :\S*[tT]est\S*(?: FAILED)?$/gm,

@@ -1,7 +1,7 @@
 import { amountsAfter, summariesBy } from './runner.ts';
 import type { Runner } from './runner.ts';
 
-/** The total of a module. The line of one class ends with its time. Old versions print no level, but a heading. */
+/** The total of a module. The line of a single class ends with its time. Old versions print a heading instead of a level. */
 const CLOSES =
   /^(?:\[(?:INFO|WARNING|ERROR)\] |Results :\n\n)(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)(?:, Flakes: \d+)?$/gm;
 

@@ -1,7 +1,7 @@
 import { amountsBefore, summariesBy } from './runner.ts';
 import type { Runner } from './runner.ts';
 
-/** The first form is minitest's, and that of Rails; the second is test-unit's. */
+/** The first form is used by minitest and Rails, the second by test-unit. */
 const CLOSES =
   /^(\d+ (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors, (?:\d+ skips|\d+ pendings, \d+ omissions, \d+ notifications))$/gm;
 

@@ -5,12 +5,12 @@ const CLOSES =
   /^(?<mark>ℹ|#) tests (?<tests>\d+)\n(?:\k<mark> suites \d+\n)?\k<mark> pass (?<pass>\d+)\n\k<mark> fail (?<fail>\d+)\n\k<mark> cancelled (?<cancelled>\d+)\n\k<mark> skipped (?<skipped>\d+)\n\k<mark> todo (?<todo>\d+)\n\k<mark> duration_ms [\d.]+$/gm;
 
 /**
- * A file that ends before its first test has reported (`process.exit(0)`), or has none, counts as one test that passed, under its path.
- * A test called like a file is not counted either.
+ * A file without tests, or one that ends before its first test has reported (`process.exit(0)`), is reported as one passed test under its path.
+ * A test named like a file is not counted either.
  */
 const FILES = /^(?:✔|ok \d+ -) (?:\S*|(?:\/|[A-Za-z]:\\).*)\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$/gm;
 
-/** Both reporters, spec and TAP; the others name no number. */
+/** The reporters spec and TAP; the others print no number. */
 export const nodeTest: Runner = { name: 'node:test', findSummaries };
 
 function findSummaries(text: string): readonly Summary[] {
@@ -27,7 +27,7 @@ function countsOf(groups: Readonly<Record<string, string>>, files: number): Test
   const passed = Math.max(0, amount('pass') - files);
   const failed = amount('fail') + amount('cancelled');
   const skipped = amount('skipped') + amount('todo');
-  // Scripts of assertions without any test: their number says nothing.
+  // Assertion scripts without any test: their number means nothing.
   if (files > 0 && passed + failed + skipped === 0) return undefined;
   return { ran: passed + amount('fail'), failed, skipped };
 }

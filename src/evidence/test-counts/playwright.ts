@@ -1,7 +1,7 @@
 import { amountsBefore, NO_TESTS, summariesBy } from './runner.ts';
 import type { Runner } from './runner.ts';
 
-/** Below each number of tests that did not just pass their names are listed. */
+/** The names of tests that did not simply pass are listed below their number. */
 const CLOSES =
   /^ {2}\d+ (?:failed|interrupted|flaky|skipped|did not run|passed \([\d.]+\w+\))(?:\n(?: {4}\S.*| {2}\d+ (?:failed|interrupted|flaky|skipped|did not run|passed \([\d.]+\w+\))))*$|^Error: No tests found$/gm;
 

@@ -3,7 +3,7 @@ import type { Runner, Summary } from './runner.ts';
 const CLOSES = /^Files=\d+, Tests=(\d+), .*\nResult: [A-Z]+$/gm;
 const FAILED = /^.* \(Wstat: \d.* Tests: \d+ Failed: (\d+)\)$/gm;
 
-/** How many were skipped is not said; they are among the tests. */
+/** Does not report the number of skipped tests; they are included in the total. */
 export const prove: Runner = { name: 'prove', findSummaries };
 
 function findSummaries(text: string): readonly Summary[] {

@@ -1,7 +1,7 @@
 import { amountsBefore, summariesBy } from './runner.ts';
 import type { Runner } from './runner.ts';
 
-/** In a frame of `=`, or alone on its line with `-q`. */
+/** Framed by `=`, or alone on its line with `-q`. */
 const CLOSES =
   /^(?:=+ )?((?:no tests ran|no tests collected|\d+ [a-z]+(?: [a-z]+)?)(?:, \d+ [a-z]+(?: [a-z]+)?){0,12}) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/gm;
 
@@ -11,7 +11,7 @@ export const pytest: Runner = {
   findSummaries: summariesBy(CLOSES, ([, parts = '']) => {
     const amount = amountsBefore(parts);
     return {
-      // An error is a test whose fixture or module broke: it was not executed, or it is among the passed ones already.
+      // An error is a test whose fixture or module broke: it was not run, or it is already among the passed ones.
       ran: amount('passed', 'failed', 'xpassed'),
       failed: amount('failed', 'error', 'errors'),
       // `pytest.xfail()` can be called from anywhere, and ends the test.

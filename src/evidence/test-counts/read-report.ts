@@ -4,7 +4,7 @@ import { countTap } from './tap.ts';
 import type { Tag } from './xml-tags.ts';
 import { tagsOf } from './xml-tags.ts';
 
-/** How many tests ran, by the report a runner wrote into a file: JUnit XML, JSON of jest, vitest or mocha, or TAP. */
+/** How many tests ran, according to the report file of a runner: JUnit XML, JSON of jest, vitest or mocha, or TAP. */
 export function countReport(text: string): TestCounts | undefined {
   const report = text.replace(/^\uFEFF/, '').trim();
   if (report.startsWith('<')) return countJunit(report);
@@ -14,7 +14,7 @@ export function countReport(text: string): TestCounts | undefined {
 
 type Case = { failed: boolean; skipped: boolean };
 
-/** The cases are counted: suites hold suites, not every runner adds up, and some write no numbers. Without cases the numbers are read. */
+/** Counts the cases: suites are nested, not every runner adds them up, and some write no numbers. Without cases the numbers are used. */
 function countJunit(xml: string): TestCounts | undefined {
   const tags = tagsOf(xml);
   const isReport = tags?.some(isSuite) === true;
@@ -43,7 +43,7 @@ function casesIn(tags: readonly Tag[]): readonly Case[] {
   return cases;
 }
 
-/** A `testsuites` without numbers is looked into. */
+/** If a `testsuites` has no numbers, the suites inside it are used. */
 function outermostNumbers(tags: readonly Tag[]): readonly TestCounts[] {
   const found: TestCounts[] = [];
   let depth = 0;

@@ -3,18 +3,18 @@ import type { TestCounts } from '../../core/evidence.ts';
 /** What one test runner prints, and where. */
 export type Runner = {
   readonly name: string;
-  /** The line with which each run begins, with the flags `gm`. Absent where runs have no line of their own. */
+  /** The line with which each run begins, with the flags `gm`. Absent if the runner prints no such line. */
   readonly begins?: RegExp;
   /** The blocks with which a run closes, in order. */
   readonly findSummaries: (text: string) => readonly Summary[];
-  /** Read only where no other runner has a summary. */
+  /** Used only if no other runner has a summary. */
   readonly fallback?: true;
 };
 
-/** `counts` is absent where the runner closes but names no number of tests. */
+/** `counts` is absent if the runner closes a run without naming a number of tests. */
 export type Summary = { readonly at: number; readonly counts: TestCounts | undefined };
 
-/** Every match of `closes` (flags `gm`) is a summary. Patterns begin at a line and repeat nothing ambiguous: the text is the agent's. */
+/** Every match of `closes` (flags `gm`) is a summary. Patterns begin at a line and repeat nothing ambiguous: the text comes from the agent. */
 export function summariesBy(
   closes: RegExp,
   read: (block: RegExpMatchArray) => TestCounts | undefined,
@@ -24,7 +24,7 @@ export function summariesBy(
 
 export type Amounts = (...words: readonly string[]) => number;
 
-/** `1 failed, 2 passed`: asked for words, it gives the sum of their numbers. */
+/** `1 failed, 2 passed`: returns the sum of the numbers for the given words. */
 export function amountsBefore(text: string): Amounts {
   return amountsOf([...text.matchAll(/(\d+) ([a-z]+(?: [a-z]+)*)/gi)].map(([, amount, word]) => [word, amount]));
 }

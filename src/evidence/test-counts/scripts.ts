@@ -7,7 +7,7 @@ export function splitByScript(text: string): readonly string[] {
 }
 
 /**
- * pnpm, turbo, lerna and their like put the package before each line, because packages are tested side by side. Each package then
+ * pnpm, turbo, lerna and similar tools prefix each line with the package, because packages are tested in parallel. Each package then
  * has its own text; `rest` is everything else.
  */
 export function splitByPackage(text: string): { readonly rest: string; readonly packages: readonly string[] } {

@@ -6,7 +6,7 @@ const PLAN = /^1\.\.(\d+)(?:\s.*)?$/;
 const POINT = /^(not )?ok\b(?: (\d+))?(.*)$/;
 const NOT_COUNTED = /\s# *(?:skip|todo)/i;
 
-/** The Test Anything Protocol: the points of the outermost level, as many as the plan has. */
+/** The Test Anything Protocol: the points of the outermost level, up to the number in the plan. */
 export const tap: Runner = { name: 'tap', begins: BEGINS, findSummaries, fallback: true };
 
 function findSummaries(text: string): readonly Summary[] {
@@ -17,7 +17,7 @@ function findSummaries(text: string): readonly Summary[] {
   });
 }
 
-/** Absent when there is no plan. Of a number that comes twice, and of two plans, the lesser is taken; a failure beyond the plan is one, too. */
+/** Absent without a plan. If a number appears twice, or there are two plans, the worse result or the smaller plan counts; so does a failure beyond the plan. */
 export function countTap(text: string): TestCounts | undefined {
   const plans: number[] = [];
   const points = new Map<number, 'passed' | 'failed' | 'skipped'>();

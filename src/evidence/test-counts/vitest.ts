@@ -13,7 +13,7 @@ export const vitest: Runner = {
     return {
       ran: amount('passed', 'failed'),
       failed: amount('failed'),
-      // Tests expected to fail execute, but what they show is no success.
+      // Tests that are expected to fail do run, but they show no success.
       skipped: amount('skipped', 'todo', 'expected fail'),
     };
   }),

@@ -1,7 +1,7 @@
 export type Tag = {
   readonly name: string;
   readonly kind: 'open' | 'close' | 'empty';
-  /** As they stand in the text. */
+  /** As written in the text. */
   readonly attributes: string;
 };
 
@@ -10,8 +10,8 @@ const MARK = /["'<>]/g;
 const ATTRIBUTES_CHARS_MAX = 10_000;
 
 /**
- * The tags of an XML text, without what stands in comments and CDATA: tests print there. `undefined` = it is not whole, as a report is when its writer
- * was ended early. By hand, because a regular expression takes minutes for some texts of a few megabytes, and tests can write them.
+ * The tags of an XML text, without the contents of comments and CDATA: tests print there. `undefined` = it is incomplete, like a report whose
+ * writer was ended early. Written by hand, because a regular expression takes minutes for some texts of a few megabytes, and tests can write them.
  */
 export function tagsOf(xml: string): readonly Tag[] | undefined {
   const tags: Tag[] = [];
@@ -29,7 +29,7 @@ export function tagsOf(xml: string): readonly Tag[] | undefined {
   return open.length === 0 ? tags : undefined;
 }
 
-/** Behind what begins at `at`; -1 = it does not end. */
+/** The position after the construct that begins at `at`; -1 = it does not end. */
 function endOf(xml: string, at: number): number {
   if (xml.startsWith('<!--', at)) return behind(xml, '-->', at + 4);
   if (xml.startsWith('<![CDATA[', at)) return behind(xml, ']]>', at + 9);

@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
 
-/** A store that is not ours and does not count is counted for here; older ones are forgotten beyond this many. */
+/** A foreign store that does not count is counted for here; beyond this many, the oldest are forgotten. */
 const STAND_INS_MAX = 1000;
 
 type Counter = { readonly readBlocks: () => number; readonly logger: Logger };
@@ -17,15 +17,15 @@ export function attachCounter(state: LoopState, counter: Counter): LoopState {
   return state;
 }
 
-/** Did a manager of ours that logs here read this state? Then that manager logs how the loop ends. */
+/** Was this state read by a manager of ours that logs here? Then that manager logs how the loop ends. */
 export function logsEnding(state: LoopState, logger: Logger | undefined): boolean {
   const counter = counters.get(state);
   return counter !== undefined && (logger === undefined || counter.logger === logger);
 }
 
 /**
- * Call it before `updateLoopState`; the function it returns says afterwards whether that call counted. A state of a manager is compared
- * with the commits of that manager, so that the count of another process is not taken for ours.
+ * Call it before `updateLoopState`; the function it returns then tells whether that call counted. A manager's state is compared with the
+ * commits of that manager, so that the count of another process is not taken for ours.
  */
 export function watchCount(state: LoopState, readAgain: () => LoopState | null): () => Count {
   const readBlocks = counters.get(state)?.readBlocks;
@@ -41,7 +41,7 @@ export function watchCount(state: LoopState, readAgain: () => LoopState | null):
   };
 }
 
-/** Callbacks that always return the same state are common in tests of a program; in real use they would never end. */
+/** Callbacks that always return the same state are common in a program's tests; in real use such a loop would never end. */
 function standIn(shown: readonly [string, number, number]): Count {
   const key = JSON.stringify(shown);
   const count = standIns.get(key) ?? 0;

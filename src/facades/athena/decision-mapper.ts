@@ -1,6 +1,6 @@
 import type { HookResult, RuntimeDecision, RuntimeEvent, RuntimeIntent } from './runtime.ts';
 
-/** The only place that knows how Claude Code wants to be answered. */
+/** The only place that knows the format of Claude Code's replies. */
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResult {
   switch (decision.type) {
     case 'passthrough':
@@ -19,7 +19,7 @@ function outputFor(event: RuntimeEvent, intent: RuntimeIntent): Record<string, u
     case 'permission_deny':
       return forHook('PermissionRequest', { decision: { behavior: 'deny', message: intent.reason } });
     case 'question_answer':
-      // The tool wants its own questions back beside the answers.
+      // The tool expects its own questions back along with the answers.
       return forHook('PreToolUse', {
         permissionDecision: 'allow',
         updatedInput: { ...toolInputOf(event), answers: intent.answers },

@@ -16,19 +16,19 @@ export type ControllerCallbacks = {
   getLoopState?: () => LoopState | null;
   updateLoopState?: (update: Partial<LoopState>) => void;
   signal?: AbortSignal;
-  /** Beside the document: a loop with a tracker answers for itself, after the commit. Used instead of the two above. */
+  /** Not in the document: a loop with a tracker answers for itself, after the commit. Replaces the two callbacks above. */
   settleStop?: () => LoopDecision;
   logger?: Logger;
 };
 
-/** `decision` is missing while a person is asked. */
+/** `decision` is missing while a person is being asked. */
 export type ControllerResult = { handled: true; decision?: RuntimeDecision } | { handled: false };
 
 const PASS: ControllerResult = { handled: false };
 
-/** What to answer to a hook event. Never throws: what goes wrong is told to the logger, and the agent goes its own way. */
+/** The answer to a hook event. Never throws: errors are reported to the logger, and the agent is left alone. */
 export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
-  // The session is being ended: there is nobody left to ask or to send back to work.
+  // The session is ending: there is nobody left to ask or to send back to work.
   if (callbacks.signal?.aborted === true) return PASS;
   return failOpen(callbacks.logger ?? PROCESS_LOGGER, PASS, () => {
     switch (event.hookName) {
@@ -47,7 +47,7 @@ export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks)
 type LoopCallbacks = Required<Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState'>> &
   Pick<ControllerCallbacks, 'settleStop'>;
 
-/** A manager's loop, ready to be spread into the callbacks. `settleStop` is there for a manager of `createLoopManager`. */
+/** A manager's loop, ready to be spread into the callbacks. `settleStop` is present for a manager made by `createLoopManager`. */
 export function loopCallbacks(manager: LoopManager): LoopCallbacks {
   const getLoopState = (): LoopState | null => manager.getState();
   if (isEngineManager(manager))
@@ -65,7 +65,7 @@ export function loopCallbacks(manager: LoopManager): LoopCallbacks {
   };
 }
 
-/** `stop_hook_active` changes nothing: a stop is blocked only when it was counted, and the maximum ends the loop. */
+/** `stop_hook_active` makes no difference: a stop is blocked only if it was counted, and the maximum ends the loop. */
 function handleStop(callbacks: ControllerCallbacks): ControllerResult {
   if (callbacks.settleStop !== undefined) {
     const { action, reason } = callbacks.settleStop();
@@ -84,7 +84,7 @@ function handleStop(callbacks: ControllerCallbacks): ControllerResult {
       return blockCounted(state, callbacks, callbacks.updateLoopState);
     case 'complete':
     case 'halt':
-      // A manager logs its own endings; another logger that was given here is meant for them, too.
+      // A manager logs its own endings; a different logger passed in here gets them too.
       if (!logsEnding(state, callbacks.logger))
         logger.info(`Loop: ${decision.kind === 'complete' ? MARKER_FOUND : MAX_REACHED}.`);
       callbacks.updateLoopState?.({ active: false });
@@ -133,7 +133,7 @@ function handlePermission(event: RuntimeEvent, callbacks: ControllerCallbacks): 
   return { handled: true };
 }
 
-/** Without a rule the host's own permissions decide. */
+/** Without a rule, the host's own permissions decide. */
 function handleTool(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
   if (event.toolName === undefined) return PASS;
   if (event.toolName === 'AskUserQuestion') {

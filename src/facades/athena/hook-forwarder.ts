@@ -3,18 +3,18 @@ import { askLine } from '../../system/line-socket.ts';
 import { newId } from '../../system/ids.ts';
 import type { HookResult, RuntimeEvent } from './runtime.ts';
 
-/** A hook must not hold the agent up for ever when the program that decides hangs. */
+/** A hook must not hold up the agent forever if the deciding program hangs. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 
 export type Forwarded = {
   readonly result: HookResult;
-  /** Why nobody decided; then the result is `passthrough`: fail open. */
+  /** Why nobody decided; the result is then `passthrough`: fail open. */
   readonly warning?: string;
 };
 
 export type HookReply = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 
-/** One event to the program that listens at the socket. Never rejects. */
+/** Sends one event to the program that listens on the socket. Never rejects. */
 export async function forwardEvent(
   socketPath: string,
   event: RuntimeEvent,
@@ -26,7 +26,7 @@ export async function forwardEvent(
   return result === undefined ? open(`what ${socketPath} answered could not be read`) : { result };
 }
 
-/** What a hook command does: the host's JSON from stdin in, what it prints and its exit code out. Never rejects. */
+/** What a hook command does: takes the host's JSON from stdin, and returns what to print and the exit code. Never rejects. */
 export async function forwardPayload(
   socketPath: string,
   stdin: string,

@@ -8,7 +8,7 @@ import { PROCESS_LOGGER } from './logger.ts';
 import type { HookResult, RuntimeDecision, RuntimeEvent } from './runtime.ts';
 
 export type HookServer = {
-  /** The answer of a person to an event that waits for one. `false` = nothing waits under this id. */
+  /** A person's answer to a waiting event. `false` = nothing is waiting under this id. */
   readonly sendDecision: (eventId: string, decision: RuntimeDecision) => boolean;
   readonly close: () => Promise<void>;
 };
@@ -16,7 +16,7 @@ export type HookServer = {
 export type HookServerOptions = {
   readonly socketPath: string;
   readonly callbacks: ControllerCallbacks;
-  /** How long a person may take; then the host decides as if nobody were here. */
+  /** How long a person may take; after that the host decides as if nobody were there. */
   readonly decisionTimeoutMs?: number;
   /** For tests and displays: every event, before it is handled. */
   readonly onEvent?: (event: RuntimeEvent) => void;
@@ -25,8 +25,8 @@ export type HookServerOptions = {
 const DECISION_TIMEOUT_MS = 5 * 60 * 1000;
 
 /**
- * Answers forwarded hook events. Each is handled to its end before the next one begins, so that two stops never decide on the same
- * counter; only an event that a person has to answer waits outside the row. Rejects with a Fault when it cannot listen.
+ * Answers forwarded hook events. Each event is handled completely before the next one begins, so that two stops never decide on the same
+ * counter; only an event that a person has to answer waits outside the queue. Rejects with a Fault if it cannot listen.
  */
 export async function startHookServer(options: HookServerOptions): Promise<HookServer> {
   const { callbacks, onEvent } = options;
@@ -52,7 +52,7 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
       return lineOf({ action: 'passthrough' });
     }
     watched(event, onEvent, logger);
-    // Before it is handled: whoever is asked may answer at once. An id that waits already has its person.
+    // Register before handling: the person may answer at once. An id that is already waiting keeps its first request.
     const asked = waiting.has(event.id) ? undefined : askPerson(event);
     const result = handleEvent(event, callbacks);
     const decision = result.handled ? result.decision : PASS;
@@ -74,7 +74,7 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
   };
 }
 
-/** A display that fails must not end the program in which the loop is decided. */
+/** A failing display must not end the program that decides about the loop. */
 function watched(event: RuntimeEvent, onEvent: HookServerOptions['onEvent'], logger: Logger): void {
   try {
     onEvent?.(event);

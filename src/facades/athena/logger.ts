@@ -1,13 +1,13 @@
-/** Where the facade reports to a user. `warn`: something was wrong, and the agent may stop. `info`: how a loop ended. */
+/** Where the facade reports to the user. `warn`: something went wrong, and the agent may stop. `info`: how a loop ended. */
 export type Logger = { readonly warn: (sentence: string) => void; readonly info: (sentence: string) => void };
 
-/** Both go to Node's own channel: they are shown on stderr, and any program can listen to it or silence it. */
+/** Both use Node's own warnings: they appear on stderr, and any program can listen to them or silence them. */
 export const PROCESS_LOGGER: Logger = {
   warn: (sentence) => process.emitWarning(sentence, 'TirelessWarning'),
   info: (sentence) => process.emitWarning(sentence, 'TirelessNotice'),
 };
 
-/** The document's first principle: whatever goes wrong, say so and let the agent stop. */
+/** The document's first principle: whatever goes wrong, report it and let the agent stop. */
 export function failOpen<T>(logger: Logger, otherwise: T, act: () => T): T {
   try {
     return act();

@@ -19,25 +19,25 @@ import type { ShownTracker } from './tracker-state.ts';
 import { readState, showStates } from './tracker-state.ts';
 import { updateTracker } from './update-tracker.ts';
 
-/** The document's six methods. None of them throws: whatever goes wrong is reported to the logger, and the agent may stop. */
+/** The document's six methods. None of them throws: errors are reported to the logger, and the agent may stop. */
 export type LoopManager = {
   isActive(): boolean;
-  /** From disk, each time. `null` = there is no tracker that can be read. */
+  /** Read from disk each time. `null` = there is no readable tracker. */
   getState(): LoopState | null;
   /** What a stop would lead to now. Changes nothing. */
   evaluate(): LoopDecision;
-  /** A stop is blocked. At the limit, or when the marker is there, this ends the loop instead: limits hold whoever calls. */
+  /** Records a blocked stop. At the limit, or if the marker is present, this ends the loop instead: limits apply whoever calls. */
   incrementIteration(): void;
   deactivate(): void;
-  /** Removes the tracker, archived first. For the end of the program. */
+  /** Archives and removes the tracker. For the end of the program. */
   cleanup(): void;
 };
 
-/** What `createLoopManager` returns, beside the document's methods. */
+/** What `createLoopManager` returns in addition to the document's methods. */
 export type EngineLoopManager = LoopManager & {
-  /** One Stop through the engine: decided, committed, then answered. */
+  /** Runs one Stop through the engine: decided, committed, then answered. */
   settleStop(): LoopDecision;
-  /** What `updateLoopState` stands for: each value is used, or refused with a warning. */
+  /** The meaning of `updateLoopState`: each value is used, or refused with a warning. */
   applyUpdate(update: Partial<LoopState>): void;
 };
 
@@ -45,11 +45,11 @@ export function isEngineManager(manager: LoopManager): manager is EngineLoopMana
   return 'settleStop' in manager && 'applyUpdate' in manager;
 }
 
-/** What the document does not know: where loops are kept, who reads about it, and checks and limits beside the marker. */
+/** Options the document does not have: where loops are kept, who gets the reports, and checks and limits besides the marker. */
 export type LoopManagerOptions = EmbeddedEngineOptions & {
   readonly logger?: Logger;
   readonly extras?: Extras;
-  /** How many turns a day all loops in the state files of the project may take; absent = 1000. */
+  /** How many turns all loops in the project's state files may take per day; absent = 1000. */
   readonly dayTurnsMax?: number | 'unlimited';
 };
 
@@ -84,7 +84,7 @@ function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logg
   return extras;
 }
 
-/** Is there a tracker that a session which starts again should continue with? */
+/** Is there a tracker that a restarted session should continue with? */
 export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
   const logger = options.logger ?? PROCESS_LOGGER;
   return failOpen(logger, false, () => {
@@ -95,7 +95,7 @@ export function hasActiveTracker(trackerPath: string, options: LoopManagerOption
   });
 }
 
-/** A manager began its loop itself: who writes an older tracker after that is the agent, and its counter gives no iterations back. */
+/** The manager began its loop itself: if an older tracker is written after that, the agent did it, and it gains no iterations from the lower counter. */
 const MANAGED = { sentBack: true } as const;
 
 type TrackerLoop = ShownTracker & { readonly extras: Extras };
@@ -120,7 +120,7 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   const deactivate = (): void =>
     failOpen(logger, undefined, () => {
       const { kind } = rehearse().decision;
-      // Done, or at the limit: then that is why it ends, and the journal should know.
+      // Done, or at the limit: then that is why it ends, and the journal should record it.
       if (kind === 'complete' || kind === 'halt') settleStop();
       else if (!cancel(trackerLoop))
         logger.warn(`Loop tracker ${file}: it stays active, because another session drives it.`);
@@ -169,7 +169,7 @@ const IDLE: EngineLoopManager = {
   cleanup: () => undefined,
 };
 
-/** `false`: another session drives the loop of this tracker, so both are theirs. */
+/** `false`: another session drives the loop of this tracker, so both belong to that session. */
 function cancel({ engine, place }: TrackerLoop): boolean {
   return engine.run(cancelLoopOfFile(place, (known) => otherDriver(known, place.session) === null)) !== 'other';
 }

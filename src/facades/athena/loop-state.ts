@@ -8,7 +8,7 @@ import { renderTracker } from '../../dialects/athena/write.ts';
 import { stopEvent } from '../embedded-engine.ts';
 import { sha256 } from '../../system/ids.ts';
 
-/** A loop as the document's callbacks give it: where it stands, and the body of its tracker. */
+/** A loop as the document's callbacks represent it: its state, and the body of its tracker. */
 export type LoopState = {
   active: boolean;
   iteration: number;
@@ -21,16 +21,16 @@ export type LoopState = {
 
 export type LoopDecision = { action: 'continue'; reason: string } | { action: 'stop'; reason: string };
 
-/** No mark: the document counts every stop that is reported. */
+/** No mark: the document counts every reported stop. */
 export const STOP: Event = stopEvent('');
 
 const FILE = 'loop-tracker.md';
 
 /**
- * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one
- * stop of it is played through: the state is written as the tracker it would be, and the engine handles a stop beside that tracker in a
- * world where nothing is kept. The dialect and the core decide, as they do for a tracker on disk; there is no flow of our own here that
- * could differ. What it means for the counter is told to the callbacks by whoever asked.
+ * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one stop of
+ * it is rehearsed: the state is rendered as a tracker, and the engine handles a stop beside that tracker in a world where nothing is kept. The
+ * dialect and the core decide, as they do for a tracker on disk; there is no separate logic here that could differ. The caller tells the
+ * callbacks what it means for the counter.
  */
 export function decideOn(state: LoopState): Decision {
   const { trackerContent, continueMessage, ...fields } = state;

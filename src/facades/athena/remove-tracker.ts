@@ -5,7 +5,7 @@ import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { changeFile } from '../embedded-engine.ts';
 import type { Logger } from './logger.ts';
 
-/** Archived durably, then removed. What changes in between is archived too; what no loop knows is not ours to remove. */
+/** Archived durably, then removed. Changes made in between are archived too; a tracker that no loop knows is not ours to remove. */
 export function removeTracker(trackerLoop: {
   readonly engine: EmbeddedEngine;
   readonly place: DialectPlace;

@@ -1,14 +1,14 @@
-/** A hook event on its way through Athena. What else a host says is kept in `payload`, as it came. */
+/** A hook event on its way through Athena. Everything else the host sent is kept in `payload` unchanged. */
 export type RuntimeEvent = {
   readonly id: string;
-  /** `Stop`, `PreToolUse`, `PermissionRequest` … An unknown one is passed through. */
+  /** `Stop`, `PreToolUse`, `PermissionRequest` … Unknown names are passed through. */
   readonly hookName: string;
   readonly toolName?: string;
   readonly sessionId?: string;
   readonly payload?: unknown;
 };
 
-/** What the controller wants, in words that no host has to know. */
+/** What the controller wants, independent of any host. */
 export type RuntimeIntent =
   | { kind: 'permission_allow' }
   | { kind: 'permission_deny'; reason: string }
@@ -30,7 +30,7 @@ export type HookResult =
   | { action: 'json_output'; stdout_json: Record<string, unknown> }
   | { action: 'block_with_stderr'; stderr: string };
 
-/** A standing answer of the user for a tool. `toolName` may be `*`, or end with `*`. */
+/** The user's standing answer for a tool. `toolName` may be `*`, or end with `*`. */
 export type HookRule = {
   readonly id: string;
   readonly toolName: string;
@@ -38,7 +38,7 @@ export type HookRule = {
   readonly addedBy: string;
 };
 
-/** A refusal counts before a permission, whatever their order. */
+/** A denial takes precedence over an approval, whatever their order. */
 export function matchRule(rules: readonly HookRule[], toolName: string): HookRule | undefined {
   const matching = rules.filter(
     (rule) =>

@@ -30,13 +30,13 @@ type Start = {
   readonly extras: Extras;
 };
 
-/** Someone else who keeps writing the tracker while we start is left to it after this many tries. */
+/** If someone else keeps writing the tracker while we start, we give up after this many tries. */
 const TRIES_MAX = 5;
 
 /**
- * The tracker of a workflow that starts: an active one is taken over with its counter, a missing one is written, and one whose loop is
- * over is put aside, whole, for a new one. A tracker that cannot be read is someone's text: it stays, and there is no loop. The same
- * holds for a tracker that another session drives.
+ * Prepares the tracker of a workflow that starts: an active one is taken over with its counter, a missing one is written, and one whose loop is
+ * over is put aside, whole, and replaced. A tracker that cannot be read is someone's text: it stays, and there is no loop. The same
+ * applies to a tracker that another session drives.
  */
 export function startTracker(start: Start): void {
   const { engine, place, logger } = start;
@@ -65,18 +65,18 @@ export function startTracker(start: Start): void {
   throw new Fault('STATE_CONFLICT', `Someone else keeps changing ${place.live.path}. Start again when it is quiet.`);
 }
 
-/** The power failed after the end was committed and before it was written: the bytes are those of the loop that is over. */
+/** The power failed after the end was committed but before it was written: the bytes are those of the ended loop. */
 export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
   return !beginsAnew(known.state, bytes);
 }
 
-/** Our own message has placeholders and may be worded anew by every version: only a message of the user is news. */
+/** Our own message has placeholders and may change with every version: only a message of the user is news. */
 function isOtherMessage(known: string | undefined, now: string): boolean {
   return known !== now && (known === undefined || isLiteralTemplate(known) || isLiteralTemplate(now));
 }
 
-/** The continue message is in the workflow, not in the tracker: a change of it counts when the loop is continued. */
+/** The continue message is in the workflow, not in the tracker: a change to it takes effect when the loop is continued. */
 function useMessage(
   { engine, place, extras }: Start,
   known: Loaded,
@@ -111,7 +111,7 @@ function writeFresh({ engine, place, config, logger, extras }: Start, before: By
   return true;
 }
 
-/** Into the history of its loop; a tracker that no loop knows is kept beside the new one. */
+/** Goes into its loop's history; a tracker that no loop knows is kept beside the new one. */
 function putAside({ engine, place }: Start, known: Loaded | undefined, text: string): void {
   const { dir, name, ext } = path.parse(place.live.path);
   if (known !== undefined) engine.archive(known.state.loop, `${name}${ext}`, text);

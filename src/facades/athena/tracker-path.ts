@@ -17,8 +17,8 @@ export function trackerPathFor(projectDir: string, athenaSessionId: string): str
 }
 
 /**
- * Where a tracker stands. The session is the folder it is in, so that a program that starts again finds its own loop; a tracker
- * elsewhere is its own session.
+ * The place of a tracker. Its folder is its session, so that a restarted program finds its own loop; a tracker elsewhere is its own
+ * session.
  */
 export function placeOf(
   trackerPath: string,
@@ -39,8 +39,8 @@ export function placeOf(
 }
 
 /**
- * The folder of a tracker. An `.athena/` that we make is kept out of commits by a file of its own; in one that was there (people keep
- * their workflows in it) only the `sessions` that we make are.
+ * Creates the folder of a tracker. An `.athena/` that we create gets a file that keeps it out of commits; if it already existed (people keep
+ * their workflows in it), only a `sessions` folder that we create does.
  */
 export function prepareFolder(file: string): void {
   const folder = path.dirname(file);
@@ -55,7 +55,7 @@ export function prepareFolder(file: string): void {
   if (ours !== undefined) writeFileAtomic(path.join(ours, '.gitignore'), '*\n', { durable: false });
 }
 
-/** The outermost folder that is new. */
+/** Returns the outermost folder that was created. */
 function makeFolder(folder: string): string | undefined {
   try {
     return makeDirs(folder);

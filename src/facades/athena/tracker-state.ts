@@ -23,15 +23,15 @@ export type ShownTracker = {
 };
 
 export type ShownStates = {
-  /** From disk, each time. `null` = there is no tracker of this session that can be read. */
+  /** Read from disk each time. `null` = this session has no readable tracker. */
   readonly read: (method: 'getState' | 'isActive') => LoopState | null;
-  /** The iteration that was read last: an update is meant from there. */
+  /** The iteration that was read last: an update is relative to it. */
   readonly iteration: () => number | null;
-  /** No more warnings: the tracker is about to be removed by us. */
+  /** No more warnings: we are about to remove the tracker. */
   readonly silence: () => void;
 };
 
-/** The states that a manager shows. The same trouble is reported once, until it is over. */
+/** The states that a manager shows. Each problem is reported once, until it is over. */
 export function showStates(tracker: ShownTracker, readBlocks: () => number): ShownStates {
   const { place, config, logger } = tracker;
   let shown: number | null = null;
@@ -45,7 +45,7 @@ export function showStates(tracker: ShownTracker, readBlocks: () => number): Sho
     failOpen({ ...logger, warn: (sentence) => warnOnce('', sentence) }, null, () => {
       const reading = readState(tracker, config);
       if (reading.kind === 'none') {
-        // Each method reports that the tracker is not its own; that it is gone is reported once.
+        // Every method reports that the tracker belongs to another session; that it is gone is reported once.
         warnOnce(reading.isOther ? method : '', `Loop tracker ${place.live.path}: ${reading.why}. The agent may stop.`);
         return null;
       }
@@ -67,11 +67,11 @@ export function showStates(tracker: ShownTracker, readBlocks: () => number): Sho
 }
 
 type StateReading =
-  /** `held` = why the loop does not block now, although its tracker is active. */
+  /** `held`: why the loop does not block now, although its tracker is active. */
   | { readonly kind: 'state'; readonly state: LoopState; readonly held: string | null }
   | { readonly kind: 'none'; readonly why: string; readonly isOther: boolean };
 
-/** From the file, and from the journal where a crash kept the file from being written. */
+/** From the file, and from the journal if a crash kept the file from being written. */
 export function readState(
   { engine, place }: Pick<ShownTracker, 'engine' | 'place'>,
   defaults: TrackerDefaults,
@@ -81,7 +81,7 @@ export function readState(
   if ('why' in tracker) return { kind: 'none', why: tracker.why, isOther: false };
   const { body, ...fields } = tracker;
   const known = engine.run(loopOfFile(place));
-  // Another tracker in the place of the one that the loop knows, or its counter set back by hand: the next stop starts a loop of its own.
+  // The tracker was replaced, or its counter was set back by hand: the next stop starts a loop of its own.
   const isOld =
     known !== undefined &&
     isReplaced(known, { bytes, reading: place.live.dialect.read(bytes?.text ?? '') }, { sentBack: true });

@@ -16,7 +16,7 @@ type Target = Pick<LoopManager, 'incrementIteration' | 'deactivate'> & {
   readonly logger: Logger;
 };
 
-/** `updateLoopState` of a manager. `shown` = the iteration it showed last; `null` = there is none. No value is dropped without a warning. */
+/** `updateLoopState` of a manager. `shown`: the iteration it showed last; `null` = none. No value is dropped without a warning. */
 export function updateTracker(target: Target, update: Partial<LoopState>, shown: number | null): void {
   const { active, iteration, maxIterations, ...rest } = update;
   const refused = Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [key]));
@@ -39,7 +39,7 @@ function isTrackerActive({ engine, place: { live } }: Target): boolean {
   return reading?.kind === 'loop' && reading.active;
 }
 
-/** An edit of the tracker like one by hand: it counts at the next stop. */
+/** Edits the tracker as if by hand: takes effect at the next stop. */
 function setMaximum(target: Target, maximum: number): void {
   const { engine, place } = target;
   if (!Number.isInteger(maximum) || maximum < 0 || maximum > ITERATIONS_MAX) {

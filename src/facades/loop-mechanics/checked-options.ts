@@ -4,7 +4,7 @@ import { headWithin } from '../../core/quoting.ts';
 
 const VALUE_BYTES_MAX = 200;
 
-/** What each option of `start` and `resume` has to be, and how that is called. */
+/** For each option of `start` and `resume`: a test for its values, and a description of them. */
 const OPTIONS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
   maxIterations: [isIterations, `a whole number from 1 to ${ITERATIONS_MAX_CEILING}`],
   budget: [isBudget, 'a number of US dollars, from 0'],
@@ -13,7 +13,7 @@ const OPTIONS: Readonly<Record<string, readonly [(value: unknown) => boolean, st
   shape: [(value) => value === 'tool' || value === 'colleague', '"tool" or "colleague"'],
 };
 
-/** Before anything is written: a wrong number in the file would free the agent. Throws `USAGE`. */
+/** Before anything is written: a wrong number in the file would let the agent stop. Throws `USAGE`. */
 export function requireOptions(options: object): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
   if (unknown !== undefined)

@@ -13,7 +13,7 @@ import { readTextIfExists } from '../../system/files.ts';
 import { changeFile } from '../embedded-engine.ts';
 import { checkpoint, fileTasks, taskOf } from './tasks.ts';
 
-/** Two places for one state: every loop has a task, which follows its file whoever answers the stop. */
+/** One state in two places: every loop has a task, which mirrors its file whoever answers the stop. */
 export function loopMechanicsExtras(home: string): DialectExtras {
   return {
     announce: announcement,
@@ -26,7 +26,7 @@ export function loopMechanicsExtras(home: string): DialectExtras {
         ? `tireless: ${summaryReport(state, loaded)}`
         : null;
     },
-    // No loop has begun: the task is known by the time of its start until the first stop.
+    // No loop has begun: until the first stop, the task is identified by its start time.
     written: (project) => {
       const state = stateIn(project);
       if (state !== null) fileTasks(home, project).TaskCreate(taskOf(state, null));
@@ -34,7 +34,7 @@ export function loopMechanicsExtras(home: string): DialectExtras {
   };
 }
 
-/** A turn that failed is an error of the document, as a step that failed is; the engine notices it like any other edit. */
+/** The document records a failed turn as an error, like a failed step; the engine treats it like any other edit. */
 function recordFailure(project: string, turn: Event, { decision, loaded }: Handled): void {
   if (turn.kind !== 'turn-failed' || decision.kind === 'abstain' || loaded === undefined) return;
   const { detail: message } = turn.failure;

@@ -15,16 +15,16 @@ import type { StepResult } from './step-result.ts';
 import { resultFrom, withKnownCriteria } from './step-result.ts';
 import { failedBy } from './thrown-error.ts';
 
-/** `ok` and `reason` are those of the stop check: `ok: false` asks for another iteration. */
+/** `ok` and `reason` are those of the stop check: `ok: false` requests another iteration. */
 export type Iterated = {
-  /** `null` = no loop of this session is running: nothing was executed and nothing recorded. `reason` says which loop waits or runs. */
+  /** `null` = no loop of this session is running: nothing was executed or recorded. `reason` says which loop waits or runs. */
   readonly step: string | null;
   readonly ok: boolean;
   readonly reason: string;
   readonly state: LoopState | null;
   readonly error?: LoopError;
   readonly paused?: Paused;
-  /** The summary, when this step completed the loop. */
+  /** The summary, if this step completed the loop. */
   readonly report?: string;
 };
 
@@ -45,7 +45,7 @@ export async function iterateAsync(
   return recordStep(session, next.step, await resultOfAsync(next.step, execute));
 }
 
-/** `remainingSteps[0]` of the loop that this session drives. A file without a loop begins one; a loop of another session is left alone. */
+/** `remainingSteps[0]` of the loop that this session drives. A file without a loop starts one; a loop of another session is left alone. */
 function nextStep(session: LoopSession): NextStep {
   const { engine, place } = session;
   const loaded = noticeFile(session);
@@ -63,7 +63,7 @@ function nothingDone({ engine, place }: LoopSession, next: NextStep & { readonly
   return { ...next, ok: true, state: stateIn(engine, place) };
 }
 
-/** A step that throws failed like one that returns its error. */
+/** A step that throws is treated like one that returns its error. */
 function resultOf(step: string, execute: (step: string) => StepResult): StepResult {
   try {
     return resultFrom(execute(step));
@@ -80,10 +80,10 @@ async function resultOfAsync(step: string, execute: (step: string) => Promise<St
   }
 }
 
-/** Writes down what became of the step, and asks the engine. */
+/** Records the result of the step, and lets the engine decide. */
 function recordStep(session: LoopSession, step: string, returned: StepResult): Iterated {
   const { engine, place } = session;
-  // A step may take hours: somebody may have moved the loop to another session meanwhile, and then its file is theirs.
+  // A step may take hours: someone may have moved the loop to another session meanwhile, and then the file belongs to that session.
   const loop = engine.run(loopOfFile(place));
   if (loop !== undefined && place.session !== null && !isOwner(session, loop))
     return { step, ok: true, reason: otherSessionReason(loop, place.session), state: stateIn(engine, place) };
@@ -119,7 +119,7 @@ function errorOf(
   return boundedError({ class: error.class ?? classifyError(error.message), step, message: error.message, at });
 }
 
-/** Success moves the step, failure adds to the errors; what was verified and what it cost count either way. */
+/** Success moves the step, failure adds to the errors; verified criteria and cost count either way. */
 function changesOf(
   state: LoopState,
   step: string,
@@ -137,11 +137,11 @@ function changesOf(
   };
 }
 
-/** A logic error is a turn like any other: the agent fixes it, and it counts. The others did not get that far. */
+/** A logic error is an ordinary turn: the agent fixes it, and it counts. With other errors the turn failed. */
 function eventOf(result: StepResult, error: LoopError | undefined): [Event, TurnReport] {
   const message = result.message ?? '';
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
-  // A step that cost nothing leaves no trace in the account.
+  // A step that cost nothing does not change the account.
   const free = result.cost === 0 ? { usage: { costUsd: 0, tokens: 'unknown' } as const } : {};
   if (error === undefined || failed === null) return [stopEvent(message), { message, ...free }];
   const failure = { class: failed, detail: error.message };

@@ -29,15 +29,15 @@ import type { Tasks } from './tasks.ts';
 import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
 
 export type LoopMechanicsOptions = EmbeddedEngineOptions & {
-  /** Absolute; `.loop/state.json` stands below it. */
+  /** Absolute; `.loop/state.json` is below it. */
   readonly project: string;
   readonly session: string;
   readonly host?: string;
-  /** Files below `$TIRELESS_HOME` otherwise. */
+  /** Default: files below `$TIRELESS_HOME`. */
   readonly tasks?: Tasks;
-  /** Checks and limits beside what the document knows. */
+  /** Checks and limits in addition to the document's own. */
   readonly extras?: Extras;
-  /** Where pauses and reports are printed; they are returned as well. */
+  /** Prints pauses and reports; they are also returned. */
   readonly print?: (text: string) => void;
 };
 
@@ -46,7 +46,7 @@ export type StartOptions = {
   readonly steps?: readonly string[];
   readonly maxIterations?: number;
   readonly budget?: number;
-  /** Said by the user: then a low score does not hold the loop up. */
+  /** Given by the user: a low score then does not hold up the loop. */
   readonly shape?: LoopShape;
 };
 
@@ -61,7 +61,7 @@ export type Started =
   | { readonly kind: 'ask-first'; readonly score: Score }
   | { readonly kind: 'already-active'; readonly state: LoopState };
 
-/** `next` is `remainingSteps[0]`, or what is left to do about the criteria. */
+/** `next`: `remainingSteps[0]`, or what remains to be done about the criteria. */
 export type Resumed = { readonly state: LoopState; readonly next: string; readonly decision: Decision };
 
 export type Completed =
@@ -70,11 +70,11 @@ export type Completed =
 
 export type LoopMechanics = {
   readonly start: (spec: string, options?: StartOptions) => Started;
-  /** One step: the first of `remainingSteps` is executed, recorded, and judged. */
+  /** One step: executes the first of `remainingSteps`, records it and judges it. */
   readonly iterate: (execute: (step: string) => StepResult) => Iterated;
   readonly iterateAsync: (execute: (step: string) => Promise<StepResult>) => Promise<Iterated>;
   readonly pause: (reason: string) => Paused | null;
-  /** Takes the loop into this session; `null` = there is nothing to go on with. */
+  /** Takes the loop into this session; `null` = there is nothing to continue. */
   readonly resume: (raised?: Pick<StartOptions, 'maxIterations' | 'budget'>) => Resumed | null;
   readonly complete: (message?: string) => Completed;
   /** For a session that begins; `null` = no loop is in progress. */
@@ -83,7 +83,7 @@ export type LoopMechanics = {
   readonly close: () => void;
 };
 
-/** The document's lifecycle on the engine. Each call reads what is there: nothing is kept in memory, so any process can go on. */
+/** The document's lifecycle on the engine. Each call reads the current state: nothing is kept in memory, so any process can continue. */
 export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics {
   const { project, host = 'claude-code', extras = {}, print = () => {} } = options;
   const engine = openEmbeddedEngine(options);
@@ -134,7 +134,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
     startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
   });
   endLeftLoop(session);
-  // The file first: if the power fails now, the first stop takes the loop over from it.
+  // The file comes first: if the power fails now, the first stop starts the loop from it.
   writeState(engine, place, text);
   const { state: loop } = begin(session);
   const state = stateIn(engine, place);
@@ -143,7 +143,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
   return { kind: 'started', loop: loop.loop, state, task, score };
 }
 
-/** Its file was deleted or switched off, and no stop has noticed yet: else the new file would pass for an edit of that loop. */
+/** Its file was deleted or switched off, and no stop has noticed yet: otherwise the new file would look like an edit of that loop. */
 function endLeftLoop({ engine, place }: LoopSession): void {
   const known = engine.run(loopOfFile(place));
   if (known === undefined || isEnded(known.state)) return;
@@ -157,7 +157,7 @@ function begin({ engine, place, extras }: LoopSession): Loaded {
   return engine.run(startFromFile(place, place.session, reading, extras));
 }
 
-/** A loop that waits already keeps its reason. */
+/** A loop that is already waiting keeps its reason. */
 function pause(session: LoopSession, reason: string): Paused | null {
   const { loaded } = postEvent(session, { kind: 'pause-requested', trouble: reason });
   if (loaded?.state.status !== 'paused' || !isOwner(session, loaded)) return null;
@@ -191,7 +191,7 @@ function limitsOf({ maxIterations, budget }: Raised): Partial<Limits> | null {
   };
 }
 
-/** The file is lost, the task is not: its state is written down again. */
+/** The file is lost but the task is not: its state is written again. */
 function restore({ engine, place, tasks }: LoopSession): boolean {
   if (engine.effects.readFile(place.live.path) !== null) return false;
   const task = newestOf(tasks.TaskList().filter((each) => each.status === IN_PROGRESS && each.metadata !== undefined));

@@ -22,14 +22,14 @@ export type LoopSession = {
 
 export type Paused = { readonly reason: string; readonly resumeCommand: string; readonly text: string };
 
-/** One event, and the checkpoint after it. */
+/** Posts one event, then writes the checkpoint. */
 export function postEvent(session: LoopSession, event: Event, report: TurnReport = {}): DialectHandled {
   const handled = session.engine.run(handleDialectEvent(session.place, event, report, session.extras));
   checkpoint(handled, stateIn(session.engine, session.place), session.tasks);
   return handled;
 }
 
-/** The loop of the file as it is now: a new file begins one, an edit counts. The event itself says nothing to a loop that has begun. */
+/** The current loop of the file: a new file starts one, and an edit is applied. The event itself does nothing to a loop that has begun. */
 export function noticeFile(session: LoopSession): Loaded | undefined {
   return postEvent(session, { kind: 'baseline-taken' }).loaded;
 }
@@ -38,7 +38,7 @@ export function isOwner({ place }: LoopSession, { state }: Loop): boolean {
   return isSameSession(state.session, place.session);
 }
 
-/** Prints what was done; `null` = there is nothing to tell it from. */
+/** Prints what was done; `null` = there is nothing to report from. */
 export function printReport(session: LoopSession, loop: Loop | undefined): string | null {
   const state = stateIn(session.engine, session.place);
   if (loop === undefined || state === null) return null;
@@ -47,7 +47,7 @@ export function printReport(session: LoopSession, loop: Loop | undefined): strin
   return report;
 }
 
-/** Prints why, and how to go on. */
+/** Prints why it paused, and how to continue. */
 export function printPause(session: LoopSession, words: PauseWords, { state: { loop } }: Loop): Paused {
   const { reason } = words;
   const state = stateIn(session.engine, session.place);

@@ -13,14 +13,14 @@ export function placeOf(project: string, session: DialectPlace['session']): Dial
   return placeInProject(loopMechanics, project, STATE_FILE, session);
 }
 
-/** `null` = there is none that can be read. */
+/** `null` = there is no readable state file. */
 export function stateIn(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
   const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   return found?.kind === 'state' ? found.state : null;
 }
 
-/** The same, where a new loop is about to be written: a file that nobody can read may still hold somebody's work. Throws a Fault. */
+/** The same, before a new loop is written: an unreadable file may still hold someone's work. Throws a Fault. */
 export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
   const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
@@ -32,13 +32,13 @@ export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopS
   return found?.state ?? null;
 }
 
-/** Writes a whole new file, whatever stood there. */
+/** Writes a new file, whatever was there before. */
 export function writeState(engine: EmbeddedEngine, { live }: DialectPlace, text: string): void {
   ensureDir(path.dirname(live.path));
   changeFile(engine.effects, live.path, () => text);
 }
 
-/** Changes some fields of the file as it is at that moment; the engine notices it like any other edit. */
+/** Changes some fields of the current file; the engine treats it like any other edit. */
 export function editState(
   engine: EmbeddedEngine,
   { live }: DialectPlace,

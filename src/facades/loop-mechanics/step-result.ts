@@ -2,11 +2,11 @@ import { headWithin } from '../../core/quoting.ts';
 import type { ErrorClass } from '../../dialects/loop-mechanics/state.ts';
 import { failedBy } from './thrown-error.ts';
 
-/** What became of a step. `criteria`: those that were verified with it, true or false. `cost` of this step, in US dollars. */
+/** The result of a step. `criteria`: those that were verified with it, true or false. `cost`: of this step, in US dollars. */
 export type StepResult = {
   readonly criteria?: Readonly<Record<string, boolean>>;
   readonly cost?: number;
-  /** The agent's last words. */
+  /** The agent's last message. */
   readonly message?: string;
 } & (
   | { readonly ok: true }
@@ -19,7 +19,7 @@ const VALUE_BYTES_MAX = 400;
 const HAS_TO = 'it has to return { ok: true } or { ok: false, error }';
 const CLASSES: ReadonlySet<unknown> = new Set<ErrorClass>(['transient', 'logic', 'blocking', 'unknown']);
 
-/** What each part of a result has to be, where it is there; `null` is as good as absent. */
+/** What each part of a result has to be, if present; `null` counts as absent. */
 const PARTS: Readonly<Record<'criteria' | 'cost' | 'message', readonly [(value: unknown) => boolean, string]>> = {
   criteria: [isTruths, 'it has to have true or false for each criterion'],
   cost: [isAmount, 'it has to be a number of US dollars, from 0'],
@@ -27,8 +27,8 @@ const PARTS: Readonly<Record<'criteria' | 'cost' | 'message', readonly [(value: 
 };
 
 /**
- * The result of a step, also of a program without types. Nothing is believed of a result that is malformed: it is a failure that nobody
- * knows, so the loop pauses and keeps its state. Never throws.
+ * The result of a step, even from an untyped program. Nothing in a malformed result is trusted: it counts as an unknown failure, so the loop
+ * pauses and keeps its state. Never throws.
  */
 export function resultFrom(returned: unknown): StepResult {
   if (!isRecord(returned) || typeof returned['ok'] !== 'boolean')
@@ -47,7 +47,7 @@ export function resultFrom(returned: unknown): StepResult {
   return ok ? { ...result, ok: true } : { ...result, ok: false, error: errorFrom(error) };
 }
 
-/** A criterion that the loop does not have is most likely mistyped: ticked, it would leave the real one open, and stay open itself. */
+/** A criterion that the loop does not have is probably mistyped: ticking it would leave the real one open. */
 export function withKnownCriteria(result: StepResult, known: readonly string[]): StepResult {
   const unknown = Object.keys(result.criteria ?? {}).find((name) => !known.includes(name));
   if (unknown === undefined || known.length === 0) return result;
@@ -83,7 +83,7 @@ function shown(value: unknown): string {
   return headWithin(typeof value === 'number' ? String(value) : inspect(value), VALUE_BYTES_MAX);
 }
 
-/** A value that refers to itself, or a bigint, is not JSON. */
+/** A circular value or a bigint is not JSON. */
 function inspect(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value;

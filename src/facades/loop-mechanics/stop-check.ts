@@ -18,11 +18,11 @@ import { checkpoint, fileTasks } from './tasks.ts';
 
 export type StopCheckOptions = EmbeddedEngineOptions &
   Partial<Pick<LoopSession, 'extras'>> & {
-    /** The agent's last message; otherwise the payload's, or what `lastMessageIn` finds in its transcript. */
+    /** The agent's last message; by default the payload's, or what `lastMessageIn` finds in its transcript. */
     readonly message?: string;
-    /** For another format of transcripts than that of Claude Code. */
+    /** For transcript formats other than Claude Code's. */
     readonly lastMessageIn?: (transcriptPath: string) => string | null;
-    /** How long the transcript is: tells the same stop reported twice from two stops. */
+    /** The length of the transcript: distinguishes one stop reported twice from two stops. */
     readonly transcriptBytes?: number;
     readonly project?: string;
     readonly host?: string;
@@ -30,16 +30,16 @@ export type StopCheckOptions = EmbeddedEngineOptions &
   };
 
 /**
- * The document's two-phase stop check. `input` is the hook's JSON, as text or parsed. Only `{"ok":…,"reason":…}` goes to stdout, and the
- * exit code is 0, whatever happens: what tireless cannot do must not keep an agent going.
+ * The document's two-phase stop check. `input`: the hook's JSON, as text or parsed. Only `{"ok":…,"reason":…}` goes to stdout, and the
+ * exit code is always 0: a failure of tireless must not keep an agent going.
  */
 export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply {
   const payload = readStopPayload(input);
-  if (payload === undefined) return letGo('no active loop: the hook input names no session or no project');
+  if (payload === undefined) return letStop('no active loop: the hook input names no session or no project');
   try {
     return answer(payload, options);
   } catch (error) {
-    if (isFault(error)) return letGo(`no answer: ${error.message}`);
+    if (isFault(error)) return letStop(`no answer: ${error.message}`);
     throw error;
   }
 }
@@ -66,6 +66,6 @@ function inClaudeCode(transcript: string): string | null {
   return lastMessageIn(transcript, TRANSCRIPT, transcriptReader);
 }
 
-function letGo(reason: string): Reply {
+function letStop(reason: string): Reply {
   return replyIn('ok', { goesOn: false, text: '', reason });
 }

@@ -10,7 +10,7 @@ import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files
 import { filesOfFolder } from '../../system/folder.ts';
 import { newId, pathPart } from '../../system/ids.ts';
 
-/** A mirror of the loop, never its truth: nothing is decided by what a task says. */
+/** A mirror of the loop, never the truth: no decision depends on what a task says. */
 export type TaskReader = {
   readonly TaskGet: (id: string) => Task | undefined;
   readonly TaskList: () => readonly Task[];
@@ -23,8 +23,8 @@ export type Tasks = TaskReader & {
 };
 
 /**
- * Tasks as files, one each, below `$TIRELESS_HOME/tasks/`. Not in the project: a bookkeeping that changes with every turn would look like
- * work, end up in commits, and be in the reach of the agent. Throws a Fault when the disk refuses.
+ * Tasks as files, one each, below `$TIRELESS_HOME/tasks/`. Not in the project: bookkeeping that changes with every turn would look like
+ * work, end up in commits, and be within reach of the agent. Throws a Fault if the disk refuses.
  */
 export function fileTasks(home: string, project: string): Tasks {
   const folder = path.join(home, 'tasks', pathPart(project));
@@ -45,14 +45,14 @@ export function fileTasks(home: string, project: string): Tasks {
 }
 
 /**
- * Claude Code's own tasks, read only: `<directory>/<n>.json`, for one list of tasks `~/.claude/tasks/<list>`. What is not a task is left
- * out; a folder that is not there has none.
+ * Claude Code's own tasks, read only: `<directory>/<n>.json`, for one task list `~/.claude/tasks/<list>`. Anything that is not a task is
+ * left out; a missing folder has none.
  */
 export function claudeCodeTasks(directory: string): TaskReader {
   return tasksIn(directory);
 }
 
-/** The steps of a loop from a list of tasks: completed ones are done. */
+/** The steps of a loop from a task list: completed tasks are completed steps. */
 export function stepsOfTasks(tasks: readonly Task[]): Pick<LoopState, 'steps' | 'completedSteps' | 'remainingSteps'> {
   return {
     steps: subjects(tasks),
@@ -61,14 +61,14 @@ export function stepsOfTasks(tasks: readonly Task[]): Pick<LoopState, 'steps' | 
   };
 }
 
-/** Never reworded: tasks on disk are read back by it. The goal may have such a heading too, so the last one counts. */
+/** Never reworded: tasks on disk are parsed with it. The goal may contain such a heading too, so the last one counts. */
 const CRITERIA_HEAD = '\n\nSuccess criteria:\n';
 
 function subjects(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task) => task.subject);
 }
 
-/** What a checkpoint writes into the task of a loop. What its file does not say, the journal or the rubric does. `null` = not begun. */
+/** What a checkpoint writes into the task of a loop. What is not in its file comes from the journal or the rubric. `null` = not begun. */
 export function taskOf(state: LoopState, loop: State | null): Omit<Task, 'id'> {
   const criteria = criteriaOf(state);
   return {
@@ -96,7 +96,7 @@ function figuresInJournal({ usage, limits, startedAt, updatedAt }: State): Parti
   };
 }
 
-/** After every event of its own session the task says what the file says. A loop that a file began gets its task at its first stop. */
+/** After every event of its own session, the task is updated to match the file. A loop that was started from a file gets its task at its first stop. */
 export function checkpoint(
   { decision, loaded }: Pick<Handled, 'decision' | 'loaded'>,
   state: LoopState | null,
@@ -111,7 +111,7 @@ export function checkpoint(
   else if (!isAbstained) tasks.TaskCreate(draft);
 }
 
-/** By its loop; before that is known, or after its file was restored, by when it began. A subject can be that of an older loop. */
+/** Found by its loop; if that is not known yet, or its file was restored, by its start time. A subject may belong to an older loop. */
 function ownTask(tasks: readonly Task[], loop: string, { startedAt }: LoopState): Task | undefined {
   const named = tasks.find((task) => task.metadata?.loop === loop);
   if (named !== undefined || startedAt === undefined) return named;
@@ -127,7 +127,7 @@ function startOf({ metadata }: Task): string {
   return metadata?.startedAt ?? '';
 }
 
-/** The state of a loop, as far as its task holds it. Criteria are not in it: they have to be verified again. */
+/** The state of a loop, as far as its task contains it. Criteria are not included: they have to be verified again. */
 export function stateOfTask({ description, metadata }: Task): LoopState {
   const head = description.lastIndexOf(CRITERIA_HEAD);
   const spec = head < 0 ? description : description.slice(0, head);
@@ -164,7 +164,7 @@ function tasksIn(folder: string): TaskReader {
   };
 }
 
-/** An id is text from outside: it never leads out of its folder. */
+/** An id is foreign text: it never leads out of its folder. */
 function fileOf(folder: string, id: string): string {
   return path.join(folder, `${path.basename(id)}.json`);
 }

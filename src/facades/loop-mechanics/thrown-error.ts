@@ -6,10 +6,10 @@ type Failed = {
   readonly error: { readonly class: ErrorClass; readonly message: string };
 };
 
-/** `fetch` has one cause below another; more are not read. */
+/** `fetch` nests one cause inside another; deeper causes are not read. */
 const CAUSES_MAX = 4;
 
-/** What a step threw, as a failed step: its messages and those of its causes. Programs that ran a command carry its output beside. */
+/** What a step threw, as a failed step: its messages and those of its causes. Errors of programs that ran a command also carry its output. */
 export function failedBy(thrown: unknown): Failed {
   const chain = causesOf(thrown);
   const message = [...new Set(chain.map(messageOf))].filter((each) => each !== '').join(': ');

@@ -22,17 +22,17 @@ import {
 import type { Vault } from './vault.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 
-/** Named in the journal; more are found in the folder. */
+/** How many are named in the journal; more are found in the folder. */
 const OTHERS_MAX = 20;
 
-/** Are there requests that a human has not answered yet? Then the stop at hand pauses the loop. */
+/** Are there requests that no person has answered yet? Then the current stop pauses the loop. */
 export function approvalDue(vaultSession: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
   const { vault } = vaultSession;
   const { loopId, file, loaded } = fileLoop;
   const asker = askerOf(vaultSession, fileLoop);
   const asked = openRequests(vault, asker);
   if (asked.length > 0) return dueFor(vault, asked);
-  // An answer that is newer than the flag is the answer to it.
+  // An answer that is newer than the flag answers it.
   if (!isAsking(fileLoop) || hasAnswerSince(vault, asker, fileLoop.writtenMs ?? Infinity)) return undefined;
   const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
   return { request, question: `the loop asks for approval: ${whatToDo(vault, [request])}` };
@@ -43,7 +43,7 @@ function dueFor(vault: Vault, [request = '', ...others]: readonly string[]): App
   return { request, question, ...(others.length === 0 ? {} : { others: others.slice(0, OTHERS_MAX) }) };
 }
 
-/** Someone else set the flag: the agent, a tool of the vault, a human. */
+/** Someone else set the flag: the agent, a tool of the vault, or a person. */
 function isAsking({ edited, file }: FileLoop): boolean {
   return edited && isPausedIn(file);
 }
@@ -51,7 +51,7 @@ function isAsking({ edited, file }: FileLoop): boolean {
 function askerOf({ engine }: VaultSession, fileLoop: FileLoop): Asker {
   const { loopId, file, loaded } = fileLoop;
   let read: readonly Entry[] | undefined;
-  // Only a file that may be a request is worth a look at the journal.
+  // Only a file that may be a request is worth reading the journal.
   const entries = (): readonly Entry[] =>
     (read ??= loaded === undefined ? [] : engine.store.entries(loaded.state.loop));
   const startedAt = loaded?.state.startedAt;
@@ -71,7 +71,7 @@ function askerOf({ engine }: VaultSession, fileLoop: FileLoop): Asker {
   };
 }
 
-/** The first stop hears of everything since the loop before it in the same file; later ones of what came since then. */
+/** The first stop considers everything since the previous loop in the same file ended; later stops, everything since this loop started. */
 function refusalsSinceMs(fileLoop: FileLoop): number {
   const { loaded, previousEndMs, writtenMs } = fileLoop;
   if (loaded !== undefined && loaded.state.counted > 0) return Date.parse(loaded.state.startedAt) - FILE_CLOCK_MS;
@@ -79,7 +79,7 @@ function refusalsSinceMs(fileLoop: FileLoop): number {
 }
 
 /**
- * Puts the refusals that nobody has told the loop yet into its journal; the agent reads them in its next prompt. One that ends the pause
+ * Puts refusals that the loop has not heard of yet into its journal; the agent reads them in its next prompt. A refusal that ends the pause
  * is left to `answersFor`. `post`: for a loop that does not exist yet.
  */
 export function noteRefusals(
@@ -96,13 +96,13 @@ export function noteRefusals(
   }
 }
 
-/** `null` = nobody can say. Files are stamped by a coarser clock than ours, and documents write whole seconds. */
+/** `null` = not known. Files are stamped by a coarser clock than ours, and documents write whole seconds. */
 function beganMs({ file, loaded }: FileLoop): number | null {
   const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
   return begun.length === 0 ? null : Math.floor(Math.min(...begun) / 1000) * 1000;
 }
 
-/** When this request was last answered, or the loop continued otherwise after it had waited for it; `null` = never. */
+/** When this request was last answered, or the loop was continued in another way after it had waited for it; `null` = never. */
 function answeredMs(entries: readonly Entry[], request: string): number | null {
   let isAsked = false;
   let answered: number | null = null;
@@ -118,12 +118,12 @@ function answeredMs(entries: readonly Entry[], request: string): number | null {
   return answered;
 }
 
-/** An answer, and what is known beside it. */
+/** An answer, and what is known along with it. */
 export type Answered = { readonly event: Event; readonly report: TurnReport };
 
 /**
- * What to tell a paused loop; none = the answer is not there yet. A pause that nobody made a request for gets one, so that there is
- * always a file to move. While other requests are open, an answer leaves the loop paused for those.
+ * The events for a paused loop; empty = there is no answer yet. A pause without a request gets one, so that there is always a file to
+ * move. While other requests are open, an answer leaves the loop paused for those.
  */
 export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly Answered[] {
   const { state } = fileLoop.loaded ?? {};
@@ -132,12 +132,13 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   if (pause.resumeAt !== undefined) return [{ event: { kind: 'wait-ended' }, report: {} }];
   const request = requestFor(fileLoop.loopId, state, pause);
   const { vault } = vaultSession;
-  // Whoever takes back the flag answers everything that is asked.
-  if (fileLoop.edited && saysGoOn(fileLoop.file)) return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
+  // Removing the flag answers everything that is asked.
+  if (fileLoop.edited && isFlagRemoved(fileLoop.file))
+    return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
   const answer = answerTo(vault, request, lookFor(vaultSession, fileLoop, request));
   const others = othersOpen(vaultSession, fileLoop);
   const next = others.length === 0 ? undefined : dueFor(vault, others);
-  // Only the answer to a request can leave the loop paused for another one.
+  // Only an answer to a request can leave the loop paused for another one.
   if (next !== undefined && pause.request === undefined && answer.kind !== 'gone') return [];
   switch (answer.kind) {
     case 'approved':
@@ -154,7 +155,7 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   }
 }
 
-/** The open requests beside the one that the loop waits for. */
+/** The open requests other than the one the loop waits for. */
 function othersOpen(vaultSession: VaultSession, fileLoop: FileLoop): readonly string[] {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
@@ -169,7 +170,7 @@ function approvedAll(vaultSession: VaultSession, fileLoop: FileLoop): readonly A
   }));
 }
 
-/** The request in the folder while the loop is paused: what it waits for, one that somebody made, or the loop's own about the pause. */
+/** The request in the folder while the loop is paused: the one it waits for, one that someone made, or the loop's own about the pause. */
 export function openRequest(vaultSession: VaultSession, given: FileLoop): OpenRequest | null {
   const fileLoop = { ...given, edited: false };
   const { state } = fileLoop.loaded ?? {};
@@ -185,7 +186,7 @@ export function openRequest(vaultSession: VaultSession, given: FileLoop): OpenRe
   return isPending(vaultSession.vault, name) ? { name, isOfPause: true } : null;
 }
 
-/** What the person answered in the folders, for one who asks before the loop has heard it; `null` = nothing yet. Writes nothing. */
+/** The person's answer in the folders, before the loop has heard it; `null` = none yet. Writes nothing. */
 export function answerWords(vaultSession: VaultSession, fileLoop: FileLoop): string | null {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
@@ -210,12 +211,12 @@ function lookFor(vaultSession: VaultSession, fileLoop: FileLoop, request: string
   return { isOurs, beganMs: beganMs(fileLoop) ?? Infinity, askedMs: pausedMs(entries) };
 }
 
-/** When the loop began to wait. */
+/** When the loop began waiting. */
 function pausedMs(entries: readonly Entry[]): number {
   return Date.parse(entries.findLast(({ decision }) => decision.kind === 'pause')?.at ?? '') || 0;
 }
 
-/** What the user is told while the loop waits. */
+/** What the user sees while the loop waits. */
 export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): string {
   const { loopId, loaded } = fileLoop;
   const pause = loaded?.state.pause ?? null;
@@ -230,7 +231,7 @@ export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): stri
     : `Waiting until ${new Date(pause.resumeAt).toISOString()}: the usage limit is reached`;
 }
 
-/** Only a request out of the folder is named by its file; the others are the core's own words. */
+/** Only a request from the folder is named by its file; other names come from the core. */
 function requestFor(loopId: string, state: State, pause: Pause): string {
   return pause.cause === 'approval' && pause.request !== undefined ? pause.request : ownRequest(loopId, state.counted);
 }
@@ -257,7 +258,7 @@ export function isAnswered({ decision: { kind } }: Handled): boolean {
   return kind !== 'abstain' && kind !== 'pause' && kind !== 'record';
 }
 
-/** Did the person say no, and yes to nothing else that was asked in this pause? */
+/** Did the person refuse, without approving anything else that was asked in this pause? */
 export function isRefusal({ engine }: VaultSession, { loaded }: FileLoop, answers: readonly Answered[]): boolean {
   if (!answers.some(({ event: { kind } }) => kind === 'approval-refused' || kind === 'steering-given')) return false;
   const entries = loaded === undefined ? [] : engine.store.entries(loaded.state.loop);
@@ -269,8 +270,8 @@ function isPausedIn(file: FileLoop['file']): boolean {
   return file?.paused_for_approval === true || file?.status === 'paused_awaiting_approval';
 }
 
-/** A paused file has both fields: whoever takes back one of them continues the loop. */
-function saysGoOn(file: FileLoop['file']): boolean {
+/** A paused file has both fields: changing either of them continues the loop. */
+function isFlagRemoved(file: FileLoop['file']): boolean {
   if (file === undefined) return false;
   return file.paused_for_approval !== true || file.status !== 'paused_awaiting_approval';
 }

@@ -1,6 +1,6 @@
 import { createStopHook, newWiggumFile, ralphWiggum, ralphWiggumIn, stopHook } from './index.ts';
 
-/** What `require('tireless/ralph-wiggum')` gives: the hook itself, as a `stop.js` has to export it, with the rest on it. */
+/** What `require('tireless/ralph-wiggum')` returns: the hook itself, as a `stop.js` has to export it, with the rest attached. */
 const hook: typeof stopHook & {
   stopHook: typeof stopHook;
   createStopHook: typeof createStopHook;

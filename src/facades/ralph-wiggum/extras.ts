@@ -12,10 +12,10 @@ import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { findVault } from './vault.ts';
 import type { Watching } from './watched-loop.ts';
 
-/** What the hook of a host adds to the document's own. */
+/** What a host's hook adds to the document's own. */
 export type HookPorts = {
   readonly probe: Effects['probe'];
-  /** How long this hook may still run. */
+  /** How much longer this hook may run. */
   readonly leftMs: () => number;
   /** `cwd`: where the agent works. `undefined` = nobody waits after the hook. Throws `USAGE`. */
   readonly watchingFor: (host: string, cwd: string, rules: ApprovalRules) => Watching | undefined;
@@ -23,7 +23,7 @@ export type HookPorts = {
   readonly restartWatch: (loop: LoopId) => boolean;
 };
 
-/** Its approval folders and its history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
+/** The approval folders and the history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
 export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras {
   return {
     stop: async ({ project, session, event, report, extras, approval, delayMaxMs, lastSeenMs }) => {
@@ -54,7 +54,7 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
   };
 }
 
-/** A fatal error is in a review request, which says how to run the loop again. */
+/** A fatal error has a review request, which says how to run the loop again. */
 function outcomeNotice({ state }: Loaded): string | null {
   const { outcome, cwd } = state;
   if (outcome?.kind !== 'halted' || outcome.guard !== 'agent-failed') return null;
@@ -81,7 +81,7 @@ function inVaultOf<T>(
   });
 }
 
-/** The user is back in the session: whoever waited for a person leaves it alone. */
+/** The user is back in the session: a watcher that waited for a person leaves it alone. */
 function endWatchOf(home: string, session: SessionRef, isOwnAgent: Watching['isOwnAgent']): void {
   withEngine({ home }, ({ store, run }) => {
     const loop = store.loopOfSession(session);

@@ -8,12 +8,13 @@ import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 import { inVault } from './vault.ts';
 
-/** More files of one name than anyone runs; then the last one is overwritten. */
+/** More files of one name than anyone will have; beyond that the last one is overwritten. */
 const VERSIONS_MAX = 1000;
 
 /**
- * The state file of an ended loop goes to the history folder; the text is there before it is gone here. Also for one whose process died
- * in between. Says where it is now, relative to the project; `undefined` = it stays: its loop goes on, or someone began a new one in it.
+ * Moves the state file of an ended loop to the history folder; the text is written there before it is removed here. Also finishes a move whose
+ * process died in between. Returns its new path, relative to the project; `undefined` = it stays: its loop continues, or someone began a new
+ * one in it.
  */
 export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): string | undefined {
   const loaded = engine.run(loopOfFile({ live }));
@@ -30,7 +31,7 @@ export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFi
   return `${vault.folders.historyFolder}/${name}`;
 }
 
-/** Never over another loop's file; over the same text, after a crash between the two steps. */
+/** Never overwrites another loop's file; the same text may be there after a crash between the two steps. */
 function freeName(vault: Vault, name: string, text: string): string {
   const stem = name.slice(0, -'.json'.length);
   for (let version = 1; ; version++) {

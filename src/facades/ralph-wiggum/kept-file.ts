@@ -12,20 +12,20 @@ import { filesOfFolder } from '../../system/folder.ts';
 import type { Vault } from './vault.ts';
 import { findVault, inVault } from './vault.ts';
 
-/** The same dialect for a command of the user: a loop that has ended is resumed with its file out of the history folder. */
+/** The same dialect for a command of the user: resuming an ended loop brings its file back from the history folder. */
 export function wiggumWithHistory(cwd: string): Dialect {
   return {
     ...ralphWiggum,
     endIsUncounted: true,
     newText: (loop: Loop, asked?: AskedTimes): string => {
       const kept = findKept(findVault(cwd, {}), loop);
-      return kept === undefined ? ralphWiggum.newText(loop, asked) : textAgain(kept.text, loop);
+      return kept === undefined ? ralphWiggum.newText(loop, asked) : resumedText(kept.text, loop);
     },
   };
 }
 
 /** Running, with the limits in force. */
-function textAgain(text: string, loop: Loop): string {
+function resumedText(text: string, loop: Loop): string {
   const { iterationsMax, durationMaxMs } = loop.state.limits;
   const reading = ralphWiggum.read(text);
   const isSame = (field: 'iterationsMax' | 'durationMaxMs'): boolean =>
@@ -38,7 +38,7 @@ function textAgain(text: string, loop: Loop): string {
   return ralphWiggum.project(again, loop) ?? again;
 }
 
-/** After the resume was committed and the file is back in its place. */
+/** Called after the resume was committed and the file is back in its place. */
 export function leaveHistory(event: Event, { decision, loaded }: Handled): void {
   if (event.kind !== 'resume-requested' || decision.kind !== 'continue' || loaded === undefined) return;
   const vault = findVault(loaded.state.cwd, {});
@@ -50,7 +50,7 @@ export function leaveHistory(event: Event, { decision, loaded }: Handled): void 
 
 type Kept = { readonly name: string; readonly text: string; readonly hash: string; readonly isExact: boolean };
 
-/** What this loop left there: the text that it wrote last, or else the newest that has its id and its start. */
+/** The file this loop left there: the text that it wrote last, or else the newest one with its id and its start time. */
 function findKept(vault: Vault | undefined, { spec, state }: Loop): Kept | undefined {
   const stem = path.basename(spec.dialect?.file ?? '', '.json');
   if (vault === undefined || stem === '') return undefined;

@@ -11,26 +11,26 @@ const REQUEST_CHARS_READ = 64 * 1024;
 const REFUSAL_BYTES_MAX = 2000;
 const OUTPUT_BYTES_MAX = 2000;
 const REVIEW = 'REVIEW_';
-/** Told at one stop; the rest is told at the next. */
+/** Reported at one stop; the rest follows at the next. */
 const REFUSALS_MAX = 10;
 const REQUESTS_SHOWN_MAX = 10;
-/** Files are stamped by a coarser clock than ours: a tick of the kernel, 10 ms at most. */
+/** Files are stamped by a coarser clock than ours: one kernel tick, 10 ms at most. */
 export const FILE_CLOCK_MS = 10;
 
-/** The loop a request is about, in the document's words. */
+/** The loop a request is about, in the document's terms. */
 export type Asker = {
   readonly loopId: string;
   /** The watched task file. */
   readonly task: string | null;
-  /** The loop itself asks for approval: then a request without a name counts that came since (epoch). `null` = none does. */
+  /** The loop itself asks for approval: then a request without a name that came since this time (epoch) counts. `null` = it does not ask. */
   readonly unnamedSinceMs: number | null;
-  /** When the loop began; `Infinity` = nobody can say. */
+  /** When the loop began; `Infinity` = not known. */
   readonly beganMs: number;
-  /** Since when refusals are for this loop: older ones were for an earlier one, or are known. */
+  /** Refusals since this time are for this loop: older ones were for an earlier loop, or are already known. */
   readonly sinceMs: number;
-  /** When a request was answered before, though its file is still there; `null` = never. */
+  /** When a request was answered before, even though its file is still there; `null` = never. */
   readonly answeredMs: (request: string) => number | null;
-  /** Did the loop wait for this request before? Then it is its own whatever it says. */
+  /** Did the loop wait for this request before? Then it belongs to the loop, whatever it says. */
   readonly isKnown: (request: string) => boolean;
   /** Did tireless write a request of this loop, or of an earlier one, at that time? */
   readonly wroteAt: (at: string) => boolean;
@@ -40,12 +40,12 @@ export type RequestAnswer =
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'pending' }
-  /** In no folder at all. */
+  /** Not in any folder. */
   | { readonly kind: 'gone' };
 
 /**
- * The requests in `Pending_Approval` that concern this loop and that nobody has answered: those that name it or its task file, and those that
- * came with its own wish to be approved. What tireless wrote itself is none: the loop continues, so it was answered elsewhere (`tireless resume`).
+ * The unanswered requests in `Pending_Approval` that concern this loop: those that name it or its task file, and those that came with its own
+ * request for approval. Requests written by tireless are left out: the loop continues, so they were answered elsewhere (`tireless resume`).
  */
 export function openRequests(vault: Vault, asker: Asker): readonly string[] {
   const { answeredMs, beganMs } = asker;
@@ -57,7 +57,7 @@ export function openRequests(vault: Vault, asker: Asker): readonly string[] {
 
 export type Refusal = { readonly request: string; readonly reason: string };
 
-/** The requests of this loop that were refused, newer than the request, and that its journal does not have yet. The oldest come first. */
+/** The refused requests of this loop that are newer than the request and not in its journal yet. Oldest first. */
 export function newRefusals(vault: Vault, asker: Asker): readonly Refusal[] {
   const { answeredMs, sinceMs } = asker;
   const isNew = ({ name, changedMs }: FolderFile): boolean =>
@@ -71,7 +71,7 @@ export function newRefusals(vault: Vault, asker: Asker): readonly Refusal[] {
     .slice(0, REFUSALS_MAX);
 }
 
-/** Has a person answered a request of this loop since then, in whichever way? */
+/** Has a person answered a request of this loop since then, either way? */
 export function hasAnswerSince(vault: Vault, asker: Asker, sinceMs: number): boolean {
   const isSince = ({ changedMs }: FolderFile): boolean => changedMs >= sinceMs;
   return (['approvedFolder', 'rejectedFolder'] as const).some(
@@ -79,7 +79,7 @@ export function hasAnswerSince(vault: Vault, asker: Asker, sinceMs: number): boo
   );
 }
 
-/** The files of a folder that concern this loop, but for its own. `isMeant`: before a file is read. */
+/** The files of a folder that concern this loop, except its own. `isMeant`: tested before a file is read. */
 function requestsIn(
   vault: Vault,
   folder: keyof VaultFolders,
@@ -101,10 +101,10 @@ function requestsIn(
 
 /** What people leave in a folder to describe it. */
 const NOT_A_REQUEST = /^(?:readme|index|template)\b/iu;
-/** A shorter name without its ending stands in many a text. */
+/** A shorter name without its extension occurs in too many texts. */
 const TASK_STEM_CHARS_MIN = 5;
 
-/** `Needs_Action/INVOICE_client.md` is also called `INVOICE_client.md` and `INVOICE_client`. */
+/** `Needs_Action/INVOICE_client.md` may also be written `INVOICE_client.md` or `INVOICE_client`. */
 function taskWords(task: string | null): readonly string[] {
   const name = task?.split(/[\\/]/u).at(-1) ?? '';
   const stem = name.replace(/\.[^.]+$/u, '');
@@ -112,8 +112,8 @@ function taskWords(task: string | null): readonly string[] {
 }
 
 /**
- * Where a request lies now. An answer, moved or copied, counts when it is newer than the request (`beganMs`, `askedMs`: when the loop began and
- * when it asked): names come again when a state file is used again. Of two answers the newer counts, and in doubt the refusal.
+ * Where a request is now. An answer, moved or copied, counts if it is newer than the request (`beganMs`, `askedMs`: when the loop began and
+ * when it asked): names repeat when a state file is reused. Of two answers the newer one counts, and in doubt the refusal.
  */
 export function answerTo(
   vault: Vault,
@@ -146,7 +146,7 @@ export function isPending(vault: Vault, request: string): boolean {
 /** A person may answer between our look and the commit. */
 const CLOCK_SLACK_MS = 500;
 
-/** The name of a request that the loop makes itself, one per iteration. */
+/** The name of a request made by the loop itself, one per iteration. */
 export function ownRequest(loopId: string, iteration: number): string {
   return `APPROVAL_${nameOf(loopId)}_${iteration}.md`;
 }
@@ -156,12 +156,12 @@ function nameOf(loopId: string): string {
   return loopId.replaceAll(/[\\/:\0]/gu, '_');
 }
 
-/** Does `Pending_Approval` hold a request of this name that tireless wrote itself? */
+/** Is there a request of this name in `Pending_Approval` that tireless itself wrote? */
 export function isOursPending(vault: Vault, request: string, asker: Asker): boolean {
   return isWrittenByUs(request, readTextIfExists(inVault(vault, 'pendingFolder', request)) ?? '', asker);
 }
 
-/** A name alone proves nothing, nor does a text that looks like ours: an agent may choose both. The time in it is one of the journal. */
+/** A name alone proves nothing, nor does a text that looks like ours: an agent can choose both. But the time in it must be in the journal. */
 function isWrittenByUs(name: string, text: string, { loopId, wroteAt }: Asker): boolean {
   const [, at = '', iteration = ''] = /^The loop waits since (\S+), after iteration (\d+)\.$/mu.exec(text) ?? [];
   return text.startsWith(titleOf(loopId)) && name === ownRequest(loopId, Number(iteration)) && wroteAt(at);
@@ -171,7 +171,7 @@ function titleOf(loopId: string): string {
   return `# Approval needed: loop ${loopId}\n`;
 }
 
-/** The exact human action. */
+/** The exact action the person has to take. */
 export function whatToDo({ folders }: Vault, requests: readonly string[]): string {
   const files = requests.slice(0, REQUESTS_SHOWN_MAX).map((request) => `${folders.pendingFolder}/${request}`);
   const more = requests.length - files.length;
@@ -194,13 +194,13 @@ export function writeRequest(
   ]);
 }
 
-/** For a loop that a fatal error stopped. Returns where it is. */
+/** For a loop that was stopped by a fatal error. Returns the path. */
 export function writeReview(
   vault: Vault,
   asked: {
     readonly loopId: string;
     readonly detail: string;
-    /** What the failed turn said before it failed; empty = nothing. */
+    /** What the agent said before the turn failed; empty = nothing. */
     readonly said: string;
     readonly state: State;
     readonly kept: string;
@@ -219,7 +219,7 @@ export function writeReview(
   return `${vault.folders.pendingFolder}/${name}`;
 }
 
-/** Where the review of this loop is, relative to the project; `undefined` = it was answered, or there was none. */
+/** The path of the review of this loop, relative to the project; `undefined` = it was answered, or there was none. */
 export function findReview(vault: Vault, { loop }: Pick<State, 'loop'>): string | undefined {
   const { pendingFolder } = vault.folders;
   const isAbout = ({ name }: FolderFile): boolean =>
@@ -238,12 +238,12 @@ function outputPart(title: string, text: string): string[] {
   return text.trim() === '' ? [] : [`## ${title}\n\n${fencedTail(text, OUTPUT_BYTES_MAX)}`];
 }
 
-/** When it came there, or `undefined`. */
+/** When it arrived there, or `undefined`. */
 function find({ project, folders }: Vault, folder: keyof VaultFolders, name: string): number | undefined {
   return filesOfFolder(path.join(project, folders[folder])).find((file) => file.name === name)?.changedMs;
 }
 
-/** As a whole: `RALPH_12` does not name `RALPH_1`, and `data.md` does not name `a.md`. */
+/** As a whole word: `RALPH_12` does not name `RALPH_1`, and `data.md` does not name `a.md`. */
 function namesWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     if (!isAlphanumeric(text[at - 1]) && !isAlphanumeric(text[at + word.length])) return true;

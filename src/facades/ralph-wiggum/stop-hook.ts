@@ -28,7 +28,7 @@ import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
 import type { Watching } from './watched-loop.ts';
 
-/** What the host tells the hook. `error`: the turn did not end but failed. */
+/** What the host passes to the hook. `error`: the turn failed instead of ending. */
 export type StopContext = {
   readonly output?: string;
   readonly session_id?: string;
@@ -45,33 +45,33 @@ export type StopReply = {
 
 export type StopHook = (context?: StopContext | null) => Promise<StopReply>;
 
-/** The same from a host that says more: who stopped, and the turn as the engine knows it. `null` = no session is named. */
+/** The same from a host that provides more: who stopped, and the turn in the engine's terms. `null` = no session is named. */
 export type HostTurn = { readonly session: SessionRef | null; readonly event: Event; readonly report: TurnReport };
 
 export type StopHookOptions = EmbeddedEngineOptions & {
-  /** Where to look for the vault, and upwards from there; the process's own directory otherwise. */
+  /** Where to look for the vault, and upwards from there; default: the process's working directory. */
   readonly cwd?: string;
   readonly folders?: VaultFolders;
-  /** Whose sessions a context names: ids of different hosts are different sessions. `claude-code` by default. */
+  /** The host of the sessions that a context names: ids of different hosts are different sessions. Default: `claude-code`. */
   readonly host?: string;
-  /** How long the call that pauses the loop may wait for an approval, the `timeout` of the file at most, and how often it looks. */
+  /** How long the call that pauses the loop may wait for an approval, at most the `timeout` of the file, and how often it looks. */
   readonly approvalWaitMs?: number;
   readonly pollMs?: number;
-  /** In seconds, instead of what the state files say. */
+  /** In seconds; overrides the state files. */
   readonly timeout?: number;
   readonly pauseBetweenIterations?: number;
-  /** Beside the document: a loop then completes only when they passed too. They are looked at by `probe`. */
+  /** Not in the document: a loop then completes only if these pass too. They are run by `probe`. */
   readonly checks?: readonly CheckSpec[];
   readonly protect?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
-  /** How many turns a day all loops in the state files of the project may take. */
+  /** How many turns all loops in the project's state files may take per day. */
   readonly dayTurnsMax?: Limit;
-  /** The longest wait before the prompt is given back, for hosts that end a hook after some time. No limit by default. */
+  /** The longest wait before the prompt is returned, for hosts that end a hook after some time. Default: no limit. */
   readonly delayMaxMs?: number;
-  /** When another session was last seen at work, for hosts that know; a file whose session is gone is taken over then. */
+  /** When another session was last seen at work, for hosts that know; a file whose session is gone can then be taken over. */
   readonly lastSeenMs?: Visitor['lastSeenMs'];
-  /** Who waits for an approval after the call. Nobody by default: the next stop sees it. */
+  /** Who waits for an approval after the call. Default: nobody; the next stop sees it. */
   readonly watching?: Watching;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -83,7 +83,7 @@ const POLL_MS = 1000;
 const BROKEN_SHOWN_MAX = 3;
 const LET_STOP: StopReply = { allowExit: true };
 
-/** The document's `stop.js`. Never rejects: what goes wrong lets the agent stop, and `reason` tells the user. */
+/** The document's `stop.js`. Never rejects: if something goes wrong the agent may stop, and `reason` tells the user why. */
 export function createStopHook(options: StopHookOptions = {}): StopHook {
   const answer = createTurnHook(options);
   return async (given) => {
@@ -113,7 +113,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   if (vault === undefined) return LET_STOP;
   const engine = openEmbeddedEngine({ ...options, probe: watchProbe(options.probe) });
   try {
-    // A host that names no session has one per state folder.
+    // If the host names no session, there is one per state folder.
     const session = turn.session ?? {
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
@@ -131,7 +131,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
       placeOf: (file: string) => placeOf(vaultSession, file),
     };
     const broken = engine.run(brokenFiles(all));
-    // Each lost try is another session that got the file.
+    // Each lost try means that another session got the file.
     for (let tries = 0; tries <= files.length; tries++) {
       const place = engine.run(pickFile(all));
       const reply = place === undefined ? LET_STOP : await answerFor({ vaultSession, options, place }, turn);
@@ -143,7 +143,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
   }
 }
 
-/** Names every state file that cannot be read, for the eyes of the user. */
+/** Names every state file that cannot be read, for the user. */
 function withBroken(reply: StopReply, broken: readonly BrokenFile[]): StopReply {
   if (broken.length === 0) return reply;
   const lines = broken
@@ -155,7 +155,7 @@ function withBroken(reply: StopReply, broken: readonly BrokenFile[]): StopReply 
   return { ...reply, [key]: [...(reply[key] === undefined ? [] : [reply[key]]), ...lines, ...rest].join('\n') };
 }
 
-/** A session whose loop someone waits with is not gone, however long the answer takes. */
+/** A session whose loop has a watcher is not gone, however long the answer takes. */
 function lastSeenLookup({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
   if (lastSeenMs === undefined) return undefined;
   return (session) => {
@@ -175,13 +175,13 @@ async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'take
   const turn = unseenTurn(call, fileLoop, judgedTurn(given));
   if (isTaken(call, fileLoop.loaded)) return 'taken';
   endWatch(call, fileLoop);
-  // A paused loop obeys its file too: one that is gone, says that it ended, or cannot be read is no loop to wait for.
+  // A paused loop also obeys its file: if the file is gone, says that it ended, or cannot be read, there is nothing to wait for.
   const isWaiting =
     fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open' && !isHeard(fileLoop, turn);
   const first = isWaiting ? undefined : postTurn(call, fileLoop, turn);
   if (first?.decision.kind === 'abstain' && isTaken(call, first.loaded)) return 'taken';
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
-  // Only the stop that asks waits. Later ones look once: the user talks to an agent that is paused.
+  // Only the stop that asks waits. Later ones look once: the user is talking to an agent that is paused.
   const resumed = takeAnswer(call) ?? (await awaitAnswer(call, first === undefined ? 0 : waitMsOf(call)));
   if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
@@ -194,7 +194,7 @@ function unseenTurn({ options }: Call, { loaded }: FileLoop, turn: HostTurn): Ho
   return { ...turn, report: { ...turn.report, unseen: true } };
 }
 
-/** Does a session that is at work have the loop of this file? */
+/** Does another session that is at work own the loop of this file? */
 function isTaken({ vaultSession, place }: Call, loaded: Loaded | undefined): boolean {
   const { engine, session } = vaultSession;
   if (loaded === undefined || loaded.state.session === null || isSameSession(loaded.state.session, session))
@@ -203,15 +203,15 @@ function isTaken({ vaultSession, place }: Call, loaded: Loaded | undefined): boo
   return !isGone && !isReplaced(loaded, engine.run(viewFile(place)));
 }
 
-/** A refusal that came while the agent worked is in the answer to its turn. */
+/** A refusal that arrived while the agent worked is part of the answer to its turn. */
 function postTurn(call: Call, fileLoop: FileLoop, turn: HostTurn): DialectHandled {
-  // First: a loop that hears of a refusal begins, and then nobody sees that its file asks.
+  // This comes first: a loop that hears of a refusal begins, and then nobody sees that its file asks for approval.
   const report = reportOf(call.vaultSession, call, turn);
   if (fileLoop.saysOf === 'open') hearRefusals(call, fileLoop);
   return postEvent(call, turn.event, report);
 }
 
-/** The journal alone: an edit in the file of a paused loop is the answer that it waits for. */
+/** Only the journal is used: an edit of a paused loop's file is the answer it waits for. */
 function hearRefusals(call: Call, fileLoop: FileLoop): void {
   const { engine } = call.vaultSession;
   const { loop } = fileLoop.loaded?.state ?? {};
@@ -225,19 +225,19 @@ function postEvent({ vaultSession, options, place }: Call, event: Event, report:
   return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
-/** Whoever waits besides leaves the session alone: it is in use again. */
+/** Any watcher leaves the session alone: it is in use again. */
 function endWatch({ vaultSession: { engine }, options }: Call, { loaded }: FileLoop): void {
   const { watcher, loop } = loaded?.state ?? {};
   if (loop === undefined || watcher === undefined || options.watching?.isOwnAgent(watcher) === true) return;
   engine.run(handleEvent(loop, { kind: 'watcher-ended', worker: watcher.id, why: 'session-returned' }));
 }
 
-/** Before the wait: a host may end this hook at any time. The watcher acts only when this process is gone. */
+/** Before the wait, because a host may end this hook at any time. The watcher acts only when this process is gone. */
 function beginWatch({ vaultSession, options, place }: Call): void {
   const { loaded } = readFileLoop(vaultSession, place);
   const { watching } = options;
   if (watching === undefined || loaded?.state.status !== 'paused' || loaded.state.pause?.resumeAt !== undefined) return;
-  // The watcher that started this agent waits on.
+  // The watcher that started this agent keeps waiting.
   if (loaded.state.watcher !== undefined) return;
   const { vault, session } = vaultSession;
   const { watchMs } = watching;
@@ -258,7 +258,7 @@ function isHeard({ loaded }: FileLoop, { event, report }: HostTurn): boolean {
 
 function waitMsOf({ vaultSession, options, place }: Call): number {
   const { loaded } = readFileLoop(vaultSession, place);
-  // A word to the agent continues it, and nobody can say one while the hook runs.
+  // The loop continues when the user writes to the agent, which nobody can do while the hook runs.
   if (loaded !== undefined && isHandedOver(loaded.state)) return 0;
   const timeoutMs = loaded?.state.limits.durationMaxMs ?? Infinity;
   const waitMs = options.approvalWaitMs ?? APPROVAL_WAIT_MS;
@@ -276,7 +276,7 @@ function takeAnswer(call: Call): DialectHandled | undefined {
   return handled === undefined || !isAnswered(handled) ? undefined : handled;
 }
 
-/** Within the time of one call. `undefined` = not answered in it. */
+/** Waits within the time of one call. `undefined` = not answered in that time. */
 async function awaitAnswer(call: Call, waitMs: number): Promise<DialectHandled | undefined> {
   beginWatch(call);
   const { options } = call;
@@ -316,12 +316,12 @@ async function replyTo(
     });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
-  // A file that cannot be read is reported by its name.
+  // An unreadable file has already been reported by its name.
   const isTold = words.reason === '' || handled.reading?.kind === 'invalid';
   return { allowExit: true, ...(isTold ? {} : { reason: words.reason }) };
 }
 
-/** Hosts know which failures pass; the document also knows those that stop a loop at once. */
+/** Hosts know which failures are temporary; the document also knows those that stop a loop at once. */
 function judgedTurn(turn: HostTurn): HostTurn {
   const { event } = turn;
   return event.kind === 'turn-failed'

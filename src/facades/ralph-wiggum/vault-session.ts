@@ -15,7 +15,7 @@ import { placeInProject } from '../embedded-engine.ts';
 import { withJournalRecords } from './journal-records.ts';
 import type { Vault } from './vault.ts';
 
-/** Whose stop it is, and where. */
+/** The session that stopped, and where. */
 export type VaultSession = {
   readonly engine: EmbeddedEngine;
   readonly vault: Vault;
@@ -24,17 +24,17 @@ export type VaultSession = {
   readonly lastSeenMs?: Visitor['lastSeenMs'] | undefined;
 };
 
-/** A state file and its loop as they stand now. */
+/** The current state of a state file and its loop. */
 export type FileLoop = {
   readonly loopId: string;
-  /** `undefined` = it is gone, or cannot be read. */
+  /** `undefined` = it is gone or cannot be read. */
   readonly file: WiggumFile | undefined;
   /** What the file itself says about its loop: `ended` = it is gone, or has a status that ends the loop. */
   readonly saysOf: 'open' | 'ended' | 'nothing';
   readonly loaded: Loaded | undefined;
-  /** Someone else wrote the file since we did. */
+  /** Someone else has written the file since we did. */
   readonly edited: boolean;
-  /** When the file was last written, and when the loop before this one in the same file ended (epoch); `null` = nobody can say. */
+  /** When the file was last written, and when the previous loop in the same file ended (epoch); `null` = not known. */
   readonly writtenMs: number | null;
   readonly previousEndMs: number | null;
 };

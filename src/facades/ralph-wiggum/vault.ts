@@ -3,7 +3,7 @@ import { WIGGUM_VAULT } from '../../dialects/ralph-wiggum/descriptor.ts';
 import { realDirectory } from '../../system/project.ts';
 import { isDirectory } from '../../system/scratch.ts';
 
-/** Where the document keeps what; each can be put elsewhere, relative to the project. */
+/** The document's folders; each can be moved, relative to the project. */
 export type VaultFolders = {
   readonly stateFolder?: string;
   readonly historyFolder?: string;
@@ -23,7 +23,7 @@ const FOLDERS: Required<VaultFolders> = {
   rejectedFolder: `${WIGGUM_VAULT}/Rejected`,
 };
 
-/** The nearest folder above `cwd` that has the state folder: a `cd` does not lose the loop. `undefined` = there is none. */
+/** The nearest folder at or above `cwd` that contains the state folder: a `cd` does not lose the loop. `undefined` = there is none. */
 export function findVault(cwd: string, folders: VaultFolders): Vault | undefined {
   const all = { ...FOLDERS, ...folders };
   for (let at = path.resolve(cwd); ; at = path.dirname(at)) {

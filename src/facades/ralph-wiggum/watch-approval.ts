@@ -1,6 +1,6 @@
 /**
- * Waits for the answer of a person after the stop that asked for it is over, and then brings the agent back. One process per loop: its lease
- * is an entry of the journal, and so is everything it does. It never acts while the session is in use: whoever uses it ends the lease.
+ * Waits for a person's answer after the stop that asked for it is over, then brings the agent back. One process per loop: its lease is an entry
+ * in the journal, and so is everything it does. It never acts while the session is in use: whoever uses the session ends the lease.
  */
 import type { Event, WatcherEnd } from '../../core/event.ts';
 import type { Worker } from '../../core/loop.ts';
@@ -19,21 +19,21 @@ import type { WatchedLoop } from './watched-loop.ts';
 import { watchProbe } from './watch-probe.ts';
 
 export type StartedAgent = {
-  /** For people. */
+  /** The command line, shown to people. */
   readonly call: string;
-  /** Never rejects. `failure`: `null` = it ended as it should. */
+  /** Never rejects. `failure`: `null` = it ended normally. */
   readonly done: Promise<{ readonly failure: string | null }>;
-  /** Ends it, and everything it started. */
+  /** Ends it and everything it started. */
   readonly end: () => Promise<void>;
 };
 
 export type WatchPorts = {
   readonly worker: Worker;
-  /** Is the program of the session still there, or the hook that asked? Then the session itself sees the answer. */
+  /** Is the program of the session, or the hook that asked, still running? Then the session itself sees the answer. */
   readonly isSessionOpen: () => boolean;
   /** Continues the session with this prompt. */
   readonly startAgent: (prompt: string) => StartedAgent;
-  /** Instead of that: the loop leaves its session. */
+  /** If set, the loop leaves its session instead. */
   readonly handOver: ((loop: string) => void) | null;
   readonly sleep: (ms: number) => Promise<void>;
   readonly nowMs: () => number;
@@ -48,15 +48,15 @@ type Watch = {
   readonly ports: WatchPorts;
 };
 
-/** `failure`: `null` = by itself, with exit code 0. `since`: how many entries the journal had when it was started. */
+/** `failure`: `null` = it ended by itself with exit code 0. `since`: how many entries the journal had when it was started. */
 type EndedAgent = { readonly call: string; readonly failure: string | null; readonly since: number };
 
 type WatcherEvent = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
 
-/** `lost`: the loop has ended, or the lease is another's. */
+/** `lost`: the loop has ended, or someone else has the lease. */
 type End = WatcherEnd | 'lost';
 
-/** Throws a Fault when loops cannot be read there. */
+/** Throws a Fault if loops cannot be read there. */
 export async function watchApproval(
   watched: WatchedLoop,
   ports: WatchPorts,
@@ -99,14 +99,14 @@ async function watchUntilEnd(watch: Watch): Promise<End> {
   }
 }
 
-/** The answer is committed before anybody acts on it. */
+/** The answer is committed before anyone acts on it. */
 function answer(watch: Watch, fileLoop: FileLoop): DialectHandled | 'waits' | 'refused' {
   const { engine } = watch.vaultSession;
   noteRefusals(watch.vaultSession, fileLoop, (event, report) =>
     engine.run(handleEvent(watch.watched.loop, event, report)),
   );
   const answers = answersFor(watch.vaultSession, fileLoop);
-  // The agent reads a refusal at its next stop: nothing was approved, so nothing is started for it.
+  // The agent reads a refusal at its next stop: nothing was approved, so no agent is started.
   const noReply = isRefusal(watch.vaultSession, fileLoop, answers);
   const handled = answers
     .map(({ event, report }) => post(watch, event, { ...report, ...(noReply ? { noReply } : {}) }))
@@ -115,7 +115,7 @@ function answer(watch: Watch, fileLoop: FileLoop): DialectHandled | 'waits' | 'r
   return noReply ? 'refused' : handled;
 }
 
-/** `undefined` = the loop is paused again, by its agent, by a person, or since its agent failed too often: the watch continues. */
+/** `undefined` = the loop is paused again, by its agent, by a person, or because its agent failed too often: the watch continues. */
 async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | undefined> {
   const { vaultSession, ports } = watch;
   let handled = resumed;
@@ -139,14 +139,14 @@ async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | u
   }
 }
 
-/** The agent is gone, and its loop is not over. What it failed by is in the journal, and so often in a row at most; then a person is asked. */
+/** The agent is gone and its loop is not over. The failure is journaled; after too many in a row a person is asked. */
 function failedTurn(watch: Watch, now: Loaded, { call, failure, since }: EndedAgent): DialectHandled {
   const { engine } = watch.vaultSession;
   const told = engine.store
     .entries(now.state.loop)
     .slice(since)
     .findLast(({ event }) => event.kind === 'turn-ended' || event.kind === 'turn-failed');
-  // Its host reported the failure itself.
+  // The host reported the failure itself.
   if (told?.event.kind === 'turn-failed' && now.state.faultsInRow < AGENT_TRIES_MAX)
     return { decision: told.decision, loaded: now, reading: null };
   const detail =
@@ -177,40 +177,40 @@ async function runAgent(watch: Watch, prompt: string): Promise<EndedAgent | 'los
       return { call: agent.call, failure: ended.failure, since };
     }
     if (isTaken(watch)) {
-      // The user came back to the session: two agents in one conversation would not know of each other.
+      // The user came back to the session: two agents in one conversation would not know about each other.
       await agent.end();
       return 'lost';
     }
   }
 }
 
-/** An event of the loop, with its file. */
+/** Posts an event of the loop, with its file. */
 function post({ vaultSession, watched }: Watch, event: Event, report: TurnReport = {}): DialectHandled {
   const place = placeOf(vaultSession, watched.file);
   const { engine, vault } = vaultSession;
-  // No screen shows what this process does.
+  // Nobody sees what this process does.
   const handled = engine.run(handleDialectEvent(place, event, { ...report, unseen: true }, watched.extras));
   if (['cancel', 'complete', 'halt'].includes(handled.decision.kind)) moveToHistory(engine, vault, place.live);
   return handled;
 }
 
-/** What the watcher does is no reason to look at the file: an edit in it is the answer that it waits for. */
+/** Journals what the watcher does, without looking at the file: an edit of the file is the answer it waits for. */
 function note({ vaultSession: { engine }, watched }: Watch, event: WatcherEvent): boolean {
   return engine.run(handleEvent(watched.loop, event)).decision.kind === 'record';
 }
 
 function look({ vaultSession, watched }: Watch): FileLoop {
-  // What is kept open of a journal that was removed would still be there.
+  // Otherwise an open handle would still show a journal that was removed.
   vaultSession.engine.close();
   return readFileLoop(vaultSession, placeOf(vaultSession, watched.file));
 }
 
-/** The loop, as long as the lease on it is ours. */
+/** The loop, as long as we hold the lease on it. */
 function heldLoop({ ports }: Watch, { loaded }: FileLoop): Loaded | undefined {
   return loaded?.state.watcher?.id === ports.worker.id ? loaded : undefined;
 }
 
-/** A loop that has ended is no reason to end an agent: that agent ended it. */
+/** If the loop has ended, that is no reason to end the agent: the agent ended it. */
 function isTaken(watch: Watch): boolean {
   const fileLoop = look(watch);
   return fileLoop.loaded !== undefined && heldLoop(watch, fileLoop) === undefined;

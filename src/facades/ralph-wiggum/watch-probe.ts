@@ -2,7 +2,7 @@ import type { Effects } from '../../engine/ports.ts';
 import { probeNothing } from '../../engine/probe-nothing.ts';
 import { lookAtFiles, lookResult } from '../../evidence/file-probes.ts';
 
-/** The document's own check is looked at here, all others by `others`: absent = not at all, and what is not looked at never passes. */
+/** Runs the document's own check here, and all others with `others`; absent = not at all, and what is not looked at never passes. */
 export function watchProbe(others: Effects['probe'] = probeNothing): Effects['probe'] {
   return (batch) =>
     batch.requests.flatMap((request) => {

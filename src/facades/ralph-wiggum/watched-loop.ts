@@ -2,7 +2,7 @@ import type { LoopId, SessionRef, Worker } from '../../core/loop.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
 import type { Vault } from './vault.ts';
 
-/** A loop whose stop is over and whose request is not answered yet. Plain data: it travels to the process that waits. */
+/** A loop whose stop is over and whose request is not answered yet. Plain data: it is passed to the process that waits. */
 export type WatchedLoop = {
   readonly loop: LoopId;
   readonly vault: Vault;
@@ -14,11 +14,11 @@ export type WatchedLoop = {
   readonly watchMs: number;
 };
 
-/** What a stop hook needs where approvals are waited for after it has ended. */
+/** What a stop hook needs if approvals are awaited after it has ended. */
 export type Watching = {
   /** Starts the process that waits. */
   readonly begin: (watched: WatchedLoop) => void;
-  /** Is this stop of the agent that this watcher started? */
+  /** Does this stop come from the agent that this watcher started? */
   readonly isOwnAgent: (watcher: Worker) => boolean;
   readonly watchMs: number;
 };

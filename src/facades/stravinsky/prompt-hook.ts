@@ -5,27 +5,27 @@ import { readTodos, todoReminder } from '../../dialects/todos.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { claudeCodeTasks } from '../loop-mechanics/tasks.ts';
 
-/** A session id is text from outside: it never leads out of the folder of the lists. */
+/** A session id is foreign text: it never leads out of the folder of the lists. */
 const LIST_NAME = /^[\w-]+$/u;
 
 export type PromptHookInput = {
   /** The project, absolute. */
   readonly cwd: string;
-  /** Claude Code's folder of task lists, and the list of this session: asked when the project has no file. Absent = not asked. */
+  /** Claude Code's folder of task lists, and the list of this session: used if the project has no file. Absent = not used. */
   readonly tasks?: string;
   readonly list?: string;
-  /** Another list than `.stravinsky/todos.json`, relative to the project. */
+  /** A list other than `.stravinsky/todos.json`, relative to the project. */
   readonly todos?: string | undefined;
 };
 
 /** `text` is for the agent; empty = nothing is open. `notice` is for the user. */
 export type PromptReminder = { readonly text: string; readonly notice?: string };
 
-/** The reminder of open TODOs, before a prompt is read. It looks at the list only: no loop is asked, and none is moved. */
+/** The reminder of open TODOs, before a prompt is read. It only looks at the list: it neither reads nor moves a loop. */
 export function promptHook({ cwd, tasks = '', list = '', todos }: PromptHookInput): PromptReminder {
   const file = todos ?? TODOS_FILE;
   const text = readTextIfExists(path.resolve(cwd, file));
-  // A list that is not written yet has nothing open.
+  // A list that has not been written yet has nothing open.
   if (text === undefined) return { text: todos === undefined ? todoReminder(tasksOf(tasks, list)) : '' };
   const read = text.trim() === '' ? [] : readTodos(text);
   if (read !== null) return { text: todoReminder(read) };

@@ -7,20 +7,20 @@ import { newContinuation } from '../../dialects/stravinsky/new-continuation.ts';
 import { faultIn, parseState } from '../../dialects/stravinsky/read.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 
-/** Where the state file of a project stands. */
+/** The path of a project's state file. */
 export function continuationLoopFile(cwd: string): string {
   return path.resolve(cwd, CONTINUATION_LOOP_FILE);
 }
 
-/** `undefined` = there is none, or none that the document would read. */
+/** `undefined` = there is none, or the document would not read it. */
 export function readState(cwd: string): ContinuationState | undefined {
   const text = readTextIfExists(continuationLoopFile(cwd));
   return text === undefined ? undefined : parseState(text);
 }
 
 /**
- * Writes the state file of a new loop; its first stop starts it. Refuses to write over one that is active and has iterations left, and over
- * a file that is not a state file.
+ * Writes the state file of a new loop, which its first stop starts. Refuses to overwrite an active one with iterations left, and a file
+ * that is not a state file.
  */
 export function startLoop(cwd: string, asked: NewContinuation): string {
   const fresh = newContinuation(asked);

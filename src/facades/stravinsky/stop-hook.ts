@@ -15,23 +15,23 @@ import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.t
 import { placeInProject, stopEvent, withEngine } from '../embedded-engine.ts';
 
 export type StopHookInput = EmbeddedEngineOptions & {
-  /** The project: the state file stands below it. Absolute. */
+  /** The project, which contains the state file. Absolute. */
   readonly cwd: string;
-  /** The host's id of the conversation that stopped; `null` = not known, and then nothing happens. */
+  /** The host's id of the conversation that stopped; `null` = not known, so nothing happens. */
   readonly session: string | null;
-  /** The agent's last message, whole. */
+  /** The agent's complete last message. */
   readonly message: string;
   readonly host?: string;
-  /** How long the transcript is: tells the same stop reported twice from two stops. */
+  /** The length of the transcript: distinguishes one stop reported twice from two stops. */
   readonly transcriptBytes?: number;
-  /** Checks and limits that the user wants beside what the document knows. */
+  /** Checks and limits that the user wants in addition to the document's own. */
   readonly extras?: Extras;
 };
 
 /** `exitCode` 2 sends the agent back to work with `stderr`; 0 lets it stop. `notice` is for the user, whatever the code. */
 export type HookAnswer = { readonly exitCode: number; readonly stderr: string; readonly notice?: string };
 
-/** The document's stop hook. Never throws for the world's faults: the agent may stop, and the user is told. */
+/** The document's stop hook. Never throws for faults: the agent may stop, and the user is notified. */
 export function stopHook(input: StopHookInput): HookAnswer {
   const { message, transcriptBytes, extras } = input;
   return failOpen(input, (engine) => {
@@ -46,7 +46,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
   readonly iterationTimeoutMs: number;
 };
 
-/** The iteration timeout of a session: before each use of a tool. */
+/** Enforces the iteration timeout of a session before each tool call. */
 export function toolHook(input: ToolHookInput): HookAnswer {
   return failOpen(input, (engine) => {
     const place = placeOf(input);
@@ -74,7 +74,7 @@ function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): Dialec
   return placeInProject(stravinsky, cwd, CONTINUATION_LOOP_FILE, session === null ? null : { host, id: session });
 }
 
-/** The maximum is the one in the file. */
+/** Shows the maximum as written in the file. */
 function haltIn(decision: Decision & { kind: 'halt' }, loaded: DialectHandled['loaded']): string {
   const { guard, limit } = decision;
   if (guard === 'day-max') return dayLimitText(decision);

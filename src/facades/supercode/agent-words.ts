@@ -1,6 +1,6 @@
-/** Agents are called differently by different hosts. */
+/** Hosts use different names for agents. */
 const AGENT_ROLES: ReadonlySet<unknown> = new Set(['assistant', 'agent', 'ai', 'bot', 'model']);
-/** Where a `type` names the speaker. Any other `type` names the kind of a part. */
+/** Values of `type` that name the speaker. Any other `type` names the kind of a part. */
 const SPEAKER_TYPES: ReadonlySet<unknown> = new Set([...AGENT_ROLES, 'developer', 'human', 'system', 'tool', 'user']);
 /** What an agent did or thought, as opposed to what it said. */
 const UNSPOKEN_TYPES = /tool|function|thinking|reasoning/u;
@@ -15,7 +15,7 @@ const UNSPOKEN_KEYS: ReadonlySet<string> = new Set([
   'toolUseResult',
 ]);
 
-/** Every text in a value from outside that nobody but the agent can have said; words of the user, of tools and thoughts are left out. */
+/** Every text in a foreign value that only the agent can have said; words of the user, of tools, and thoughts are left out. */
 export function agentWords(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(agentWords);
@@ -27,7 +27,7 @@ export function agentWords(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (UNSPOKEN_KEYS.has(key) ? [] : agentWords(inner)));
 }
 
-/** A message of the agent: of one that names no speaker nobody knows. */
+/** A message of the agent. If a message names no speaker, it does not count. */
 export function isAgentMessage(message: unknown): boolean {
   return AGENT_ROLES.has(speakerOf(message));
 }
@@ -36,7 +36,7 @@ export function isUserMessage(message: unknown): boolean {
   return speakerOf(message) === 'user';
 }
 
-/** The words of one message, in `content` or in `parts`; its ids and times are not among them. */
+/** The words of one message, in `content` or in `parts`; its ids and times are not included. */
 export function wordsIn(message: unknown): string {
   return ['content', 'parts', 'text'].flatMap((key) => agentWords(member(message, key))).join('\n');
 }
@@ -49,7 +49,7 @@ function speakerOf(value: unknown): unknown {
   return role ?? (SPEAKER_TYPES.has(type) ? type : undefined);
 }
 
-/** A property of something from outside, its own or inherited (errors have their names from their class); `undefined` when it has none. */
+/** A property of a foreign value, own or inherited (errors inherit their names from their class); `undefined` if it has none. */
 export function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

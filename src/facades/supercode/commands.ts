@@ -6,7 +6,7 @@ import type { Toast } from './ralph-loop.ts';
 
 export type RalphCommandsOptions = {
   readonly hook: RalphLoop;
-  /** The session that the user types in: its id, or a function that returns it. */
+  /** The session in which the user types: its id, or a function that returns it. */
   readonly currentSessionId: string | (() => string);
   readonly showToast?: (toast: Toast) => void;
 };
@@ -18,7 +18,7 @@ export type RalphCommands = {
   readonly handleCancelRalphCommand: () => Promise<void>;
 };
 
-/** The two commands of a host's prompt. What was typed wrong is shown, and starts nothing. */
+/** The two commands of a host's prompt. Mistyped input is reported and starts nothing. */
 export function createRalphCommands(options: RalphCommandsOptions): RalphCommands {
   const { hook, showToast } = options;
   const sessionId = (): string =>
@@ -30,7 +30,7 @@ export function createRalphCommands(options: RalphCommandsOptions): RalphCommand
       if (parsed === undefined) return;
       const { prompt, ...asked } = parsed;
       if (prompt === '') return refuse('Say what to do: /ralph "the task"');
-      // Without a screen of the commands the hook shows its refusal on its own.
+      // If the commands have no screen, the hook shows its refusal itself.
       await hook.startWithPrompt(sessionId(), prompt, asked, showToast === undefined ? undefined : refuse);
     },
     handleCancelRalphCommand: async () => {

@@ -4,17 +4,17 @@ import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 
-/** How often, at the most, a session that is being repaired is looked at again. */
+/** The shortest interval between looks at a session that is being repaired. */
 const HELD_MS_MIN = 250;
 
-/** Prompts on their way into a session: after the session had time to settle, and only if the loop still wants them. */
+/** Prompts on their way into a session: delivered after the session had time to settle, and only if the loop still wants them. */
 export type Delivery = {
-  /** One prompt at a time: a second stop in the settle window is the stop of an iteration that is over. */
+  /** One prompt at a time: a second stop in the settle window belongs to an iteration that is over. */
   readonly isPending: (sessionId: string) => boolean;
   readonly schedule: (sessionId: string, loop: LoopId) => void;
-  /** `false`: no time to settle was asked for, so a second stop is always one of its own. */
+  /** `false`: no settle time was requested, so a second stop is always a separate one. */
   readonly hasWindow: boolean;
-  /** Delivers a waiting prompt now: the stop that is here is the one of its iteration. */
+  /** Delivers a waiting prompt now: the current stop is the stop of its iteration. */
   readonly flush: (sessionId: string) => void;
   readonly forget: (sessionId: string) => void;
 };
@@ -23,7 +23,7 @@ type DeliveryOptions = {
   readonly file: LoopFile;
   readonly delayMs: number;
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
-  /** Others are at work in this session: a prompt would come between. */
+  /** Others are at work in this session: a prompt would get in their way. */
   readonly isHeld: (sessionId: string) => boolean;
   /** Never throws. */
   readonly reportFailure: (sessionId: string, error: unknown) => void;
@@ -33,7 +33,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { file, delayMs, injectPrompt, isHeld, reportFailure } = options;
   const pending = new Map<string, { readonly loop: LoopId; readonly timer: NodeJS.Timeout }>();
 
-  /** The iteration is counted whatever `injectPrompt` does: it may fail after the agent has worked, so nothing is given back. */
+  /** The iteration counts whatever `injectPrompt` does: it may fail after the agent has worked, so the count is never taken back. */
   const deliver = async (sessionId: string, loop: LoopId): Promise<void> => {
     try {
       const begun = file.begin(sessionId, loop);

@@ -12,7 +12,7 @@ export function detectCompletionPromise(text: string, promise: string): boolean 
   return findClaim(supercodeClaim(promise), text, '').made !== null;
 }
 
-/** In what the agent said. In JSON, one value or one per line, the words of others are left out: the injected prompt names the promise too. */
+/** Looks in what the agent said. In JSON, one value or one per line, the words of others are left out: the injected prompt names the promise too. */
 export function detectInTranscript(transcriptPath: string | undefined, promise: string): boolean {
   if (transcriptPath === undefined || transcriptPath === '') return false;
   try {
@@ -23,7 +23,7 @@ export function detectInTranscript(transcriptPath: string | undefined, promise: 
   }
 }
 
-/** Assistant messages only, from the most recent. */
+/** Only assistant messages, most recent first. */
 export async function detectInMessages(messages: Message[], promise: string): Promise<boolean> {
   return messages
     .filter(isAgentMessage)
@@ -31,7 +31,7 @@ export async function detectInMessages(messages: Message[], promise: string): Pr
     .some((message) => detectCompletionPromise(wordsIn(message), promise));
 }
 
-/** Every placeholder, each as often as it stands there; the values come out as they went in. */
+/** Fills in every placeholder, as often as it occurs; values are inserted verbatim. */
 export function buildContinuationPrompt(template: string, state: RalphLoopState): string {
   return fillTemplate(template, {
     ITERATION: String(state.iteration),

@@ -4,7 +4,7 @@ import { sha256 } from '../../system/ids.ts';
 import { isAgentMessage, isUserMessage, member, wordsIn } from './agent-words.ts';
 import type { Message } from './ralph-loop.ts';
 
-/** How far a conversation was heard. */
+/** How much of a conversation has been heard. */
 export type Heard = { readonly count: number; readonly hash: string };
 
 export function heardIn(messages: readonly Message[]): Heard {
@@ -14,8 +14,8 @@ export function heardIn(messages: readonly Message[]): Heard {
 
 /**
  * What was heard before this stop. `this-loop`: judged at an earlier stop of the loop. `earlier-loop`: said before the loop began. The other
- * two are the same, as the journal of an earlier loop has it. Where nothing was added since, `other-hook` of this process proves nothing: a
- * host that shows the same words at every call shows the same. Nor does `other-process` where the host shows no prompts.
+ * two are the same, taken from the journal of an earlier loop. If nothing was added since, `other-hook` (in this process) proves nothing: a
+ * host that shows the same words at every call looks the same. Nor does `other-process` if the host shows no prompts.
  */
 export type Known = {
   readonly at: Heard;
@@ -24,13 +24,13 @@ export type Known = {
 
 export type Conversation = {
   readonly known: readonly Known[];
-  /** The task, as the user message that began the loop has it. */
+  /** The task, as in the user message that began the loop. */
   readonly goal: string;
-  /** The prompt of the current iteration, as it was delivered; `undefined` = there is none. */
+  /** The prompt of the current iteration, as delivered; `undefined` = there is none. */
   readonly prompt: PromptMark | undefined;
 };
 
-/** What the agent said that may complete the loop: everything but what provably belongs to an earlier loop or was judged already. */
+/** What the agent said that may complete the loop: everything except what provably belongs to an earlier loop or was already judged. */
 export function saidSince(messages: readonly Message[], conversation: Conversation): string[] {
   return messages.slice(firstNew(messages, conversation)).filter(isAgentMessage).map(wordsIn);
 }
@@ -41,21 +41,21 @@ function firstNew(messages: readonly Message[], { known, goal, prompt }: Convers
   );
   const from = Math.max(0, ...found.map(({ at }) => at.count));
   if (found.some((each) => each.from === 'this-loop')) return from;
-  // The host has thrown messages away since the last stop. What is before the current prompt was judged then.
+  // The host has dropped messages since the last stop. Everything before the current prompt was judged then.
   const isCut = known.some((each) => each.from === 'this-loop');
   const isPrompt = (message: Message): boolean => prompt !== undefined && isPromptIn(message, prompt);
   const promptAt = isCut ? messages.findLastIndex(isPrompt) : -1;
-  // The loop began with its task: whatever stands before it is older.
+  // The loop began with its task: everything before that message is older.
   const goalAt = messages.findIndex((message, at) => at >= from && isSaidByUser(message, goal));
   return Math.max(from, promptAt, goalAt);
 }
 
-/** Is this the message with which that prompt was delivered? */
+/** Is this the message that delivered that prompt? */
 export function isPromptIn(message: Message, prompt: PromptMark): boolean {
   return isUserMessage(message) && textAfterPrompt(wordsIn(message), prompt) === '';
 }
 
-/** A host that shows only the last message shows the same list when the agent says the same words again. */
+/** A host that shows only the last message shows the same list if the agent says the same words again. */
 export function showsNewestOnly(messages: readonly Message[]): boolean {
   return messages.length === 1 && messages.every(isAgentMessage);
 }

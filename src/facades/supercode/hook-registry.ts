@@ -1,24 +1,24 @@
 import { Log } from './log.ts';
 
 export type HookContext = { readonly event: string; readonly sessionId: string; readonly data?: unknown };
-/** Whatever a hook has to tell its host. */
+/** Anything a hook returns to its host. */
 export type HookResult = Readonly<Record<string, unknown>>;
 
 export type Hook = {
   name: string;
   description: string;
-  /** Higher runs first; recovery hooks stand above this loop's 50. */
+  /** Higher runs first; recovery hooks are above this loop's 50. */
   priority: number;
   events: string[];
   handler: (context: HookContext) => Promise<HookResult | void>;
 };
 
 export type HookRegistry = {
-  /** A hook of the same name is replaced. */
+  /** Replaces a hook of the same name. */
   readonly register: (hook: Hook) => void;
   readonly unregister: (name: string) => boolean;
   readonly getHooks: (event?: string) => readonly Hook[];
-  /** One hook after the other, by priority. One that fails is logged and stops no other. */
+  /** Runs one hook after the other, by priority. A hook that fails is logged and stops no other. */
   readonly dispatch: (context: HookContext) => Promise<readonly HookResult[]>;
 };
 
@@ -52,7 +52,7 @@ export function createHookRegistry(): HookRegistry {
 
 let registry: HookRegistry | undefined;
 
-/** The one registry of this process. */
+/** The only registry of this process. */
 export function getHookRegistry(): HookRegistry {
   return (registry ??= createHookRegistry());
 }

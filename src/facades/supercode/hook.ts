@@ -13,12 +13,12 @@ import { createRecovery } from './recovery.ts';
 import type { StartRequest } from './start-request.ts';
 import { DISABLED, readRequest } from './start-request.ts';
 
-/** Called with the reason of a refusal, in place of the hook's own toast. */
+/** Called with the reason for a refusal, in place of the hook's own toast. */
 export type OnRefused = (why: string) => void;
 
 export type RalphLoop = Hook &
   Omit<RalphLoopHook, 'cancelLoop'> & {
-    /** What `/ralph` does: starts the loop and hands its first prompt over. Rejects when `injectPrompt` does; the loop stays, and continues at the next idle. */
+    /** What `/ralph` does: starts the loop and delivers its first prompt. Rejects when `injectPrompt` does; the loop stays, and continues at the next idle. */
     readonly startWithPrompt: (
       sessionId: string,
       prompt: string,
@@ -28,7 +28,7 @@ export type RalphLoop = Hook &
     readonly cancelLoop: (sessionId: string, onRefused?: OnRefused) => boolean;
   };
 
-/** The loop of one project. Everything it does is decided and journaled by the engine; here events come in and prompts and toasts go out. */
+/** The loop of one project. The engine decides and journals everything it does; here, events come in and prompts and toasts go out. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
   const world = worldOf(options);
   const { config, file } = world;
@@ -69,7 +69,7 @@ function worldOf(options: RalphLoopOptions): HookWorld {
     file,
     delivery: createDelivery({
       file,
-      // Where nothing is injected there is nothing to settle for.
+      // If nothing is injected, there is nothing to settle for.
       delayMs: options.injectPrompt === undefined ? 0 : config.continuationDelay,
       injectPrompt,
       isHeld: recovery.isOn,
@@ -88,7 +88,7 @@ function warnOfScreen(error: unknown): void {
   Log.warn(`[${HOOK_NAME}] Failed to show a toast`, { error: String(error) });
 }
 
-/** A screen that fails, at once or later, must not stop a loop. */
+/** A screen that fails, now or later, must not stop a loop. */
 function safeToast(show: RalphLoopOptions['showToast']): HookWorld['showToast'] {
   return (toast) => {
     try {
@@ -126,7 +126,7 @@ function reportInjection(showToast: HookWorld['showToast'], what: string, sessio
   });
 }
 
-/** A key that is there without a value has its default. */
+/** A key without a value gets its default. */
 function configOf(given: Partial<RalphLoopConfig> = {}): RalphLoopConfig {
   const set = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
   return { ...DEFAULT_CONFIG, ...Object.fromEntries(set) };
@@ -157,7 +157,7 @@ function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boo
   if (!world.config.enabled) return refuseCancel(DISABLED);
   const problem = world.file.problem();
   const state = problem === null ? world.file.read() : null;
-  // A file that is gone or broken is no active loop, but its journal still has to end; another session's loop is not ours to end.
+  // A file that is gone or broken is not an active loop, but its journal still has to end; another session's loop is not ours to end.
   if (state !== null && state.sessionId !== '' && state.sessionId !== sessionId) return false;
   const news = state === null ? {} : { iteration: state.iteration };
   const ended = end(world, sessionId, 'Loop cancelled', { news, isUnowned: state?.sessionId === '' });
@@ -176,7 +176,7 @@ function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boo
   return true;
 }
 
-/** Nothing was done, and the user sees why. */
+/** Nothing was done, and the user sees the reason. */
 function refuse(
   { showToast }: HookWorld,
   what: 'Not Started' | 'Not Cancelled',
@@ -201,7 +201,7 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
     } else if (event === 'session.error') {
       const name = member(member(data, 'error'), 'name');
       if (name === 'MessageAbortedError' || name === 'AbortError') {
-        // Not awaited: a host that is slow with its messages must not wait for us.
+        // Not awaited: a host that is slow to return its messages must not be held up by us.
         if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
         world.recovery.forget(sessionId);
       } else world.recovery.begin(sessionId);
@@ -212,7 +212,7 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
   }
 }
 
-/** `none`: there was nothing to end; `stuck`: the state file would not go; `failed`: the journal could not be written. */
+/** `none`: there was nothing to end; `stuck`: the state file could not be removed; `failed`: the journal could not be written. */
 function end(
   world: HookWorld,
   sessionId: string,
@@ -221,7 +221,7 @@ function end(
 ): 'ended' | 'none' | 'stuck' | 'failed' {
   world.delivery.forget(sessionId);
   try {
-    // A file that was removed by hand has ended its loop already; only its journal is behind.
+    // A file that was removed by hand has already ended its loop; only the journal is behind.
     const isInFile = isUnowned || world.file.read()?.sessionId === sessionId;
     const ended = world.file.end(sessionId, isUnowned);
     if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...news });

@@ -18,13 +18,13 @@ import { HOOK_NAME } from './ralph-loop.ts';
 import type { Message, RalphLoopConfig, RalphLoopState, Toast } from './ralph-loop.ts';
 import type { Recovery } from './recovery.ts';
 
-/** What one hook has around it. */
+/** Everything a hook works with. */
 export type HookWorld = {
   readonly config: RalphLoopConfig;
   readonly file: LoopFile;
   readonly delivery: Delivery;
   readonly recovery: Recovery;
-  /** How far each session was heard, and by which loop. */
+  /** How much of each session has been heard, and by which loop. */
   readonly heard: Map<string, { readonly loop: LoopId; readonly at: Heard }>;
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
   readonly getMessages: (sessionId: string) => Promise<Message[]>;
@@ -32,7 +32,7 @@ export type HookWorld = {
   readonly showToast: (toast: Toast) => void;
 };
 
-/** A session stopped. Throws what `getMessages` and the engine throw. */
+/** A session stopped. Throws whatever `getMessages` and the engine throw. */
 export async function handleIdle(world: HookWorld, sessionId: string): Promise<void> {
   const { file, recovery, delivery } = world;
   if (recovery.isOn(sessionId)) {
@@ -46,7 +46,7 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const before = file.loop();
   const messages = state?.active === true ? await world.getMessages(sessionId) : [];
   const loop = file.loop();
-  // Another loop or iteration began while `getMessages` was slow: this stop belongs to one that is over.
+  // Another loop or iteration began while `getMessages` was running: this stop belongs to one that is over.
   if (stopOf(before) !== stopOf(loop)) {
     Log.info(`[${HOOK_NAME}] Skipped: the stop of an iteration that is over`, { sessionId });
     return;
@@ -55,20 +55,20 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const prompts = loop === undefined || isEnded(loop.state) ? [] : deliveredPrompts(loop.spec, loop.state);
   const known = state === null ? [] : knownOf(world, sessionId, state, loop);
   const sentBack = loop !== undefined && isOwnTurn(loop, messages);
-  // The one message of a host that shows no more is new when it comes after our prompt, whatever it says.
+  // If a host shows only one message, that message is new if it comes after our prompt, whatever it says.
   const isNewest = sentBack && loop.state.phase === 'working' && showsNewestOnly(messages);
   const said = saidSince(messages, { known: isNewest ? [] : known, goal: state?.prompt ?? '', prompt: prompts.at(-1) });
   const message = said.join('\n\n');
   if (before?.state.status === 'running' && before.state.phase === 'ready') {
-    // Its prompt is still on its way, or never arrived. Only a claim makes this the stop of that iteration.
+    // Its prompt is still on its way, or never arrived. Only with a claim is this the stop of that iteration.
     const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, () => prompts).made !== null;
     if (isClaimed) file.begin(sessionId, before.state.loop);
-    // A host that shows no prompts shows two stops like one reported twice. Each counts, as in the document.
+    // If a host shows no prompts, two stops look like one reported twice. Each counts, as in the document.
     else if (delivery.isPending(sessionId) && !messages.some(isUserMessage)) delivery.flush(sessionId);
     else if (delivery.isPending(sessionId) || loop?.state.phase === 'working') return;
   }
   const { hash, count } = heardIn(messages);
-  // The same stop reported twice is known by what was said; a host that shows us nothing cannot be told apart from a silent agent.
+  // A stop reported twice is recognised by what was said; a host that shows us nothing looks the same as a silent agent.
   const mark = said.length === 0 || isNewest ? {} : { mark: { messageHash: hash, transcriptBytes: count } };
   const handled = file.post(
     sessionId,
@@ -84,14 +84,14 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   }
 }
 
-/** Did the loop ask for this turn? The agent may write the file anew in it, and a counter it sets back is no new loop. */
+/** Did the loop ask for this turn? The agent may rewrite the file in it, and a counter that it sets back is not a new loop. */
 function isOwnTurn({ spec, state }: Loaded, messages: readonly Message[]): boolean {
   if (state.status !== 'running' || state.counted === 0) return false;
   const last = messages.findLast(isUserMessage);
   return last === undefined || deliveredPrompts(spec, state).some((prompt) => isPromptIn(last, prompt));
 }
 
-/** The last loops whose stops were heard in this process, by any of its hooks. */
+/** The most recent loops whose stops were heard in this process, by any of its hooks. */
 const heardHere = new Set<LoopId>();
 const HEARD_HERE_MAX = 1000;
 
@@ -102,7 +102,7 @@ function noteHeard(loop: LoopId): void {
   if (heardHere.size > HEARD_HERE_MAX && oldest !== undefined) heardHere.delete(oldest);
 }
 
-/** A loop ends before its stop was heard: what was said until now is not about the next one. */
+/** A loop ends before its stop was heard: what was said up to now does not belong to the next one. */
 export async function rememberMessages(world: HookWorld, sessionId: string): Promise<void> {
   try {
     const loop = world.file.loop()?.state.loop;
@@ -118,7 +118,7 @@ export async function rememberMessages(world: HookWorld, sessionId: string): Pro
   }
 }
 
-/** For the next loop of the session, in whatever process. Without it an old claim may count once more, which is no reason to fail. */
+/** For the session's next loop, in any process. Without it an old claim may count once more, which is no reason to fail. */
 function keepHeard({ file }: HookWorld, loop: LoopId, at: Heard): void {
   try {
     file.keep(loop, JSON.stringify(at));
@@ -131,7 +131,7 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
   const current = loop === undefined || isEnded(loop.state) ? undefined : loop;
   const remembered = world.heard.get(sessionId);
   const known: Known[] = [];
-  // With another promise in the file nothing was judged yet.
+  // If the file has another promise, nothing has been judged yet.
   const isJudged = current?.spec.claim.texts[0] === state.completionPromise;
   if (remembered !== undefined) {
     const isCurrent = remembered.loop === current?.state.loop;
@@ -150,7 +150,7 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
   return known;
 }
 
-/** How far a loop had heard its session at its last stop. */
+/** How much of its session a loop had heard at its last stop. */
 function heardBy({ state }: Loaded): Heard | undefined {
   const { messageHash: hash, transcriptBytes: count } = state.lastTurn ?? {};
   return hash === undefined || count === undefined ? undefined : { hash, count };
@@ -162,7 +162,7 @@ function readHeard(text: string): Heard | undefined {
   return typeof count === 'number' && typeof hash === 'string' ? { count, hash } : undefined;
 }
 
-/** The name of the iteration that a stop now would end. */
+/** Identifies the iteration that a stop now would end. */
 function stopOf(loaded: Loaded | undefined): string {
   return loaded === undefined ? '' : `${loaded.state.loop} ${loaded.state.counted}`;
 }
@@ -191,7 +191,7 @@ async function clearOrphan({ file, checkSessionExists }: HookWorld, owner: strin
     Log.warn(`[${HOOK_NAME}] Failed to look for the owner`, { owner, error: String(error) });
     return;
   }
-  // The file may have changed hands while we asked: then there is nothing of the owner's left to end.
+  // The file may have changed hands in the meantime: then nothing of the owner's is left to end.
   if (file.end(owner) === 'ended')
     Log.info(`[${HOOK_NAME}] Cleared orphaned state`, { orphanedSessionId: owner, currentSessionId: sessionId });
 }

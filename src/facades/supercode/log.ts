@@ -1,11 +1,11 @@
-/** Where the hook says what it does. */
+/** Where the hook reports what it does. */
 export type LogSink = {
   readonly info: (message: string, details?: object) => void;
   readonly warn: (message: string, details?: object) => void;
   readonly error: (message: string, details?: object) => void;
 };
 
-/** Faults are never hidden: they go to stderr until a host takes them (`setLog`). News of a loop that runs well is for its journal. */
+/** Faults are never hidden: they go to stderr until a host takes them (`setLog`). The normal course of a loop is in its journal. */
 let sink: LogSink = {
   info: () => undefined,
   warn: (message, details) => console.warn(message, ...(details === undefined ? [] : [details])),
@@ -27,7 +27,7 @@ function send(level: keyof LogSink, message: string, details: object | undefined
   }
 }
 
-/** For a host with a screen of its own. Gives back the sink that was there. */
+/** For a host with a screen of its own. Returns the previous sink. */
 export function setLog(next: LogSink): LogSink {
   const before = sink;
   sink = next;

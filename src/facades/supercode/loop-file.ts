@@ -26,32 +26,35 @@ import type { RalphLoopState } from './ralph-loop.ts';
 import { clearState, problemOfState, readState, stateFilePath, writeState } from './storage.ts';
 
 const HOST = 'supercode';
-/** Prompts are injected after the decision, so each iteration says for itself when it begins. */
+/** Prompts are injected after the decision, so each iteration has its own `iteration-began`. */
 const APART: Extras = { delivery: 'apart' };
-/** In the archive of a loop: how far its session was heard when it ended. */
+/** In the archive of a loop: how much of its session had been heard when it ended. */
 const HEARD_FILE = 'heard.json';
 
-/** The state file with its loop on the engine. `read` names the session that drives a file which names none. `read` and `problem` never throw; the others throw a Fault. */
+/**
+ * The state file and its loop on the engine. For a file that names no session, `read` returns the session that drives it. `read` and `problem`
+ * never throw; the others throw a Fault.
+ */
 export type LoopFile = {
   readonly read: () => RalphLoopState | null;
   readonly path: string;
   /** Why the file cannot be read; `null` = it can, or there is none. */
   readonly problem: () => string | null;
-  /** The loop as the journal knows it. */
+  /** The loop according to the journal. */
   readonly loop: () => Loaded | undefined;
   /** The ended loops of this file and session, oldest first. */
   readonly earlier: (sessionId: string) => readonly Loaded[];
-  /** Puts a new loop in the place of whatever loop the file held. Where that fails, the file stays, and its loop continues. */
+  /** Replaces the loop in the file with a new one. If that fails, the file stays, and its loop continues. */
   readonly start: (state: RalphLoopState) => boolean;
-  /** Commits the beginning of this loop's next iteration; `undefined` = the loop does not wait for it. */
+  /** Commits the start of this loop's next iteration; `undefined` = the loop is not waiting for it. */
   readonly begin: (sessionId: string, meant: LoopId) => Loaded | undefined;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
   /**
-   * Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file would not go. `isUnowned`: also a file that
-   * names no session, which this one would drive.
+   * Cancels this session's loop and removes its file. `none`: it had neither; `stuck`: the file could not be removed. `isUnowned`: also removes a
+   * file that names no session, which this one would drive.
    */
   readonly end: (sessionId: string, isUnowned?: boolean) => 'ended' | 'none' | 'stuck';
-  /** Keeps a text beside the journal of a loop that has ended; `recalled` returns what was kept, also for other processes. */
+  /** Keeps a text beside the journal of an ended loop; `recalled` returns what was kept, including by other processes. */
   readonly keep: (loop: LoopId, text: string) => void;
   readonly recalled: (loop: LoopId) => readonly string[];
 };
@@ -61,7 +64,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
   const file = stateFilePath(workdir, stateDir);
   const live = { dialect: supercode, path: file };
   let opened: EmbeddedEngine | undefined;
-  // Opened when first needed: a hook that is registered and never used leaves no trace.
+  // Opened when first needed: a hook that is registered but never used leaves no trace.
   const engine = (): EmbeddedEngine =>
     (opened ??= openEmbeddedEngine({ warn: (sentence) => Log.warn(`[${HOOK_NAME}] ${sentence}`) }));
   const cwd = path.resolve(workdir);
@@ -89,7 +92,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
         .toSorted((one, other) => one.state.startedAt.localeCompare(other.state.startedAt)),
     start: (state) => {
       const write = (): boolean => writeState(workdir, state, stateDir);
-      return startAnew(engine(), place(state.sessionId), state, { write, extras });
+      return replaceLoop(engine(), place(state.sessionId), state, { write, extras });
     },
     begin: (sessionId, meant) =>
       loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), extras)) : undefined,
@@ -97,14 +100,14 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
     end: (sessionId, isUnowned = false) => {
       const owner = read()?.sessionId ?? '';
       if (owner !== '' && owner !== sessionId) {
-        // The file holds another loop by now. It is left alone, and is not marked as seen: its own session begins it.
+        // The file now holds another loop. It is left alone and not marked as seen: its own session begins it.
         const known = loop();
         if (known !== undefined && !isEnded(known.state) && isOfSession(known.state, sessionId))
           engine().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }));
         return 'none';
       }
       const wasRunning = cancel(({ state }) => isOfSession(state, sessionId));
-      // Still there when it was switched off, or never became a loop of ours.
+      // Still there after it was switched off, or never became a loop of ours.
       const left = read()?.sessionId;
       if (left !== sessionId && (left !== '' || !isUnowned)) return wasRunning ? 'ended' : 'none';
       return clearState(workdir, stateDir) ? 'ended' : 'stuck';
@@ -114,7 +117,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
   };
 }
 
-function startAnew(
+function replaceLoop(
   engine: EmbeddedEngine,
   at: DialectPlace,
   state: RalphLoopState,
@@ -134,14 +137,14 @@ function startAnew(
     }
     engine.run(startFromFile(at, at.session, reading, extras));
   } catch (error) {
-    // Half a start is none: without a journal nothing would hold the limits. The loop that was left continues with the file it had.
+    // A partial start does not count: without a journal nothing would enforce the limits. The previous loop continues with its old file.
     changeFile(engine.effects, file, (now) => (now === written?.text ? (old?.text ?? null) : now));
     throw error;
   }
   return true;
 }
 
-/** The session whose open loop lives in a file that names none; `''` = nobody's yet, or the journal cannot be read. */
+/** The session whose open loop lives in a file that names none; `''` = it belongs to nobody yet, or the journal cannot be read. */
 function ownerOf(engine: () => EmbeddedEngine, live: LiveFile): string {
   try {
     const view = engine().run(viewFile({ live }));

@@ -2,13 +2,13 @@ import { Fault } from '../../core/fault.ts';
 import { ITERATIONS_MAX_CEILING } from '../../core/loop.ts';
 import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from './ralph-loop.ts';
 
-/** What was typed; a flag that was not typed is absent. */
+/** What was typed; flags that were not typed are absent. */
 export type RalphArgs = { prompt: string; maxIterations?: number; completionPromise?: string };
 
 type Token = { readonly start: number; readonly end: number; readonly text: string; readonly quoted: boolean };
 
 const FLAGS = ['--max-iterations', '--completion-promise'];
-/** A quoted text, or a flag with a quoted value, or anything up to the next space. An apostrophe inside a word quotes nothing. */
+/** A quoted text, a flag with a quoted value, or anything up to the next space. An apostrophe inside a word does not start a quote. */
 const TOKEN = /(--[\w-]+=)?("(?:\\[\s\S]|[^"\\])*"|'[^']*')(?=\s|$)|\S+/gu;
 
 /** `"task description" [--max-iterations=N] [--completion-promise=TEXT]`. Throws a Fault (USAGE) for anything else that looks like a flag. */
@@ -20,7 +20,7 @@ export function parseRalphArgs(args: string): { prompt: string; maxIterations: n
   };
 }
 
-/** Flags may stand before or after the task, as `--flag=value` or `--flag value`; `--` ends them. */
+/** Flags may come before or after the task, as `--flag=value` or `--flag value`; `--` ends them. */
 export function readRalphArgs(args: string): RalphArgs {
   const tokens = tokensOf(args);
   const given: Record<string, string> = {};
@@ -62,7 +62,7 @@ function unquoted(quote: string): string {
   return quote.startsWith('"') ? inner.replaceAll(/\\(["\\])/gu, '$1') : inner;
 }
 
-/** One quoted text is the task without its quotes; otherwise the words as they were typed, line ends and inner quotes included. */
+/** A single quoted text is the task without its quotes; otherwise the words as typed, including line ends and inner quotes. */
 function promptOf(args: string, words: readonly Token[]): string {
   const [only] = words;
   if (only === undefined) return '';

@@ -6,16 +6,16 @@ import { DEFAULT_MAX_ITERATIONS } from '../../dialects/supercode/descriptor.ts';
 
 export { CONTINUATION_PROMPT_TEMPLATE, DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS };
 
-/** Not readonly, here and below: code written against the document changes what it was given. */
+/** Not readonly, here and below: code written against the document modifies what it gets. */
 export type RalphLoopState = SupercodeFields;
 
 export type RalphLoopConfig = {
   enabled: boolean;
   defaultMaxIterations: number;
   defaultCompletionPromise: string;
-  /** Milliseconds before a continuation is injected: the window in which the session settles. */
+  /** Milliseconds before a continuation is injected, so that the session can settle. */
   continuationDelay: number;
-  /** Directory of the state file, instead of `.supercoin` in the project; a relative one is below the project. */
+  /** Directory of the state file, instead of `.supercoin` in the project; relative paths are relative to the project. */
   stateDir?: string;
 };
 
@@ -41,7 +41,7 @@ export type RalphLoopOptions = {
   injectPrompt?: (sessionId: string, prompt: string) => Promise<void>;
   showToast?: (message: Toast) => void;
   checkSessionExists?: (sessionId: string) => Promise<boolean>;
-  /** How many turns a day all loops in the state files of this project may take; 1000 when absent. */
+  /** How many turns all loops in the project's state files may take per day; absent = 1000. */
   dayTurnsMax?: number | 'unlimited';
 };
 

@@ -1,4 +1,4 @@
-/** How long other hooks have to repair a session after an error, undisturbed. */
+/** How long other hooks may repair a session undisturbed after an error. */
 const RECOVERY_WINDOW_MS = 5000;
 
 export type Recovery = {
@@ -7,7 +7,7 @@ export type Recovery = {
   readonly forget: (sessionId: string) => void;
 };
 
-/** Another error begins the window anew. */
+/** Another error restarts the window. */
 export function createRecovery(): Recovery {
   const timers = new Map<string, NodeJS.Timeout>();
   const forget = (sessionId: string): void => {

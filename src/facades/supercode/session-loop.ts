@@ -8,7 +8,7 @@ export function sessionLoopOf(state: RalphLoopState | null): SessionLoop | undef
   return state?.active === true ? { iterations: state.iteration, maxIterations: state.maxIterations } : undefined;
 }
 
-/** The session with its `loop` field as the hook's state is now; without one when no loop of it runs. */
+/** The session with its `loop` field set from the hook's current state; without that field if it has no running loop. */
 export function withSessionLoop<S extends SessionState>(session: S, state: RalphLoopState | null): S {
   const { loop: _, ...rest } = session;
   const loop = sessionLoopOf(state);

@@ -13,8 +13,8 @@ import type { RalphLoopState } from './ralph-loop.ts';
 const files = fileEffects(systemClock());
 
 /**
- * The state file itself, as the document has it. Whoever writes or removes it with these functions edits it by hand: the loop takes it
- * over at its next event, and a counter that is set back begins a loop of its own.
+ * The state file itself, as in the document. Writing or removing it with these functions is a hand edit: the loop picks it up at its next
+ * event, and a counter that is set back starts a new loop.
  */
 export function stateFilePath(workdir: string, stateDir?: string): string {
   return stateDir === undefined || stateDir === ''
@@ -22,7 +22,7 @@ export function stateFilePath(workdir: string, stateDir?: string): string {
     : path.resolve(workdir, stateDir, path.basename(SUPERCODE_FILE));
 }
 
-/** `null` = there is none, or it cannot be read; the second is logged. */
+/** `null` = there is none, or it cannot be read; the latter is logged. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {
   const found = inspectState(workdir, stateDir);
   if (found === null || 'fields' in found) return found?.fields ?? null;
@@ -69,7 +69,7 @@ export function incrementIteration(workdir: string, stateDir?: string): RalphLoo
   return isCounted ? readState(workdir, stateDir) : null;
 }
 
-/** The document's functions answer `null` or `false` and never throw. */
+/** The document's functions return `null` or `false` and never throw. */
 function logged<T>(what: 'write' | 'clear', otherwise: T, run: () => T): T {
   try {
     return run();

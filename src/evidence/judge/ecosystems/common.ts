@@ -1,10 +1,10 @@
 import type { Ecosystem } from '../ecosystem.ts';
 
-/** Folders of a product that may well hold a part called `test` (a command, a page). */
+/** Product folders that may well contain a part named `test` (a command, a page). */
 const PRODUCT_FOLDERS = '{commands,cmd,cli,routes,pages,api,views,components,controllers,models}';
 const NESTED = [`**/{src,lib,app,internal,pkg}/*/**/{test,tests}/**`, `**/${PRODUCT_FOLDERS}/{test,tests}/**`];
 
-/** Folders, dotfiles and variables that mean the same everywhere. */
+/** Folders, dotfiles and variables that mean the same in every ecosystem. */
 export const COMMON: Ecosystem = {
   name: 'common',
   files: [

@@ -5,7 +5,7 @@ export const GO: Ecosystem = {
   files: [
     { glob: '**/*_test.go', role: 'test' },
     { glob: '**/testdata/**', role: 'fixture' },
-    // With it go builds from `vendor/` instead of the modules that were downloaded.
+    // With this file, go builds from `vendor/` instead of the downloaded modules.
     { glob: '**/vendor/modules.txt', role: 'shadow' },
     {
       glob: '**/{go.work,.golangci.yml,.golangci.yaml,.golangci.toml,.golangci.json,.gotestsum.yml,.go-version}',
@@ -13,7 +13,7 @@ export const GO: Ecosystem = {
     },
     { glob: '**/{magefile.go,magefiles/**}', role: 'config', when: ['mage'] },
   ],
-  // A replaced module takes the place of an assertion library.
+  // `replace` can substitute an assertion library.
   parts: [{ glob: '**/go.mod', format: 'directives', parts: ['replace', 'toolchain', 'tool', 'godebug'] }],
   home: ['.config/go/env', 'go/bin/**', '.golangci.yml', '.golangci.yaml'],
   above: ['go.work', 'go.mod', '.golangci.*'],

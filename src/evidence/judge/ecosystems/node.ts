@@ -16,10 +16,10 @@ const RUNNERS = [
   'cypress',
   'node-tap',
 ];
-/** Packages that tests import by name. A package that takes such a name is found before the real one. */
+/** Packages that tests import by name. If a package of the project takes such a name, it is found before the real one. */
 const IMPORTED = [...RUNNERS, '@playwright/test', '@jest/globals', 'expect', 'chai', 'sinon', 'should', 'assert'];
 
-/** npm, pnpm, yarn, bun, deno; node:test, vitest, jest, mocha, ava, tap, playwright, cypress; what compiles and lints. */
+/** npm, pnpm, yarn, bun, deno; node:test, vitest, jest, mocha, ava, tap, playwright, cypress; compilers and linters. */
 export const NODE: Ecosystem = {
   name: 'node',
   files: [

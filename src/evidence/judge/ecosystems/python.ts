@@ -1,14 +1,14 @@
 import type { Ecosystem } from '../ecosystem.ts';
 
 const RUNNERS = '{pytest,_pytest,pluggy,iniconfig,unittest,nose,nose2,tox,nox,doctest,coverage,hypothesis,pytest_*}';
-/** Modules of Python that a runner loads at its start, and that no product can replace without breaking Python. */
+/** Python modules that a runner loads at its start, and that no product can replace without breaking Python. */
 const STANDARD =
   '{abc,argparse,ast,atexit,bdb,builtins,codecs,collections,contextlib,copyreg,dataclasses,difflib,enum,errno,fnmatch,functools,genericpath,importlib,inspect,io,itertools,linecache,ntpath,os,pathlib,pdb,posixpath,pprint,re,reprlib,runpy,shlex,shutil,site,stat,struct,subprocess,sys,sysconfig,tempfile,textwrap,threading,tokenize,traceback,typing,warnings,weakref,zipimport}';
 const MODULE = '{.py,.pyc,.pyd,.so,.*.so,.*.pyd}';
-/** Folders that stand on Python's search path. */
+/** Folders on Python's search path. */
 const ROOTS = '{,src/,lib/,python/}';
 
-/** pytest, unittest, tox, nox, coverage; what types and lints. */
+/** pytest, unittest, tox, nox, coverage; type checkers and linters. */
 export const PYTHON: Ecosystem = {
   name: 'python',
   files: [

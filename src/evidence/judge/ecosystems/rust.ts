@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../ecosystem.ts';
 
-/** cargo, with the tests inside of product files. */
+/** cargo, including the tests inside product files. */
 export const RUST: Ecosystem = {
   name: 'rust',
   files: [
