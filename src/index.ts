@@ -1,5 +1,9 @@
 /** The library: the same engine, stores and driver the command line is made of. */
 export * from './core/index.ts';
+export type { LoopAgent, RunLoopOptions } from './entries/run-loop.ts';
+export { runLoop } from './entries/run-loop.ts';
+export type { AgentAnswer, AgentCall, AgentFunction } from './runner/agents/function.ts';
+export type { Progress } from './terminal/display.ts';
 export type { AgentCaller, SessionVariable } from './engine/agent-caller.ts';
 export { findAgentCaller, markNames } from './engine/agent-caller.ts';
 export type { OpenRequests } from './engine/answer-request.ts';

@@ -5,7 +5,7 @@ import type { DriveRequest, DriveResult } from '../cli/services.ts';
 import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { FileEffects } from '../engine/no-files.ts';
-import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
+import type { Agent, Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
 import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { openReportLog } from '../stores/report-log.ts';
@@ -150,8 +150,20 @@ export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
   });
 }
 
+/** A program that drives a loop itself: its signals and its memory are its own. */
+export type Embedding = {
+  /** Instead of the agent of the spec. */
+  readonly agent?: Agent;
+  readonly onInterrupt: (handler: () => void) => () => void;
+};
+
 /** The outer driver on this machine, with a display. */
-export async function driveHere(request: DriveRequest, store: Store, home: string): Promise<DriveResult> {
+export async function driveHere(
+  request: DriveRequest,
+  store: Store,
+  home: string,
+  embedding?: Embedding,
+): Promise<DriveResult> {
   const { loop, show } = request;
   const asked = store.load(loop)?.spec;
   if (asked?.containment === 'sandbox') requireWalls();
@@ -167,13 +179,14 @@ export async function driveHere(request: DriveRequest, store: Store, home: strin
   // Whoever drove it before may have been killed in a write.
   removeLeftoversBelow(filesOf(home, loop).dir);
   const log = activityLog(home, loop);
-  const loaded = await control.get(loop);
-  const agent = agentFor(loaded?.spec.agent, {
-    nodePath: process.execPath,
-    cell: agentCell(control, loop, home),
-    watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
-  });
-  const keepLean = keepMemoryLean();
+  const agent =
+    embedding?.agent ??
+    agentFor(asked?.agent, {
+      nodePath: process.execPath,
+      cell: agentCell(control, loop, home),
+      watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
+    });
+  const keepLean = embedding === undefined ? keepMemoryLean() : () => undefined;
   // Started last: from here on nothing fails before `driveLoop`, which stops it.
   const watchdog = startWatchdog(loop);
   let notRunnable: DriveResult['notRunnable'] = null;
@@ -193,7 +206,7 @@ export async function driveHere(request: DriveRequest, store: Store, home: strin
       const progress = progressOf(update, Date.now());
       if (progress !== null) show(progress);
     },
-    interrupts: { onInterrupt },
+    interrupts: { onInterrupt: embedding?.onInterrupt ?? onInterrupt },
     waitForUsageLimit: request.wait,
   });
   return { ...end, notRunnable };
