@@ -7,7 +7,7 @@ import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { humanOutput, openDisplay } from './open-display.ts';
+import { humanOutput, openDisplay, saySentences } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
@@ -47,7 +47,8 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   const { loaded, ended } = requireOwnEnd(driven);
   const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
   const program = world.calledAs ?? 'tireless';
-  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `)));
+  const lines = report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `));
+  saySentences(humanOutput(world, flags.json), ...lines);
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted

@@ -109,9 +109,33 @@ describe('liveDisplay', () => {
       'loop a-loop: Do it',
       'before the first iteration',
       'iteration 1 of 20',
+      '  › one',
       '⠋ iteration 1 of 20 · 0ms · working',
       '  two',
     ]);
+  });
+
+  it('shows what the agent said once: above, when the line is complete', () => {
+    const { written, display, tick } = aLive(80);
+    display.show({
+      kind: 'agent-active',
+      iteration: 1,
+      activity: { kind: 'output', stream: 'message', text: 'I look at the tests first.\n' },
+    });
+    tick();
+    expect(shown(written)).toEqual(['  › I look at the tests first.', '⠋ before the first iteration · 0ms · working']);
+  });
+
+  it('breaks the lines that stay at words', () => {
+    const { written, display } = aLive(40);
+    for (const progress of STORY) display.show(progress);
+    expect(shown(written)).toEqual(
+      expect.arrayContaining([
+        '  → the claim is refused; continue with',
+        '    iteration 2: 1 check still fails:',
+        '    unit',
+      ]),
+    );
   });
 
   it('shows each check while it runs and its mark when it is done', () => {

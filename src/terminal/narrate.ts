@@ -1,3 +1,4 @@
+import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
 import { durationText } from '../views/duration.ts';
@@ -9,8 +10,9 @@ import type { Progress } from './display.ts';
 
 const TEXT_CHARS_MAX = 300;
 
-export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet';
-export type Line = { readonly tone: Tone; readonly text: string };
+export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet' | 'alarm';
+/** `hang`: where later rows of a line begin that is too long for the screen; absent = where its text begins. */
+export type Line = { readonly tone: Tone; readonly text: string; readonly hang?: number };
 
 /** What stays on the screen: one line per step, the same on a terminal and in a log. */
 export function narrate(progress: Progress): readonly Line[] {
@@ -95,21 +97,21 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
 
 function decisionLines({ event, evidence, decision, dialect }: Progress & { kind: 'decided' }): readonly Line[] {
   if (decision.kind === 'record' || decision.kind === 'abstain') return [];
-  const refused =
-    event.kind === 'turn-ended' &&
-    (evidence.claim?.made ?? null) !== null &&
-    (decision.kind === 'continue' || decision.kind === 'halt');
-  const tone: Tone =
-    decision.kind === 'complete'
-      ? decision.verified
-        ? 'good'
-        : 'doubtful'
-      : decision.kind === 'halt'
-        ? 'bad'
-        : decision.kind === 'pause'
-          ? 'doubtful'
-          : 'plain';
+  const refused = isRefusal({ event, evidence, decision });
+  const tone: Tone = refused ? 'alarm' : decisionTone(decision);
   return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision, dialect)}`)];
+}
+
+/** The agent claimed to be done, and the loop continues or is halted all the same. */
+export function isRefusal({ event, evidence, decision }: Omit<Progress & { kind: 'decided' }, 'kind'>): boolean {
+  const isClaimed = event.kind === 'turn-ended' && (evidence.claim?.made ?? null) !== null;
+  return isClaimed && (decision.kind === 'continue' || decision.kind === 'halt');
+}
+
+function decisionTone(decision: Decision): Tone {
+  if (decision.kind === 'complete') return decision.verified ? 'good' : 'doubtful';
+  if (decision.kind === 'halt') return 'bad';
+  return decision.kind === 'pause' ? 'doubtful' : 'plain';
 }
 
 function line(tone: Tone, text: string): Line {
