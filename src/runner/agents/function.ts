@@ -1,4 +1,5 @@
 import type { Usage } from '../../core/evidence.ts';
+import { FUNCTION_AGENT } from '../../core/loop.ts';
 import type { Agent, AgentActivity, TurnEnd } from '../../engine/ports.ts';
 import { MESSAGE_CHARS_MAX } from './named-agent.ts';
 
@@ -22,9 +23,6 @@ export type AgentAnswer = string | { readonly message: string; readonly usage?: 
 
 // oxlint-disable-next-line typescript/no-invalid-void-type -- A function that returns nothing is an agent too.
 export type AgentFunction = (call: AgentCall) => Promise<AgentAnswer | void> | AgentAnswer | void;
-
-/** The name in a spec of an agent that lives in the program that runs the loop: no other process can start it. */
-export const FUNCTION_AGENT = 'function';
 
 const DETAIL_CHARS_MAX = 600;
 
