@@ -41,9 +41,10 @@ export type Probes = {
   readonly probeSync: (batch: ProbeBatch) => readonly ProbeAnswer[];
 };
 
-const TAIL_BYTES_MAX = 4 * 1024;
+/** Less than a prompt gives to one check, so that it is not cut again there. */
+const TAIL_BYTES_MAX = 3400;
 /** Of all checks of a batch together: they share one journal entry. */
-const TAILS_BYTES_MAX = 12 * 1024;
+const TAILS_BYTES_MAX = 9600;
 
 /**
  * The eyes of the engine. Neither way to ask ever throws or rejects: what cannot be seen is `unknown`, `null` or "changed", and none of
@@ -79,7 +80,7 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
       const { name } = request.check;
       world.onCheck?.({ loop, name, phase: 'started' });
       const result = yield* askCheck(world, batch, request.check);
-      world.onCheck?.({ loop, name, phase: 'ended', result });
+      world.onCheck?.({ loop, name, phase: 'ended', result: withoutSecret(request.check, result) });
       return { kind: 'check', result };
     }
     case 'workspace':
@@ -99,6 +100,11 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
       return { kind: 'holder', alive: isHolderAlive({ aliveHere, seen, wallMs: Date.now() }), seen };
     }
   }
+}
+
+/** What a hold-out printed is shown to nobody while the loop runs. */
+function withoutSecret({ holdout }: CheckSpec, result: CheckResult): CheckResult {
+  return holdout ? { ...result, tail: '' } : result;
 }
 
 type OfRoom = ProbeRequest & { kind: 'room-copy' | 'room-baseline' | 'room' | 'work' };

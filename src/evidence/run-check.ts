@@ -1,5 +1,6 @@
 import type { CheckResult, TestCounts } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
+import { failingOutput } from '../core/failing-part/failing-part.ts';
 import { tailWithin } from '../core/quoting.ts';
 import { cleanText, outputFingerprint } from './check-output.ts';
 import type { ReportMarks } from './check-reports.ts';
@@ -86,12 +87,12 @@ function tailOf(answer: CommandAnswer, bytesMax: number): string {
     ...(answer.signal === null || answer.timedOut ? [] : [`[ended by ${answer.signal}]`]),
     ...(answer.leftovers === 0 ? [] : [`[left ${answer.leftovers} running; ended]`]),
   ];
-  const said = cleanText(answer.mixedTail).trim();
+  const said = cleanText(answer.mixed).trim();
   const whole = [...(said === '' ? [] : [said]), ...notes].join('\n');
-  return tailWithin(
-    whole,
-    answer.exitCode === 0 && !answer.timedOut ? Math.min(bytesMax, PASSED_TAIL_BYTES_MAX) : bytesMax,
-  );
+  // What matters of a check that took too long is what it did last.
+  if (answer.timedOut) return tailWithin(whole, bytesMax);
+  if (answer.exitCode === 0) return tailWithin(whole, Math.min(bytesMax, PASSED_TAIL_BYTES_MAX));
+  return failingOutput(whole, bytesMax);
 }
 
 function fingerprintOf(answer: CommandAnswer, cwd: string): string {

@@ -1,10 +1,11 @@
 import { printable } from '../views/printable.ts';
 import type { Display, Screen } from './display.ts';
 import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
-import type { Line } from './narrate.ts';
+import type { Line, ShownExcerpts } from './narrate.ts';
 import { narrate } from './narrate.ts';
 import type { Paint } from './style.ts';
 import { fitWidth } from './fit-width.ts';
+import { foldLine } from './fold-line.ts';
 
 export type LiveOptions = {
   readonly screen: Screen;
@@ -17,6 +18,8 @@ export type LiveOptions = {
 };
 
 const REDRAW_MS = 120;
+/** A narrower window, or none that can be measured, is left to break lines itself. */
+const COLUMNS_MIN = 40;
 const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const ERASE_BELOW = '\u001B[J';
@@ -29,16 +32,19 @@ const ERASE_BELOW = '\u001B[J';
 export function liveDisplay(options: LiveOptions): Display {
   const { screen, paint, nowMs } = options;
   let region = emptyRegion(nowMs());
+  const excerpts: ShownExcerpts = new Map();
   let rows = 0;
   let closed = false;
   const render = ({ tone, text }: Line): string =>
     paint(tone, fitWidth(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
+  const folded = ({ tone, text }: Line): readonly string[] =>
+    foldLine(printable(text), Math.max(COLUMNS_MIN, screen.columns())).map((row) => `${paint(tone, row)}\n`);
   const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
   const draw = (permanent: readonly Line[]): void => {
     if (closed) return;
     const drawn = drawRegion(region, nowMs());
-    // Permanent lines are not cut: they wrap like any text, and stay readable when the window is made wider.
-    const kept = permanent.map(({ tone, text }) => `${paint(tone, printable(text))}\n`).join('');
+    // Permanent lines are not cut, and break between words.
+    const kept = permanent.flatMap(folded).join('');
     const before = erase();
     rows = drawn.length;
     screen.write(`${before}${kept}${drawn.map((each) => `${render(each)}\n`).join('')}`);
@@ -56,7 +62,7 @@ export function liveDisplay(options: LiveOptions): Display {
   return {
     show: (progress) => {
       region = regionAfter(region, progress, nowMs());
-      const permanent = narrate(progress);
+      const permanent = narrate(progress, excerpts);
       if (permanent.length > 0) draw(permanent);
     },
     close,

@@ -4,12 +4,13 @@ import type { Spec } from '../core/loop.ts';
 import { judgeProgress } from '../core/progress.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { shownMaximum } from './iteration-count.ts';
-import { lastLines, oneLine } from './printable.ts';
+import { excerptLines } from './check-excerpt.ts';
+import { oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
 import { counted } from './sentences.ts';
 import { usageWords } from './usage-words.ts';
 
-const TAIL_LINES_MAX = 5;
+const EXCERPT_LINES_MAX = 12;
 const LINE_CHARS_MAX = 160;
 
 /** What was seen for one decision, a line per fact. */
@@ -66,13 +67,10 @@ function checkLines(check: CheckResult, before: Loop | null): readonly string[] 
     ...(check.holdout === true ? ['hold-out'] : []),
     ...(check.result === 'failed' && baseline === 'passed' ? ['regressed: it passed at the start'] : []),
   ];
-  const tail =
-    check.result === 'passed'
-      ? []
-      : lastLines(check.tail, TAIL_LINES_MAX, LINE_CHARS_MAX).map((line) => `    | ${line}`);
+  const excerpt = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: LINE_CHARS_MAX });
   return [
     `check "${oneLine(check.name, LINE_CHARS_MAX)}" ${ANSWER_WORDS[check.result]} (${notes.join(', ')})`,
-    ...tail,
+    ...excerpt.map((line) => `    | ${line}`),
   ];
 }
 

@@ -53,6 +53,7 @@ export function* runOne(request: RoomRunRequest, check: CheckSpec, checks: numbe
   });
   // People and agents know the project; where the room is concerns nobody.
   const shown = { ...result, tail: result.tail.replaceAll(room.root, root) };
-  request.onCheck(check.name, shown);
+  // What a hold-out printed is shown to nobody while the loop runs.
+  request.onCheck(check.name, check.holdout ? { ...shown, tail: '' } : shown);
   return shown;
 }
