@@ -5,6 +5,7 @@ import { judgeProgress } from '../core/progress.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { shownMaximum } from './iteration-count.ts';
 import { excerptLines } from './check-excerpt.ts';
+import { lastWords } from './last-words.ts';
 import { oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
 import { counted } from './sentences.ts';
@@ -12,6 +13,7 @@ import { usageWords } from './usage-words.ts';
 
 const EXCERPT_LINES_MAX = 12;
 const LINE_CHARS_MAX = 160;
+const WORDS_CHARS_MAX = 240;
 
 /** What was seen for one decision, a line per fact. */
 export function evidenceLines(entry: Entry, before: Loop | null): readonly string[] {
@@ -25,6 +27,7 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
     ...roomLines(evidence, before),
     ...criteriaLines(evidence, before),
     ...claimLines(entry),
+    ...wordLines(evidence),
     ...protectedLines(evidence),
     ...progressLines(entry, before),
     ...usageLines(evidence),
@@ -100,6 +103,11 @@ function claimLines({ evidence, decision }: Entry): readonly string[] {
       : [`the agent claimed ${oneLine(made, LINE_CHARS_MAX)}${CLAIM_FATE[decision.kind] ?? ''}`]),
     ...(blocked === null ? [] : [`the agent said it is blocked: ${oneLine(blocked, LINE_CHARS_MAX)}`]),
   ];
+}
+
+function wordLines({ message }: Evidence): readonly string[] {
+  const words = lastWords(message?.preview ?? '', WORDS_CHARS_MAX);
+  return words === '' ? [] : [`the agent's last words: ${words}`];
 }
 
 const CLAIM_FATE: Readonly<Record<string, string>> = {

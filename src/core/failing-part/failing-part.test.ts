@@ -37,6 +37,7 @@ const SHOWN: readonly (readonly [string, readonly string[]])[] = [
   ['runners/unittest/mixed-3.11.7.err.txt', ['FAIL: test_b', 'AssertionError: 1 != 2', 'line 4']],
   ['runners/go/plain-1.19.8.txt', ['--- FAIL: TestFails', 'b_test.go:3: no']],
   ['runners/go/verbose-1.19.8.txt', ['--- FAIL: TestFails', 'b_test.go:3: no']],
+  ['runners/go/exit-1.19.8.txt', ['--- FAIL: TestExits', 'panic: unexpected call to os.Exit(0)']],
   ['runners/cargo/mixed-1.95.0.txt', ['fails', 'tests/fails.rs:1:22', 'left: 1', 'right: 2']],
   [
     'outputs/cargo-compile.txt',

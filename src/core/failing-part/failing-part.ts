@@ -20,8 +20,6 @@ const NO_ERROR =
 const LINES_BEFORE_ERROR = 1;
 const LINES_AFTER_ERROR = 7;
 const END_LINES = 3;
-/** A failure after the first is cut to no fewer lines: rather none of it. */
-const CUT_LINES_MIN = 4;
 
 /** For people: the failing part in few lines, without blank ones, and how much more there is. Empty where nothing looks like a failure. */
 export function failingLines(text: string, linesMax: number): readonly string[] {
@@ -31,10 +29,11 @@ export function failingLines(text: string, linesMax: number): readonly string[] 
   const shown: string[] = [];
   let told = 0;
   for (const failure of failures) {
+    // Only the first one is ever cut: half a failure hides its other half.
     const isLast = told === failures.length - 1;
     const room = linesMax - shown.length - (isLast ? 0 : 1);
     const kept = failure.lines.length <= room ? failure.lines : cut(failure, room);
-    if (kept.length === 0 || (told > 0 && kept.length < Math.min(failure.lines.length, CUT_LINES_MIN))) break;
+    if (kept.length === 0 || (told > 0 && kept.length < failure.lines.length)) break;
     shown.push(...outdented(kept.map((at) => lines[at] ?? '')));
     told += 1;
   }

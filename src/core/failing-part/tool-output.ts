@@ -91,10 +91,11 @@ export const TOOL_OUTPUTS: readonly ToolOutput[] = [
   },
   {
     name: 'go test',
-    begins: /^\s*--- FAIL: |^panic: /,
+    begins: /^\s*--- FAIL: /,
     leads: /^\s+[\w.-]+\.go:\d+: /,
     ends: /^\s*--- (?:PASS|SKIP): |^(?:FAIL|PASS|ok|exit status)\b|^\? |^=== /,
   },
+  { name: 'go panic', begins: /^panic: /, ends: /^(?:FAIL|exit status)\b/ },
   {
     name: 'rspec',
     section: /^Failures:$/,
