@@ -47,7 +47,7 @@ export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';
 export { commandAgent } from './runner/agents/command.ts';
 export type { CommandAgentOptions } from './runner/agents/command.ts';
 export { driveLoop } from './runner/drive-loop.ts';
-export type { ActivityLine } from './runner/activity-record.ts';
+export type { ActivityLine } from './core/activity-line.ts';
 export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive-context.ts';
 export { openFileStore } from './stores/file-store.ts';
 export type { FileStore, FileStoreOptions } from './stores/file-store.ts';

@@ -1,11 +1,11 @@
 import { agentWords } from '../terminal/agent-words.ts';
 import type { Display, Progress } from '../terminal/display.ts';
+import { foldLine } from '../terminal/fold-line.ts';
 import { jsonStream } from '../terminal/json-stream.ts';
 import { liveDisplay } from '../terminal/live-display.ts';
 import type { Line } from '../terminal/narrate.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import type { Io, Output } from './io.ts';
 import { say } from './io.ts';
 
@@ -64,11 +64,7 @@ export function sayStory(output: Output, ...lines: readonly string[]): void {
 }
 
 function sayWrapped(output: Output, lines: readonly string[], columns: number): void {
-  say(output, ...lines.flatMap((line) => (isCommand(line) ? [line] : wrapWords(line, columns, indentOf(line)))));
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  say(output, ...lines.flatMap((line) => (isCommand(line) ? [line] : foldLine(line, columns))));
 }
 
 function isCommand(line: string): boolean {

@@ -35,6 +35,7 @@ import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import { agentCell } from './containment.ts';
 import { liveFileOf, settleDialect } from './dialects.ts';
+import { checkRecorder } from './record-checks.ts';
 import { hookLeftMs } from './hook-time.ts';
 import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
@@ -51,10 +52,15 @@ export function openControl(
   driving: { readonly onCheck?: (update: CheckUpdate) => void; readonly contain?: boolean } = {},
 ): Control {
   const clock = systemClock();
+  const record = checkRecorder(store, home);
   const probes = createProbes({
     readHeartbeat: (loop) => readHeartbeat(home, loop),
     rooms: roomWorldIn(home),
     ...driving,
+    onCheck: (update) => {
+      record(update);
+      driving.onCheck?.(update);
+    },
   });
   return embeddedControl(store, {
     readClock: clock.read,
@@ -69,7 +75,11 @@ export function openControl(
 export function openSession(store: Store, home: string): SessionWorld {
   const clock = systemClock();
   const files = filesIn(home);
-  const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop), rooms: roomWorldIn(home) });
+  const { probe } = createProbes({
+    readHeartbeat: (loop) => readHeartbeat(home, loop),
+    rooms: roomWorldIn(home),
+    onCheck: checkRecorder(store, home),
+  });
   return {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),

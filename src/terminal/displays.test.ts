@@ -57,6 +57,33 @@ function shown(written: readonly string[]): string[] {
 }
 
 describe('plainLines', () => {
+  it('shows what failed, and the same failure only once', () => {
+    const { written, screen } = aScreen();
+    const display = plainLines(screen);
+    const failed = (took: string, right = 3): Progress => ({
+      kind: 'check-ended',
+      result: aResult('unit', 'failed', {
+        tail: `✖ failing tests:\n\ntest at a.test.js:4:1\n✖ adds (${took})\n  -1 !== ${right}\n    at file:///p/a.test.js:4:39\n`,
+      }),
+    });
+    for (const progress of [failed('1.2ms'), failed('3.4ms'), failed('1ms', 4)]) display.show(progress);
+    expect(written.join('').split('\n')).toEqual([
+      '  ✗ unit (exit 1, 100ms)',
+      '    | test at a.test.js:4:1',
+      '    | ✖ adds (1.2ms)',
+      '    |   -1 !== 3',
+      '    |     at /p/a.test.js:4:39',
+      '  ✗ unit (exit 1, 100ms)',
+      '    | the same failure as before',
+      '  ✗ unit (exit 1, 100ms)',
+      '    | test at a.test.js:4:1',
+      '    | ✖ adds (1ms)',
+      '    |   -1 !== 4',
+      '    |     at /p/a.test.js:4:39',
+      '',
+    ]);
+  });
+
   it('tells one plain line per step, without a single control character', () => {
     const { written, screen } = aScreen();
     const display = plainLines(screen);

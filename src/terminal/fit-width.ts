@@ -14,11 +14,10 @@ export function fitWidth(text: string, columns: number): string {
   return text;
 }
 
-/** How many columns a text takes. */
 export function widthOf(text: string): number {
-  let used = 0;
-  for (const character of text) used += columnsOf(character);
-  return used;
+  let columns = 0;
+  for (const character of text) columns += columnsOf(character);
+  return columns;
 }
 
 function columnsOf(character: string): number {

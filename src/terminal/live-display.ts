@@ -2,11 +2,11 @@ import { printable } from '../views/printable.ts';
 import type { Display, Progress, Screen } from './display.ts';
 import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
 import type { Line } from './narrate.ts';
-import { narrate } from './narrate.ts';
+import { narration } from './narrate.ts';
 import type { Paint } from './style.ts';
 import { fitWidth } from './fit-width.ts';
 import { agentWords } from './agent-words.ts';
-import { wrapWords } from './wrap-words.ts';
+import { foldLine } from './fold-line.ts';
 
 export type LiveOptions = {
   readonly screen: Screen;
@@ -23,6 +23,8 @@ export type LiveOptions = {
 };
 
 const REDRAW_MS = 120;
+/** A narrower window, or none that can be measured, is left to break lines itself. */
+const COLUMNS_MIN = 40;
 const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const ERASE_BELOW = '\u001B[J';
@@ -33,7 +35,7 @@ const ERASE_BELOW = '\u001B[J';
  * ones that reach the terminal.
  */
 export function liveDisplay(options: LiveOptions): Display {
-  const { screen, paint, nowMs, tell = narrate } = options;
+  const { screen, paint, nowMs, tell = narration() } = options;
   const words = options.quotes === false ? () => [] : agentWords();
   let said: readonly Line[] = [];
   let spoken = '';
@@ -42,18 +44,15 @@ export function liveDisplay(options: LiveOptions): Display {
   let closed = false;
   const render = ({ tone, text }: Line): string =>
     paint(tone, fitWidth(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
-  // Permanent lines are not cut, but broken at words.
-  const wrapped = ({ tone, text, hang }: Line): readonly string[] =>
-    printable(text)
-      .split('\n')
-      .flatMap((each) => wrapWords(each, Math.max(20, screen.columns() - 1), hang))
-      .map((row) => paint(tone, row));
+  // Permanent lines are not cut, and break between words.
+  const folded = ({ tone, text, hang }: Line): readonly string[] =>
+    foldLine(printable(text), Math.max(COLUMNS_MIN, screen.columns()), hang).map((row) => `${paint(tone, row)}\n`);
   const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
   const draw = (permanent: readonly Line[]): void => {
     if (closed) return;
     const isSaid = region.activity !== '' && spoken.endsWith(region.activity);
     const drawn = drawRegion(isSaid ? { ...region, activity: '' } : region, nowMs());
-    const kept = [...said, ...permanent].flatMap(wrapped).map((row) => `${row}\n`);
+    const kept = [...said, ...permanent].flatMap(folded);
     said = [];
     const before = erase();
     rows = drawn.length;

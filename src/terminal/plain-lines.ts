@@ -1,8 +1,8 @@
 import { printable } from '../views/printable.ts';
 import type { Display, Progress, Screen } from './display.ts';
 import type { Line } from './narrate.ts';
-import { narrate } from './narrate.ts';
-import { wrapWords } from './wrap-words.ts';
+import { narration } from './narrate.ts';
+import { foldLine } from './fold-line.ts';
 
 export type PlainOptions = {
   /** What stays on the screen. */
@@ -13,11 +13,11 @@ export type PlainOptions = {
 
 /** Not a terminal: plain lines, nothing that has to be drawn over. */
 export function plainLines(screen: Pick<Screen, 'write'>, options: PlainOptions = {}): Display {
-  const { tell = narrate, columns = Infinity } = options;
+  const { tell = narration(), columns = Infinity } = options;
   return {
     show: (progress) => {
       for (const { text, hang } of tell(progress))
-        for (const row of wrapWords(printable(text), columns, hang)) screen.write(`${row}\n`);
+        for (const row of foldLine(printable(text), columns, hang)) screen.write(`${row}\n`);
     },
     close: () => undefined,
   };
