@@ -25,7 +25,7 @@ export function ownName(cwd: string): string {
 
 /** One command, continued on the next row where it is too long for the screen. */
 function commandRows(parts: readonly string[], out: Output): readonly string[] {
-  const columns = out.isTTY ? out.columns() - 1 : COLUMNS_WITHOUT_SCREEN;
+  const columns = out.isTTY ? out.columns() : COLUMNS_WITHOUT_SCREEN;
   const rows: string[] = [];
   for (const part of parts) {
     const last = rows.at(-1);

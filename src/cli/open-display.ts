@@ -55,12 +55,12 @@ function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonl
 
 /** Sentences for people, broken at words where a terminal would break them anywhere; a command stays on its line. */
 export function saySentences(output: Output, ...lines: readonly string[]): void {
-  sayWrapped(output, lines, output.isTTY ? output.columns() - 1 : Infinity);
+  sayWrapped(output, lines, output.isTTY ? output.columns() : Infinity);
 }
 
 /** The same around a story, which is broken at words in a log, too. */
 export function sayStory(output: Output, ...lines: readonly string[]): void {
-  sayWrapped(output, lines, output.isTTY ? output.columns() - 1 : STORY_COLUMNS);
+  sayWrapped(output, lines, output.isTTY ? output.columns() : STORY_COLUMNS);
 }
 
 function sayWrapped(output: Output, lines: readonly string[], columns: number): void {

@@ -36,9 +36,9 @@ const SHOP = {
   ].join('\n'),
 };
 
-/** `commandMsMax`: a command that takes longer is killed. */
-export function openSession(commandMsMax: number = COMMAND_MS_MAX): Session {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-docs-')));
+/** `commandMsMax`: a command that takes longer is killed. `below`: where the project is made; paths are a part of some screens. */
+export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string = tmpdir()): Session {
+  const folder = realpathSync(mkdtempSync(path.join(below, 'tireless-docs-')));
   const [project, home, bin] = ['shop', 'home', 'bin'].map((name) => path.join(folder, name)) as [
     string,
     string,

@@ -62,7 +62,7 @@ for (const size of SIZES) {
     let session: Session | undefined;
     afterAll(() => session?.close());
     it.each(SCREENS)('shows $name as it is kept', async ({ name, command, exits = 0, ...kind }) => {
-      session ??= openSession(COMMAND_MS_MAX);
+      session ??= openSession(COMMAND_MS_MAX, '/tmp');
       const { code, stdout } = await session.run(inTerminal(command, size));
       const { text, brokenRows } = await screenAfter(stdout, size);
       await expect(`${neutral(text, kind)}\n`).toMatchFileSnapshot(`${size.columns}x${size.rows}/${name}.txt`);
