@@ -1,5 +1,9 @@
 /** The library: the same engine, stores and driver the command line is made of. */
 export * from './core/index.ts';
+export type { LoopAgent, RunLoopOptions } from './entries/run-loop.ts';
+export { runLoop } from './entries/run-loop.ts';
+export type { AgentAnswer, AgentCall, AgentFunction } from './runner/agents/function.ts';
+export type { Progress } from './terminal/display.ts';
 export type { AgentCaller, SessionVariable } from './engine/agent-caller.ts';
 export { findAgentCaller, markNames } from './engine/agent-caller.ts';
 export type { OpenRequests } from './engine/answer-request.ts';
@@ -43,7 +47,7 @@ export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';
 export { commandAgent } from './runner/agents/command.ts';
 export type { CommandAgentOptions } from './runner/agents/command.ts';
 export { driveLoop } from './runner/drive-loop.ts';
-export type { ActivityLine } from './runner/activity-record.ts';
+export type { ActivityLine } from './core/activity-line.ts';
 export type { DriveEnd, DriveOptions, ProgressUpdate } from './runner/drive-context.ts';
 export { openFileStore } from './stores/file-store.ts';
 export type { FileStore, FileStoreOptions } from './stores/file-store.ts';

@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'why each decision was made, in sentences',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
+  logs: {
+    summary: 'what agent and checks printed, per iteration',
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
   replay: {
     summary: 'decide everything again from the journal and compare',
     load: async () => (await import('./commands/replay.ts')).replay,

@@ -7,7 +7,7 @@ import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { humanOutput, openDisplay } from './open-display.ts';
+import { humanOutput, openDisplay, saySentences } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
@@ -44,20 +44,27 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     throw error;
   }
   display.close();
-  const { loaded, ended, notRunnable } = driven;
-  if (notRunnable !== null) throw unrunnableFault(state.loop, notRunnable);
-  if (ended === 'lease-lost')
-    throw new Fault(
-      'LOOP_BUSY',
-      `Another process has taken over loop ${state.loop}. Watch it with "tireless status ${state.loop}".`,
-    );
+  const { loaded, ended } = requireOwnEnd(driven);
   const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
   const program = world.calledAs ?? 'tireless';
-  say(humanOutput(world, flags.json), ...report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `)));
+  const lines = report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `));
+  saySentences(humanOutput(world, flags.json), ...lines);
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted
     : exitCodeOf(loaded, { requireVerified: flags['require-verified'] });
+}
+
+/** Throws when a check cannot be run at all, and when another process answers for the end of the loop. */
+export function requireOwnEnd(driven: DriveResult): DriveResult {
+  const { loop } = driven.loaded.state;
+  if (driven.notRunnable !== null) throw unrunnableFault(loop, driven.notRunnable);
+  if (driven.ended === 'lease-lost')
+    throw new Fault(
+      'LOOP_BUSY',
+      `Another process has taken over loop ${loop}. Watch it with "tireless status ${loop}".`,
+    );
+  return driven;
 }
 
 /** A fault ends the driving, never the loop; but it goes on elsewhere when someone else drives it, and not at all without its journal. */

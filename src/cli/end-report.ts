@@ -1,8 +1,15 @@
 import type { Loaded } from '../engine/ports.ts';
+import { foldLine } from '../terminal/fold-line.ts';
 import { durationText } from '../views/duration.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
+import { lastWords } from '../views/last-words.ts';
 import { counted, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
 import { usageWords } from '../views/usage-words.ts';
+
+const WORDS_CHARS_MAX = 190;
+const LABEL_COLUMNS = 10;
+/** Without the indentation. */
+const COLUMNS = 78;
 
 /** What `run` and `resume` say last: how it ended, what it took, and what to type next. */
 export function endReport({ spec, state }: Loaded, options: { readonly interrupted: boolean }): readonly string[] {
@@ -21,10 +28,18 @@ export function endReport({ spec, state }: Loaded, options: { readonly interrupt
         `paused at iteration ${iterationCountOf({ spec, state }).iteration}; resume with: tireless resume ${loop}`,
       ];
     const actions = pause === null ? [`continue: tireless resume ${loop}`] : pauseAction(loop, pause);
-    return [outcomeSentence({ spec, state }), took, ...actions, explain].map(indentRest);
+    return [outcomeSentence({ spec, state }), took, ...said(state), ...actions, explain].map(indentRest);
   }
   const next = outcome.kind === 'halted' ? [`continue: tireless resume ${loop}${advice({ spec, state })}`] : [];
-  return [outcomeSentence({ spec, state }), took, explain, ...next].map(indentRest);
+  return [outcomeSentence({ spec, state }), took, ...said(state), explain, ...next].map(indentRest);
+}
+
+/** What the agent said last, in lines that fit a terminal. */
+function said({ lastMessage }: Pick<Loaded['state'], 'lastMessage'>): readonly string[] {
+  const words = lastWords(lastMessage, WORDS_CHARS_MAX);
+  if (words === '') return [];
+  const [first = '', ...rest] = foldLine(`${' '.repeat(LABEL_COLUMNS)}${words}`, COLUMNS);
+  return [`said:${first.slice('said:'.length)}`, ...rest];
 }
 
 function advice({ spec, state }: Pick<Loaded, 'spec' | 'state'>): string {

@@ -14,6 +14,8 @@ export type Flag<T> = {
   /** A value that begins with a dash is a value (so that `-1` is refused for what it is). */
   readonly dashed: boolean;
   readonly aliases: readonly string[];
+  /** One letter, without its dash. */
+  readonly short?: string;
   readonly absent: T;
   /** Throws `USAGE` on a value that is none. */
   readonly add: (before: T, value: string, name: string) => T;
@@ -71,7 +73,10 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
   const options = Object.fromEntries(
     [...rows].map(([name, { flag }]) => [
       name,
-      { type: flag.placeholder === null ? ('boolean' as const) : ('string' as const) },
+      {
+        type: flag.placeholder === null ? ('boolean' as const) : ('string' as const),
+        ...(flag.short === undefined ? {} : { short: flag.short }),
+      },
     ]),
   );
   const { tokens } = parseArgs({
@@ -93,7 +98,7 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
       continue;
     }
     const row = rows.get(token.name);
-    if (row === undefined || !token.rawName.startsWith('--'))
+    if (row === undefined || !(token.rawName.startsWith('--') || token.rawName === `-${row.flag.short}`))
       throw unknownFlag(token.rawName, [...rows.keys()], command);
     const { flag, name } = row;
     if (found.has(name) && !flag.many) throw new Fault('USAGE', `The flag --${name} was given twice. Give it once.`);

@@ -34,6 +34,10 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
         : words.join(' ')
       : readGoalFile(file);
   const goal = listed === '' ? typed : typed.trim() === '' ? listed : `${typed}\n\n${listed}`;
+  return requireGoal(goal);
+}
+
+export function requireGoal(goal: string): string {
   if (goal.trim() === '') {
     throw new Fault(
       'USAGE',

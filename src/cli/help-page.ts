@@ -50,7 +50,11 @@ function flagLines(table: FlagTable): readonly string[] {
   return Object.entries(table).map(([name, flag]) => {
     const inline = flag.inline === undefined ? '' : `[=${flag.inline.join('|')}]`;
     const left = `  --${name}${inline}${flag.placeholder === null ? '' : ` ${flag.placeholder}`}`;
-    const also = flag.aliases.length > 0 ? ` (also --${flag.aliases.join(', --')})` : '';
+    const spellings = [
+      ...(flag.short === undefined ? [] : [`-${flag.short}`]),
+      ...flag.aliases.map((each) => `--${each}`),
+    ];
+    const also = spellings.length > 0 ? ` (also ${spellings.join(', ')})` : '';
     return left.length < LEFT_COLUMNS
       ? `${left.padEnd(LEFT_COLUMNS)}${flag.help}${also}`
       : `${left}\n${' '.repeat(LEFT_COLUMNS)}${flag.help}${also}`;

@@ -1,3 +1,4 @@
+import { foldLine } from '../terminal/fold-line.ts';
 import { printable } from '../views/printable.ts';
 
 /** Where a command reads and writes. Real streams in the entry, arrays in tests. */
@@ -34,6 +35,11 @@ export async function readInput(stdin: Input, bytesMax: number): Promise<Uint8Ar
 /** Lines for people. Whatever was put into them, nothing of it can drive the terminal. */
 export function say(output: Output, ...lines: readonly string[]): void {
   if (lines.length > 0) output.write(`${lines.map(printable).join('\n')}\n`);
+}
+
+/** Prose for a terminal, broken between words. Elsewhere lines stay whole: whoever reads a file or a pipe breaks them as they like. */
+export function foldFor(output: Output, lines: readonly string[]): readonly string[] {
+  return output.isTTY ? lines.flatMap((line) => foldLine(printable(line), Math.max(40, output.columns()))) : lines;
 }
 
 /** For scripts: one value, one line. JSON escapes control characters itself. */

@@ -25,6 +25,8 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     dialectExtras: closed,
     session: closed,
     drive: closed,
+    logs: closed,
+    lastActivity: closed,
     rooms: closed,
     serveMcp: closed,
     jobs: closed,

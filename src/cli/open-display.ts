@@ -1,9 +1,13 @@
-import type { Display } from '../terminal/display.ts';
+import { agentWords } from '../terminal/agent-words.ts';
+import type { Display, Progress } from '../terminal/display.ts';
+import { foldLine } from '../terminal/fold-line.ts';
 import { jsonStream } from '../terminal/json-stream.ts';
 import { liveDisplay } from '../terminal/live-display.ts';
+import type { Line } from '../terminal/narrate.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
 import type { Io, Output } from './io.ts';
+import { say } from './io.ts';
 
 export type JsonMode = 'no' | 'end' | 'stream';
 
@@ -15,8 +19,56 @@ export function humanOutput(io: Io, json: JsonMode): Output {
 export function openDisplay(io: Io, json: JsonMode): Display {
   if (json === 'stream') return jsonStream(io.stdout, Date.now);
   const screen = humanOutput(io, json);
-  if (!screen.isTTY || io.env['TERM'] === 'dumb') return plainLines(screen);
-  return liveDisplay({ screen, paint: painter(wantsColours(io.env)), nowMs: Date.now, repeat, onExit });
+  return isLive(io, screen) ? openLive(io, screen) : plainLines(screen);
+}
+
+/** A story that is told as a whole: with the words of the agent also where nothing can be drawn over, and no line broken inside a word. */
+export function openStory(io: Io, json: JsonMode, story: { readonly tell: Tell; readonly quotes: boolean }): Display {
+  if (json === 'stream') return jsonStream(io.stdout, Date.now);
+  const screen = humanOutput(io, json);
+  if (isLive(io, screen)) return openLive(io, screen, story);
+  const words = story.quotes ? agentWords() : () => [];
+  return plainLines(screen, {
+    tell: (progress) => [...words(progress), ...story.tell(progress)],
+    columns: STORY_COLUMNS,
+  });
+}
+
+type Tell = (progress: Progress) => readonly Line[];
+
+const STORY_COLUMNS = 80;
+
+function isLive(io: Io, screen: Output): boolean {
+  return screen.isTTY && io.env['TERM'] !== 'dumb';
+}
+
+function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonly quotes?: boolean } = {}): Display {
+  return liveDisplay({
+    ...story,
+    screen,
+    paint: painter(wantsColours(io.env)),
+    nowMs: Date.now,
+    repeat,
+    onExit,
+  });
+}
+
+/** Sentences for people, broken at words where a terminal would break them anywhere; a command stays on its line. */
+export function saySentences(output: Output, ...lines: readonly string[]): void {
+  sayWrapped(output, lines, output.isTTY ? output.columns() : Infinity);
+}
+
+/** The same around a story, which is broken at words in a log, too. */
+export function sayStory(output: Output, ...lines: readonly string[]): void {
+  sayWrapped(output, lines, output.isTTY ? output.columns() : STORY_COLUMNS);
+}
+
+function sayWrapped(output: Output, lines: readonly string[], columns: number): void {
+  say(output, ...lines.flatMap((line) => (isCommand(line) ? [line] : foldLine(line, columns))));
+}
+
+function isCommand(line: string): boolean {
+  return /(?:^ {2}|: +)(?:\S+=\S+ )?tireless [a-z]+/u.test(line);
 }
 
 function repeat(ms: number, act: () => void): { stop(): void } {

@@ -35,6 +35,10 @@ export type Services = {
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   /** What can be seen of the session of a loop. `inHook`: this process was started by the host of whoever asks. */
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
+  /** What agent and checks of a loop printed: each call gives the lines that were added since the one before. */
+  readonly logs: (loop: LoopId) => Promise<() => readonly string[]>;
+  /** The last of these lines. */
+  readonly lastActivity: (loop: LoopId) => Promise<readonly string[]>;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
   /** Nobody waits for them any more. */

@@ -1,6 +1,6 @@
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
-import type { CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
+import type { AgentSpec, CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
 import { DEFAULT_LIMITS } from '../core/loop.ts';
 import { defaultTiming, newSpec } from '../engine/new-spec.ts';
 import { withUniqueNames } from '../engine/unique-check-names.ts';
@@ -19,10 +19,20 @@ type SpecInput = {
   readonly template?: Pick<Template, 'claim' | 'iterationsMax'> | null;
   /** `session`: no agent is started, and a turn has no end but its own unless one is typed. */
   readonly driver?: Spec['driver'];
+  /** An agent that flags cannot name; it reports what it uses. */
+  readonly agent?: AgentSpec;
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({ loop, goal, flags, repository, template, driver = 'outer' }: SpecInput): Spec {
+export function specFromFlags({
+  loop,
+  goal,
+  flags,
+  repository,
+  template,
+  driver = 'outer',
+  ...given
+}: SpecInput): Spec {
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -32,8 +42,8 @@ export function specFromFlags({ loop, goal, flags, repository, template, driver 
       : inProject(flags.tracker, '--tracker');
   const checks = withUniqueNames([...checksFromFlags(flags), ...withShortNames(repository?.checks ?? [])]);
   const limits = limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax);
-  const agent = driver === 'session' ? null : agentFromFlags(flags);
-  if (agent !== null) requireToldLimits(agent, limits);
+  const agent = driver === 'session' ? null : (given.agent ?? agentFromFlags(flags));
+  if (agent !== null && given.agent === undefined) requireToldLimits(agent, limits);
   return newSpec(goal, driver, {
     // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),

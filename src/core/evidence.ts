@@ -67,7 +67,7 @@ export type CheckResult = {
   readonly result: CheckAnswer;
   readonly durationMs: number;
   readonly exitCode?: number;
-  /** The end of its output, bounded. */
+  /** From its output, bounded: of a failed one what failed and the end, of others the end. Shown, never compared. */
   readonly tail: string;
   /** Hash of the output without numbers and times: tells "fails differently" from "fails the same way". */
   readonly fingerprint?: string;

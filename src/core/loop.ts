@@ -183,6 +183,9 @@ export type AgentSpec =
   /** `args`: arguments the user adds to the agent's own command line. */
   | { readonly kind: 'named'; readonly name: string; readonly args?: readonly string[] };
 
+/** The name of an agent that is a function of the program that runs the loop: no other process can start it. */
+export const FUNCTION_AGENT = 'function';
+
 export type Status = 'pending' | 'running' | 'paused' | 'completed' | 'halted' | 'cancelled';
 
 /** A process that drives a loop. Alive means: same machine, same boot, same pid with the same start time. */

@@ -128,7 +128,7 @@ function openCheck(what: UnmetCheck, spec: Spec, result: CheckResult | undefined
   if (check !== undefined && !isNamedByCommand(check)) said.push(`It ${probeText(check.probe)}.`);
   const sentence = said.join(' ');
   if (result === undefined || result.tail.trim() === '') return sentence;
-  const lead = `${sentence} The end of its output:\n\n`;
+  const lead = `${sentence} From its output:\n\n`;
   return lead + fencedTail(result.tail.trimEnd(), bytesMax - bytesOf(lead));
 }
 

@@ -38,7 +38,7 @@ function checkText(what: RoomUnmet, state: State, bytesMax: number): string {
   const sentence = `There the check ${codeSpan(what.name, NAME_BYTES_MAX)} ${doubtText(what)}.`;
   const tail = state.roomChecks?.find((check) => check.name === what.name)?.tail ?? '';
   if (tail.trim() === '') return sentence;
-  const text = `${sentence} The end of its output there:\n\n`;
+  const text = `${sentence} From its output there:\n\n`;
   return text + fencedTail(tail.trimEnd(), bytesMax - bytesOf(text));
 }
 

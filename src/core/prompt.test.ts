@@ -156,7 +156,7 @@ describe('a later prompt', () => {
       'shows the end of the output of a failed check',
       failed('npm test'),
       { checks: [aResult('npm test', 'failed', { tail: 'expected 1\nto be 2\n' })] },
-      'The check `npm test` fails with exit code 1. The end of its output:\n\n```\nexpected 1\nto be 2\n```',
+      'The check `npm test` fails with exit code 1. From its output:\n\n```\nexpected 1\nto be 2\n```',
     ],
     [
       'says that a check was broken since the start',
@@ -174,7 +174,7 @@ describe('a later prompt', () => {
       'says that a check could not be run',
       { kind: 'check', name: 'lint', result: 'unknown' },
       { checks: [aResult('lint', 'unknown', { unknown: 'not-runnable', tail: 'lint: not found' })] },
-      'The check `lint` could not be run. The end of its output:\n\n```\nlint: not found\n```',
+      'The check `lint` could not be run. From its output:\n\n```\nlint: not found\n```',
     ],
     [
       'says that a check is not allowed',

@@ -59,7 +59,7 @@ export type RoomFit = {
   readonly tests?: TestCounts;
   /** It passed there although so many tests failed, such as a command that ends with `|| true`. */
   readonly tolerates?: number;
-  /** Unfit: what it answered in the room, and the end of its output there. */
+  /** Unfit: what it answered in the room, and from its output there. */
   readonly result?: CheckAnswer;
   readonly tail?: string;
   /**

@@ -3,6 +3,7 @@ import { aSpec, aState } from '../../test/support/a-loop.ts';
 import { codeOf } from '../../test/support/fault-of.ts';
 import { loopOf } from '../core/journal.ts';
 import type { AgentSpec, State } from '../core/loop.ts';
+import { FUNCTION_AGENT } from '../core/loop.ts';
 import { nextDriver } from './next-driver.ts';
 import type { Loaded } from './ports.ts';
 
@@ -29,6 +30,12 @@ describe('who continues a loop', () => {
   it('is the session itself otherwise', () => {
     expect(nextDriver(loaded('session', {}), null, launchOf)).toBeNull();
     expect(nextDriver(loaded('session', paused('review')), null, launchOf)).toBeNull();
+  });
+
+  it('is nobody for a function of another program', () => {
+    const spec = aSpec({ driver: 'outer', agent: { kind: 'named', name: FUNCTION_AGENT } });
+    const found = { ...loopOf(spec, aState({})), head: { revision: 1, hash: 'h' } };
+    expect(codeOf(() => nextDriver(found, null, launchOf))).toBe('AGENT_NOT_FOUND');
   });
 
   it('is never a second one beside ours', () => {

@@ -1,10 +1,11 @@
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
+import { FUNCTION_AGENT } from '../core/loop.ts';
 import type { Loaded } from './ports.ts';
 
 /**
  * Who continues a loop that belongs to a session: the named agent; or, if the host itself will not continue it, the host's program in
- * headless mode (`launchOf`). `null` = the session continues it. Throws `USAGE`.
+ * headless mode (`launchOf`). `null` = the session continues it. Throws `USAGE` and `AGENT_NOT_FOUND`.
  */
 export function nextDriver(
   { spec, state }: Loaded,
@@ -12,6 +13,11 @@ export function nextDriver(
   launchOf: (host: string) => AgentSpec | null,
 ): AgentSpec | null {
   if (spec.driver !== 'session') {
+    if (spec.agent?.kind === 'named' && spec.agent.name === FUNCTION_AGENT)
+      throw new Fault(
+        'AGENT_NOT_FOUND',
+        `Cannot continue loop ${state.loop}: its agent is a function of the program that started it. Start a new loop, or end this one with "tireless cancel ${state.loop}".`,
+      );
     if (named === null) return null;
     throw new Fault(
       'USAGE',

@@ -7,13 +7,18 @@ import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { thisWorker } from '../system/worker-identity.ts';
+import { checkRecorder } from './record-checks.ts';
 import { roomWorldIn } from './room-world.ts';
 
 /** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. Its secret comes on stdin. */
 const order = parseOrder(readFileSync(0, 'utf8'));
 const [home = '', loop = '', key = ''] = process.argv.slice(2);
-const { probe } = createProbes({ readHeartbeat: (of) => readHeartbeat(home, of), rooms: roomWorldIn(home) });
 const store = openFileStore({ home });
+const { probe } = createProbes({
+  readHeartbeat: (of) => readHeartbeat(home, of),
+  rooms: roomWorldIn(home),
+  onCheck: checkRecorder(store, home),
+});
 
 /** Ended, gone, or driven by someone who runs the checks himself: whoever did that need not know of us. */
 function isOver(): boolean {

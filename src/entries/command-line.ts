@@ -12,6 +12,9 @@ import { currentPlatform, tirelessHome } from '../system/paths.ts';
 /** For a terminal that reports no width, or 0. */
 const COLUMNS_UNKNOWN = 80;
 
+/** Enough for the last line of nearly every agent. */
+const ACTIVITY_BYTES_MAX = 64 * 1024;
+
 /** Output that its reader has not taken is kept in memory; an agent can print more than that. */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -78,6 +81,9 @@ export function composeServices(
     noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
     sessionSigns: async (loaded, inHook) => (await import('./session-signs.ts')).signsOf(home(), loaded, inHook),
+    logs: async (loop) => (await import('../stores/activity.ts')).activityLog(home(), loop).reader(),
+    lastActivity: async (loop) =>
+      (await import('../stores/activity.ts')).activityLog(home(), loop).readTail(ACTIVITY_BYTES_MAX),
     jobs: async (loop) => (await import('./compose-loops.ts')).checkJobsOf(home(), loop),
     endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),
     forget: async (loop, session) => {

@@ -5,7 +5,7 @@ import type { DriveRequest, DriveResult } from '../cli/services.ts';
 import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { FileEffects } from '../engine/no-files.ts';
-import type { Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
+import type { Agent, Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
 import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { openReportLog } from '../stores/report-log.ts';
@@ -35,6 +35,7 @@ import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import { agentCell } from './containment.ts';
 import { liveFileOf, settleDialect } from './dialects.ts';
+import { checkRecorder } from './record-checks.ts';
 import { hookLeftMs } from './hook-time.ts';
 import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
@@ -51,10 +52,15 @@ export function openControl(
   driving: { readonly onCheck?: (update: CheckUpdate) => void; readonly contain?: boolean } = {},
 ): Control {
   const clock = systemClock();
+  const record = checkRecorder(store, home);
   const probes = createProbes({
     readHeartbeat: (loop) => readHeartbeat(home, loop),
     rooms: roomWorldIn(home),
     ...driving,
+    onCheck: (update) => {
+      record(update);
+      driving.onCheck?.(update);
+    },
   });
   return embeddedControl(store, {
     readClock: clock.read,
@@ -69,7 +75,11 @@ export function openControl(
 export function openSession(store: Store, home: string): SessionWorld {
   const clock = systemClock();
   const files = filesIn(home);
-  const { probe } = createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop), rooms: roomWorldIn(home) });
+  const { probe } = createProbes({
+    readHeartbeat: (loop) => readHeartbeat(home, loop),
+    rooms: roomWorldIn(home),
+    onCheck: checkRecorder(store, home),
+  });
   return {
     effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
@@ -150,8 +160,20 @@ export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
   });
 }
 
+/** A program that drives a loop itself: its signals and its memory are its own. */
+export type Embedding = {
+  /** Instead of the agent of the spec. */
+  readonly agent?: Agent;
+  readonly onInterrupt: (handler: () => void) => () => void;
+};
+
 /** The outer driver on this machine, with a display. */
-export async function driveHere(request: DriveRequest, store: Store, home: string): Promise<DriveResult> {
+export async function driveHere(
+  request: DriveRequest,
+  store: Store,
+  home: string,
+  embedding?: Embedding,
+): Promise<DriveResult> {
   const { loop, show } = request;
   const asked = store.load(loop)?.spec;
   if (asked?.containment === 'sandbox') requireWalls();
@@ -167,13 +189,14 @@ export async function driveHere(request: DriveRequest, store: Store, home: strin
   // Whoever drove it before may have been killed in a write.
   removeLeftoversBelow(filesOf(home, loop).dir);
   const log = activityLog(home, loop);
-  const loaded = await control.get(loop);
-  const agent = agentFor(loaded?.spec.agent, {
-    nodePath: process.execPath,
-    cell: agentCell(control, loop, home),
-    watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
-  });
-  const keepLean = keepMemoryLean();
+  const agent =
+    embedding?.agent ??
+    agentFor(asked?.agent, {
+      nodePath: process.execPath,
+      cell: agentCell(control, loop, home),
+      watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
+    });
+  const keepLean = embedding === undefined ? keepMemoryLean() : () => undefined;
   // Started last: from here on nothing fails before `driveLoop`, which stops it.
   const watchdog = startWatchdog(loop);
   let notRunnable: DriveResult['notRunnable'] = null;
@@ -193,7 +216,7 @@ export async function driveHere(request: DriveRequest, store: Store, home: strin
       const progress = progressOf(update, Date.now());
       if (progress !== null) show(progress);
     },
-    interrupts: { onInterrupt },
+    interrupts: { onInterrupt: embedding?.onInterrupt ?? onInterrupt },
     waitForUsageLimit: request.wait,
   });
   return { ...end, notRunnable };

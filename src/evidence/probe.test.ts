@@ -106,6 +106,17 @@ describe('probe', () => {
     ]);
   });
 
+  it('tells what a check printed, but not what a hold-out printed', async () => {
+    const updates: CheckUpdate[] = [];
+    const { probe } = createProbes({ ...WORLD, onCheck: (update) => updates.push(update) });
+    const shown = ask('a', 'echo seen; exit 1');
+    const secret = ask('b', 'echo secret; exit 1');
+    const hidden = secret.kind === 'check' ? { ...secret, check: { ...secret.check, holdout: true } } : secret;
+    const answers = await probe(batchOf(aProject(), [shown, hidden], true));
+    expect(updates.flatMap(({ result }) => (result === undefined ? [] : [result.tail]))).toEqual(['seen', '']);
+    expect(answers).toMatchObject([{ result: { tail: 'seen' } }, { result: { tail: 'secret' } }]);
+  });
+
   it('does not run what is not allowed', async () => {
     const { probe } = createProbes({ ...WORLD, allowed: (check) => check.name !== 'b' });
     const answers = await probe(batchOf(aProject(), [ask('a', 'true'), ask('b', 'true')]));

@@ -20,6 +20,8 @@ export type CheckUpdate = {
   readonly name: string;
   readonly phase: 'started' | 'ended';
   readonly result?: CheckResult;
+  /** All that it printed, bounded; absent = it has not ended, or is a hold-out. */
+  readonly output?: string;
   /** In the clean room; absent = in the work tree. */
   readonly where?: 'room';
 };
@@ -41,9 +43,10 @@ export type Probes = {
   readonly probeSync: (batch: ProbeBatch) => readonly ProbeAnswer[];
 };
 
-const TAIL_BYTES_MAX = 4 * 1024;
+/** Less than a prompt gives to one check, so that it is not cut again there. */
+const TAIL_BYTES_MAX = 3400;
 /** For all checks of a batch together: they share one journal entry. */
-const TAILS_BYTES_MAX = 12 * 1024;
+const TAILS_BYTES_MAX = 9600;
 
 /**
  * How the engine looks at the world. Neither way ever throws or rejects: what cannot be determined is `unknown`, `null` or "changed", and
@@ -78,8 +81,9 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
     case 'check': {
       const { name } = request.check;
       world.onCheck?.({ loop, name, phase: 'started' });
-      const result = yield* askCheck(world, batch, request.check);
-      world.onCheck?.({ loop, name, phase: 'ended', result });
+      let output: string | undefined;
+      const result = yield* askCheck(world, batch, request.check, (text) => (output = text));
+      world.onCheck?.({ loop, name, phase: 'ended', ...toldOf(request.check, result, output) });
       return { kind: 'check', result };
     }
     case 'workspace':
@@ -101,6 +105,15 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
   }
 }
 
+/** What a hold-out printed is shown to nobody while the loop runs. */
+function toldOf(
+  { holdout }: CheckSpec,
+  result: CheckResult,
+  output: string | undefined,
+): Pick<CheckUpdate, 'result' | 'output'> {
+  return holdout ? { result: { ...result, tail: '' } } : { result, output: output ?? result.tail };
+}
+
 type OfRoom = ProbeRequest & { kind: 'room-copy' | 'room-baseline' | 'room' | 'work' };
 
 function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch, request: OfRoom): Steps<ProbeAnswer> {
@@ -110,12 +123,14 @@ function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch
     cwd,
     spec: request.spec,
     world: rooms,
-    onCheck: (name, result) =>
+    onCheck: (name, result, output) =>
       onCheck?.({
         loop,
         name,
         where: 'room',
-        ...(result === undefined ? { phase: 'started' } : { phase: 'ended', result }),
+        ...(result === undefined
+          ? { phase: 'started' }
+          : { phase: 'ended', result, ...(output === undefined ? {} : { output }) }),
       }),
   };
   switch (request.kind) {
@@ -135,7 +150,12 @@ function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch
 
 const NO_ROOMS = 'no rooms are made here';
 
-function* askCheck(world: ProbeWorld, batch: ProbeBatch, check: CheckSpec): Steps<CheckResult> {
+function* askCheck(
+  world: ProbeWorld,
+  batch: ProbeBatch,
+  check: CheckSpec,
+  onOutput: (text: string) => void,
+): Steps<CheckResult> {
   const { loop, cwd } = batch;
   const { name, probe } = check;
   if (world.allowed?.(check) === false) {
@@ -147,7 +167,7 @@ function* askCheck(world: ProbeWorld, batch: ProbeBatch, check: CheckSpec): Step
     case 'command': {
       const checks = batch.requests.filter((request) => request.kind === 'check').length;
       const tailBytesMax = Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks));
-      return yield* runCheck({ loop, cwd, check, command: probe.command, tailBytesMax });
+      return yield* runCheck({ loop, cwd, check, command: probe.command, tailBytesMax, onOutput });
     }
     case 'git-clean': {
       const look = yield* lookAtGit(cwd);

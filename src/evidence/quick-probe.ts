@@ -63,6 +63,6 @@ function run({ command, cwd, environment, tailBytesMax, timeoutMs }: CommandAsk)
     durationMs: 0,
     leftovers: 0,
     timedOut: false,
-    mixedTail: '',
+    mixed: '',
   };
 }

@@ -102,6 +102,16 @@ describe.each([
     expect(result.tail).not.toMatch(/\p{Cc}(?<!\n)|\uFFFD/u);
   });
 
+  it.each([
+    ['at the beginning', 'echo "a.c:3:5: error: no such thing"; seq 1 100000; exit 1'],
+    ['in the middle', 'seq 1 2000; echo "a.c:3:5: error: no such thing"; seq 1 2000; exit 1'],
+  ])('keeps the failure %s of a long output, and its end', async (_where, command) => {
+    const { tail } = await run(command);
+    expect(bytesOf(tail)).toBeLessThanOrEqual(TAIL_BYTES_MAX);
+    expect(tail).toContain('a.c:3:5: error: no such thing\n');
+    expect(tail).toMatch(/\n\d{4,6}$/);
+  });
+
   it('reports how many tests ran, passed or failed', async () => {
     const test = "const { test } = require('node:test'); test('a', () => {}); test.skip('b', () => {});";
     const cwd = aProject({ 'a.test.js': test, 'b.test.js': `${test} test('c', () => { throw new Error('no'); });` });

@@ -1,5 +1,6 @@
 import type { CheckResult, TestCounts } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
+import { failingOutput } from '../core/failing-part/failing-part.ts';
 import { tailWithin } from '../core/quoting.ts';
 import { cleanText, outputFingerprint } from './check-output.ts';
 import type { ReportMarks } from './check-reports.ts';
@@ -21,6 +22,8 @@ export type CheckRun = {
   readonly command: string;
   readonly tailBytesMax: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Hears all that it printed, without colours, the middle left out where it is long. */
+  readonly onOutput?: (text: string) => void;
 };
 
 /**
@@ -42,7 +45,9 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const { name } = check;
   const { durationMs } = answer;
   const exit = answer.exitCode === null ? {} : { exitCode: answer.exitCode };
-  const tail = tailOf(answer, run.tailBytesMax);
+  const said = cleanText(answer.mixed).trim();
+  run.onOutput?.(said);
+  const tail = tailOf(answer, said, run.tailBytesMax);
   if (answer.timedOut) return { name, result: 'unknown', unknown: 'timed-out', durationMs, tail };
   if (isNotRunnable(answer)) return { name, result: 'unknown', unknown: 'not-runnable', durationMs, ...exit, tail };
   const { tests, lack } = countRun(run, reportsBefore, answer);
@@ -80,18 +85,17 @@ function isNotRunnable(answer: CommandAnswer): boolean {
   return answer.exitCode !== 0 && /is not recognized as an internal or external command/.test(answer.stderrTail);
 }
 
-function tailOf(answer: CommandAnswer, bytesMax: number): string {
+function tailOf(answer: CommandAnswer, said: string, bytesMax: number): string {
   const notes = [
     ...(answer.trouble === 'cwd-missing' || answer.trouble === 'spawn-failed' ? [answer.troubleDetail ?? ''] : []),
     ...(answer.signal === null || answer.timedOut ? [] : [`[ended by ${answer.signal}]`]),
     ...(answer.leftovers === 0 ? [] : [`[left ${answer.leftovers} running; ended]`]),
   ];
-  const said = cleanText(answer.mixedTail).trim();
   const whole = [...(said === '' ? [] : [said]), ...notes].join('\n');
-  return tailWithin(
-    whole,
-    answer.exitCode === 0 && !answer.timedOut ? Math.min(bytesMax, PASSED_TAIL_BYTES_MAX) : bytesMax,
-  );
+  // What matters of a check that took too long is what it did last.
+  if (answer.timedOut) return tailWithin(whole, bytesMax);
+  if (answer.exitCode === 0) return tailWithin(whole, Math.min(bytesMax, PASSED_TAIL_BYTES_MAX));
+  return failingOutput(whole, bytesMax);
 }
 
 function fingerprintOf(answer: CommandAnswer, cwd: string): string {

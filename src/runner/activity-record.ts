@@ -1,13 +1,6 @@
+import type { ActivityLine } from '../core/activity-line.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 import type { Drive } from './drive-context.ts';
-
-/** A line of the activity log, as JSON: what the agent did, for people who look later. Never part of a decision. */
-export type ActivityLine = {
-  readonly at: string;
-  readonly iteration: number;
-  readonly kind: 'message' | 'diagnostics' | 'tool' | 'note';
-  readonly text: string;
-};
 
 /** The log is for people; an agent that prints a gigabyte is not read to the end. */
 export const CHARS_PER_ITERATION_MAX: number = 1024 * 1024;

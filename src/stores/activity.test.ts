@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,45 @@ describe('activity', () => {
   it('leaves out a line that is not whole yet', () => {
     writeFileSync(filesOf(home, 'a').activity, 'one\ntwo\nthr');
     expect(activityLog(home, 'a').readTail()).toEqual(['one', 'two']);
+  });
+
+  it('reads on where it stopped, also when the log began a new file meanwhile', () => {
+    const log = activityLog(home, 'a');
+    const read = log.reader();
+    expect(read()).toEqual([]);
+    log.append('one');
+    expect(read()).toEqual(['one']);
+    appendFileSync(filesOf(home, 'a').activity, 'tw');
+    expect(read()).toEqual([]);
+    appendFileSync(filesOf(home, 'a').activity, 'o\n');
+    expect(read()).toEqual(['two']);
+    log.append('x'.repeat(8 * 1024 * 1024 - 100));
+    log.append('y'.repeat(200));
+    log.append('three');
+    expect(read().map((line) => line.slice(0, 5))).toEqual(['xxxxx', 'yyyyy', 'three']);
+    expect(activityLog(home, 'a').reader()()).toHaveLength(5);
+  });
+
+  it('notes that its oldest part was dropped', () => {
+    const log = activityLog(home, 'a');
+    const line = 'x'.repeat(5 * 1024 * 1024);
+    for (let index = 0; index < 2; index += 1) log.append(line);
+    expect(
+      log
+        .reader()()
+        .filter((each) => each.includes('dropped')),
+    ).toEqual([]);
+    log.append(line);
+    expect(
+      log
+        .reader()()
+        .filter((each) => each.includes('dropped')),
+    ).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its user alone', () => {
+    activityLog(home, 'a').append('one');
+    expect(statSync(filesOf(home, 'a').activity).mode & 0o777).toBe(0o600);
   });
 
   it('says when it could not write, and throws nothing', () => {

@@ -1,37 +1,37 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import type { ActivityLine } from '../core/activity-line.ts';
 import type { LoopId } from '../core/loop.ts';
 import { ignoringErrno } from '../system/errno.ts';
+import type { LoopFiles } from './loop-files.ts';
 import { filesOf } from './loop-files.ts';
 
 /** Two files alternate, so this is half of what a loop's activity can use on disk. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_BYTES_MAX = 256 * 1024;
+const NEWLINE = 10;
 
 /**
- * What the agent does, live, for people who watch. Never synced and never part of a decision: losing a line loses no fact, so a full disk
- * is a return value here and not a Fault. The next commit will report it loudly.
+ * What the agent and the checks print, live, for people who watch or look later. Never synced and never part of a decision: losing a line
+ * loses no fact, so a full disk is a return value here and not a Fault. The next commit will report it loudly.
  */
 export type ActivityLog = {
   /** `false` = it could not be written. A line break inside `line` would make it two. */
   readonly append: (line: string) => boolean;
   /** The last whole lines, oldest first; at most `bytesMax` bytes of them. */
   readonly readTail: (bytesMax?: number) => readonly string[];
+  /** Every whole line that was not read yet, oldest first: at the first call all that is kept. */
+  readonly reader: () => () => readonly string[];
 };
 
 export function activityLog(home: string, loop: LoopId): ActivityLog {
   const files = filesOf(home, loop);
-  let size: number | undefined;
-
   function append(line: string): boolean {
     const text = `${line}\n`;
     const bytes = Buffer.byteLength(text);
-    size ??= ignoringErrno(() => statSync(files.activity, { throwIfNoEntry: false }))?.size ?? 0;
-    if (size > 0 && size + bytes > FILE_BYTES_MAX) {
-      ignoringErrno(() => renameSync(files.activity, files.activityBefore));
-      size = 0;
-    }
-    size += bytes;
-    return ignoringErrno(() => (appendFileSync(files.activity, text, { mode: 0o600 }), true)) ?? false;
+    // Asked each time: the checks of a session are processes of their own, and write too.
+    const size = ignoringErrno(() => statSync(files.activity, { throwIfNoEntry: false }))?.size ?? 0;
+    const note = size > 0 && size + bytes > FILE_BYTES_MAX ? makeRoom(files) : '';
+    return ignoringErrno(() => (appendFileSync(files.activity, `${note}${text}`, { mode: 0o600 }), true)) ?? false;
   }
 
   function readTail(bytesMax: number = TAIL_BYTES_MAX): readonly string[] {
@@ -41,7 +41,50 @@ export function activityLog(home: string, loop: LoopId): ActivityLog {
     return [...(before?.lines ?? []), ...now.lines];
   }
 
-  return { append, readTail };
+  return { append, readTail, reader: () => readerOf(files) };
+}
+
+/** The older of the two files goes, and the next one begins with a note of it. */
+function makeRoom(files: LoopFiles): string {
+  const isFirst = ignoringErrno(() => statSync(files.activityBefore, { throwIfNoEntry: false })) === undefined;
+  ignoringErrno(() => renameSync(files.activity, files.activityBefore));
+  if (isFirst) return '';
+  const line: ActivityLine = { at: '', iteration: 0, kind: 'dropped', text: '' };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** A file is known by its number: when the log begins a new one, the rest of the old one has another name by then. */
+function readerOf(files: LoopFiles): () => readonly string[] {
+  let read: { readonly file: number; readonly bytes: number } | null = null;
+  return () => {
+    const lines: string[] = [];
+    for (const file of [files.activityBefore, files.activity]) {
+      const number = ignoringErrno(() => statSync(file, { throwIfNoEntry: false }))?.ino;
+      if (number === undefined) continue;
+      const isOlder = file === files.activityBefore && read !== null && read.file !== number;
+      if (isOlder) continue;
+      const from: number = read?.file === number ? read.bytes : 0;
+      const part = ignoringErrno(() => wholeLines(file, from));
+      if (part === undefined) continue;
+      lines.push(...part.lines);
+      read = { file: number, bytes: part.end };
+    }
+    return lines;
+  };
+}
+
+/** From there to the last whole line. */
+function wholeLines(file: string, from: number): { readonly lines: readonly string[]; readonly end: number } {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - from));
+    const bytes = readSync(descriptor, buffer, 0, buffer.length, from);
+    const end = buffer.subarray(0, bytes).lastIndexOf(NEWLINE) + 1;
+    const text = buffer.subarray(0, end).toString('utf8');
+    return { lines: text.split('\n').filter((line) => line !== ''), end: from + end };
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function lastLines(file: string, bytesMax: number): { readonly lines: readonly string[]; readonly bytes: number } {

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { ignoringErrno } from './errno.ts';
+import { errnoOf, ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
 
 /** The directory with every link resolved, or `undefined` if there is none. */
@@ -25,7 +25,7 @@ export function projectRoot(directory: string): string {
   return directory;
 }
 
-/** A new, empty directory of this user, with every link resolved. The system cleans it up. */
+/** A new, empty directory of this user, with every link resolved. The caller removes it. */
 export function temporaryDirectory(purpose: string): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));
 }
@@ -33,6 +33,23 @@ export function temporaryDirectory(purpose: string): string {
 /** Removes a directory made by `temporaryDirectory`, with everything in it. What cannot be removed is left to the system. */
 export function removeTemporaryDirectory(directory: string): void {
   ignoringErrno(() => rmSync(directory, { recursive: true, force: true }));
+}
+
+/** Removes those that were made for `PURPOSE-PID` by a process that no longer runs. */
+export function removeDeadDirectories(purpose: string): void {
+  const begin = `tireless-${purpose}-`;
+  for (const name of ignoringErrno(() => readdirSync(tmpdir())) ?? []) {
+    const pid = name.startsWith(begin) ? /^(\d+)-/.exec(name.slice(begin.length))?.[1] : undefined;
+    if (pid !== undefined && !isRunning(Number(pid))) removeTemporaryDirectory(path.join(tmpdir(), name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errnoOf(error) !== 'ESRCH';
+  }
 }
 
 /** Words a shell understands without a program of that name. */

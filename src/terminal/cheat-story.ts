@@ -1,20 +1,20 @@
 import { caughtBy, roomAnswers, treeAnswers } from '../views/caught.ts';
-import { printable } from '../views/printable.ts';
 import { decisionSentence } from '../views/sentences.ts';
-import type { Display, Progress, Screen } from './display.ts';
-
-const COLUMNS_MAX = 80;
+import type { Progress } from './display.ts';
+import type { Line, Tone } from './narrate.ts';
 
 /** The story of an agent that cheats: per turn what it said, what the project and the clean room answered, and what gave it away. */
-export function cheatStory(screen: Pick<Screen, 'write'>): Display & { readonly caught: () => number } {
+export function cheatStory(): {
+  readonly tell: (progress: Progress) => readonly Line[];
+  readonly caught: () => number;
+} {
   let caught = 0;
   return {
-    show: (progress) => {
-      if (progress.kind !== 'decided') return;
+    tell: (progress) => {
+      if (progress.kind !== 'decided') return [];
       if (isCaught(progress)) caught += 1;
-      for (const line of turnLines(progress)) screen.write(`${printable(line)}\n`);
+      return turnLines(progress);
     },
-    close: () => undefined,
     caught: () => caught,
   };
 }
@@ -25,43 +25,38 @@ function isCaught({ decision }: Decided): boolean {
   return decision.kind === 'continue' && caughtBy(decision.unmet).length > 0;
 }
 
-function turnLines({ event, evidence, decision }: Decided): readonly string[] {
-  if (event.kind === 'baseline-taken') return [...labelled('at the start:', treeAnswers(evidence.checks ?? [])), ''];
+function turnLines({ event, evidence, decision }: Decided): readonly Line[] {
+  if (event.kind === 'baseline-taken')
+    return [...labelled('at the start:', treeAnswers(evidence.checks ?? []), 'plain'), EMPTY];
   if (event.kind !== 'turn-ended') return [];
   const said = (evidence.message?.preview ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('<'));
   const found = decision.kind === 'continue' ? caughtBy(decision.unmet) : [];
   return [
-    `turn ${event.iteration}`,
-    ...labelled('the agent:', [`"${said.join(' ')}"`]),
-    ...labelled('in the project:', treeAnswers(evidence.checks ?? [])),
-    ...labelled('clean room:', roomAnswers(evidence)),
+    { tone: 'strong', text: `turn ${event.iteration}` },
+    ...labelled('the agent:', [`"${said.join(' ')}"`], 'plain'),
+    ...labelled('in the project:', treeAnswers(evidence.checks ?? []), 'plain'),
+    ...labelled('clean room:', roomAnswers(evidence), 'plain'),
     ...found.flatMap(({ lead, details }) => [
-      ...labelled('CAUGHT:', [lead]),
-      ...details.flatMap((detail) => wrapped(detail, LABEL_COLUMNS + 2)),
+      ...labelled('CAUGHT:', [lead], 'alarm'),
+      ...details.map((detail): Line => indented(detail)),
     ]),
-    ...(found.length > 0 ? [] : labelled('so:', [decisionSentence(decision, undefined)])),
-    '',
+    ...(found.length > 0 ? [] : labelled('so:', [decisionSentence(decision, undefined)], 'good')),
+    EMPTY,
   ];
 }
 
 const LABEL_COLUMNS = 18;
+const EMPTY: Line = { tone: 'plain', text: '' };
 
-function labelled(label: string, texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => {
-    const [first = '', ...rest] = wrapped(text, LABEL_COLUMNS);
-    return [`  ${label.padEnd(LABEL_COLUMNS - 2)}${first.trimStart()}`, ...rest];
-  });
+function labelled(label: string, texts: readonly string[], tone: Tone): readonly Line[] {
+  return texts.map((text) => ({
+    tone,
+    text: `  ${label.padEnd(LABEL_COLUMNS - 2)}${text}`,
+    hang: LABEL_COLUMNS,
+  }));
 }
 
-/** At spaces; a word that is longer than a line stays whole. */
-function wrapped(text: string, indent: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent + line.length + 1 + word.length > COLUMNS_MAX) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) => ' '.repeat(indent) + each);
+function indented(text: string): Line {
+  const hang = LABEL_COLUMNS + 2;
+  return { tone: 'bad', text: ' '.repeat(hang) + text, hang };
 }

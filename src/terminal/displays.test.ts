@@ -57,6 +57,33 @@ function shown(written: readonly string[]): string[] {
 }
 
 describe('plainLines', () => {
+  it('shows what failed, and the same failure only once', () => {
+    const { written, screen } = aScreen();
+    const display = plainLines(screen);
+    const failed = (took: string, right = 3): Progress => ({
+      kind: 'check-ended',
+      result: aResult('unit', 'failed', {
+        tail: `✖ failing tests:\n\ntest at a.test.js:4:1\n✖ adds (${took})\n  -1 !== ${right}\n    at file:///p/a.test.js:4:39\n`,
+      }),
+    });
+    for (const progress of [failed('1.2ms'), failed('3.4ms'), failed('1ms', 4)]) display.show(progress);
+    expect(written.join('').split('\n')).toEqual([
+      '  ✗ unit (exit 1, 100ms)',
+      '    | test at a.test.js:4:1',
+      '    | ✖ adds (1.2ms)',
+      '    |   -1 !== 3',
+      '    |     at /p/a.test.js:4:39',
+      '  ✗ unit (exit 1, 100ms)',
+      '    | the same failure as before',
+      '  ✗ unit (exit 1, 100ms)',
+      '    | test at a.test.js:4:1',
+      '    | ✖ adds (1ms)',
+      '    |   -1 !== 4',
+      '    |     at /p/a.test.js:4:39',
+      '',
+    ]);
+  });
+
   it('tells one plain line per step, without a single control character', () => {
     const { written, screen } = aScreen();
     const display = plainLines(screen);
@@ -109,9 +136,33 @@ describe('liveDisplay', () => {
       'loop a-loop: Do it',
       'before the first iteration',
       'iteration 1 of 20',
+      '  › one',
       '⠋ iteration 1 of 20 · 0ms · working',
       '  two',
     ]);
+  });
+
+  it('shows what the agent said once: above, when the line is complete', () => {
+    const { written, display, tick } = aLive(80);
+    display.show({
+      kind: 'agent-active',
+      iteration: 1,
+      activity: { kind: 'output', stream: 'message', text: 'I look at the tests first.\n' },
+    });
+    tick();
+    expect(shown(written)).toEqual(['  › I look at the tests first.', '⠋ before the first iteration · 0ms · working']);
+  });
+
+  it('breaks the lines that stay at words', () => {
+    const { written, display } = aLive(40);
+    for (const progress of STORY) display.show(progress);
+    expect(shown(written)).toEqual(
+      expect.arrayContaining([
+        '  → the claim is refused; continue with',
+        '    iteration 2: 1 check still fails:',
+        '    unit',
+      ]),
+    );
   });
 
   it('shows each check while it runs and its mark when it is done', () => {

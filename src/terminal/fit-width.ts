@@ -14,6 +14,12 @@ export function fitWidth(text: string, columns: number): string {
   return text;
 }
 
+export function widthOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOf(character);
+  return columns;
+}
+
 function columnsOf(character: string): number {
   if (NOTHING.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;

@@ -1,10 +1,12 @@
 import { printable } from '../views/printable.ts';
-import type { Display, Screen } from './display.ts';
+import type { Display, Progress, Screen } from './display.ts';
 import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
 import type { Line } from './narrate.ts';
-import { narrate } from './narrate.ts';
+import { narration } from './narrate.ts';
 import type { Paint } from './style.ts';
 import { fitWidth } from './fit-width.ts';
+import { agentWords } from './agent-words.ts';
+import { foldLine } from './fold-line.ts';
 
 export type LiveOptions = {
   readonly screen: Screen;
@@ -14,9 +16,15 @@ export type LiveOptions = {
   readonly repeat: (ms: number, act: () => void) => { stop(): void };
   /** Calls back when the process ends in whatever way it can notice. */
   readonly onExit: (act: () => void) => { stop(): void };
+  /** What stays on the screen. */
+  readonly tell?: (progress: Progress) => readonly Line[];
+  /** `false`: what the agent says is shown while it works, and not kept. */
+  readonly quotes?: boolean;
 };
 
 const REDRAW_MS = 120;
+/** A narrower window, or none that can be measured, is left to break lines itself. */
+const COLUMNS_MIN = 40;
 const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const ERASE_BELOW = '\u001B[J';
@@ -27,36 +35,47 @@ const ERASE_BELOW = '\u001B[J';
  * ones that reach the terminal.
  */
 export function liveDisplay(options: LiveOptions): Display {
-  const { screen, paint, nowMs } = options;
+  const { screen, paint, nowMs, tell = narration() } = options;
+  const words = options.quotes === false ? () => [] : agentWords();
+  let said: readonly Line[] = [];
+  let spoken = '';
   let region = emptyRegion(nowMs());
   let rows = 0;
   let closed = false;
   const render = ({ tone, text }: Line): string =>
     paint(tone, fitWidth(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
+  // Permanent lines are not cut, and break between words.
+  const folded = ({ tone, text, hang }: Line): readonly string[] =>
+    foldLine(printable(text), Math.max(COLUMNS_MIN, screen.columns()), hang).map((row) => `${paint(tone, row)}\n`);
   const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
   const draw = (permanent: readonly Line[]): void => {
     if (closed) return;
-    const drawn = drawRegion(region, nowMs());
-    // Permanent lines are not cut: they wrap like any text, and stay readable when the window is made wider.
-    const kept = permanent.map(({ tone, text }) => `${paint(tone, printable(text))}\n`).join('');
+    const isSaid = region.activity !== '' && spoken.endsWith(region.activity);
+    const drawn = drawRegion(isSaid ? { ...region, activity: '' } : region, nowMs());
+    const kept = [...said, ...permanent].flatMap(folded);
+    said = [];
     const before = erase();
     rows = drawn.length;
-    screen.write(`${before}${kept}${drawn.map((each) => `${render(each)}\n`).join('')}`);
+    screen.write(`${before}${kept.join('')}${drawn.map((each) => `${render(each)}\n`).join('')}`);
   };
   screen.write(HIDE_CURSOR);
   const timer = options.repeat(REDRAW_MS, () => draw([]));
   const close = (): void => {
     if (closed) return;
-    closed = true;
     timer.stop();
     exit.stop();
+    if (said.length > 0) draw([]);
+    closed = true;
     screen.write(`${erase()}${SHOW_CURSOR}`);
   };
   const exit = options.onExit(close);
   return {
     show: (progress) => {
       region = regionAfter(region, progress, nowMs());
-      const permanent = narrate(progress);
+      // Shown with the next drawing: an agent that prints a gigabyte costs no more than one that is silent.
+      said = [...said, ...words(progress)];
+      spoken = said.at(-1)?.text ?? spoken;
+      const permanent = tell(progress);
       if (permanent.length > 0) draw(permanent);
     },
     close,

@@ -76,7 +76,11 @@ export function drawRegion(region: Region, nowMs: number): readonly Line[] {
       : [];
   return [
     { tone: 'strong', text: `${spin} ${where} · ${durationText(nowMs - region.startedMs)} · ${doing}${wait}` },
-    ...(region.checks.length > 0 ? [...running, ...more] : [{ tone: 'quiet' as const, text: `  ${region.activity}` }]),
+    ...running,
+    ...more,
+    ...(region.checks.length > 0 || region.activity === ''
+      ? []
+      : [{ tone: 'quiet' as const, text: `  ${region.activity}` }]),
   ];
 }
 

@@ -1,5 +1,7 @@
+import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
+import { excerptLines } from '../views/check-excerpt.ts';
 import { durationText } from '../views/duration.ts';
 import { countText, shownCount } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
@@ -8,12 +10,24 @@ import { CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sente
 import type { Progress } from './display.ts';
 
 const TEXT_CHARS_MAX = 300;
+const EXCERPT_LINES_MAX = 10;
+const TIME_SPENT = /\d+(?:\.\d+)? ?m?s\b/g;
 
-export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet';
-export type Line = { readonly tone: Tone; readonly text: string };
+export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet' | 'alarm';
+/** `hang`: where later rows of a line begin that is too long for the screen; absent = where its text begins. */
+export type Line = { readonly tone: Tone; readonly text: string; readonly hang?: number };
 
-/** What stays on the screen: one line per step, the same on a terminal and in a log. */
-export function narrate(progress: Progress): readonly Line[] {
+/** By check: what was last shown of its output. */
+type ShownExcerpts = Map<string, string>;
+
+/** `narrate` for one display, which remembers what it has shown. */
+export function narration(): (progress: Progress) => readonly Line[] {
+  const excerpts: ShownExcerpts = new Map();
+  return (progress) => narrate(progress, excerpts);
+}
+
+/** What stays on the screen: one line per step, the same on a terminal and in a log. A failure that was just shown is not shown again. */
+export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map()): readonly Line[] {
   switch (progress.kind) {
     case 'loop-opened':
       return [
@@ -32,7 +46,7 @@ export function narrate(progress: Progress): readonly Line[] {
     case 'check-began':
       return [];
     case 'check-ended':
-      return [checkLine(progress.result, progress.where)];
+      return [checkLine(progress.result, progress.where), ...excerptOf(progress.result, excerpts)];
     case 'decided':
       return [...eventLines(progress.event, progress.evidence), ...decisionLines(progress)];
     case 'waiting':
@@ -66,6 +80,16 @@ function checkLine(check: CheckResult, where: 'room' | undefined): Line {
   );
 }
 
+/** What failed, as its own output says it; the whole is in `tireless logs`. */
+function excerptOf(check: CheckResult, excerpts: ShownExcerpts): readonly Line[] {
+  const lines = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
+  const text = lines.join('\n').replaceAll(TIME_SPENT, '');
+  const isSame = text !== '' && excerpts.get(check.name) === text;
+  excerpts.set(check.name, text);
+  if (isSame) return [line('quiet', '    | the same failure as before')];
+  return lines.map((each) => line('quiet', `    | ${each}`));
+}
+
 function eventLines(event: Event, evidence: Evidence): readonly Line[] {
   const claimed = event.kind === 'turn-ended' ? (evidence.claim?.made ?? null) : null;
   return [
@@ -95,21 +119,21 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
 
 function decisionLines({ event, evidence, decision, dialect }: Progress & { kind: 'decided' }): readonly Line[] {
   if (decision.kind === 'record' || decision.kind === 'abstain') return [];
-  const refused =
-    event.kind === 'turn-ended' &&
-    (evidence.claim?.made ?? null) !== null &&
-    (decision.kind === 'continue' || decision.kind === 'halt');
-  const tone: Tone =
-    decision.kind === 'complete'
-      ? decision.verified
-        ? 'good'
-        : 'doubtful'
-      : decision.kind === 'halt'
-        ? 'bad'
-        : decision.kind === 'pause'
-          ? 'doubtful'
-          : 'plain';
+  const refused = isRefusal({ event, evidence, decision });
+  const tone: Tone = refused ? 'alarm' : decisionTone(decision);
   return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision, dialect)}`)];
+}
+
+/** The agent claimed to be done, and the loop continues or is halted all the same. */
+export function isRefusal({ event, evidence, decision }: Omit<Progress & { kind: 'decided' }, 'kind'>): boolean {
+  const isClaimed = event.kind === 'turn-ended' && (evidence.claim?.made ?? null) !== null;
+  return isClaimed && (decision.kind === 'continue' || decision.kind === 'halt');
+}
+
+function decisionTone(decision: Decision): Tone {
+  if (decision.kind === 'complete') return decision.verified ? 'good' : 'doubtful';
+  if (decision.kind === 'halt') return 'bad';
+  return decision.kind === 'pause' ? 'doubtful' : 'plain';
 }
 
 function line(tone: Tone, text: string): Line {

@@ -1,12 +1,23 @@
 import { printable } from '../views/printable.ts';
-import type { Display, Screen } from './display.ts';
-import { narrate } from './narrate.ts';
+import type { Display, Progress, Screen } from './display.ts';
+import type { Line } from './narrate.ts';
+import { narration } from './narrate.ts';
+import { foldLine } from './fold-line.ts';
 
-/** Not a terminal: one plain line per step, nothing that has to be drawn over. */
-export function plainLines(screen: Pick<Screen, 'write'>): Display {
+export type PlainOptions = {
+  /** What stays on the screen. */
+  readonly tell?: (progress: Progress) => readonly Line[];
+  /** A story that is read as one is broken at words; absent = a line per step, however long. */
+  readonly columns?: number;
+};
+
+/** Not a terminal: plain lines, nothing that has to be drawn over. */
+export function plainLines(screen: Pick<Screen, 'write'>, options: PlainOptions = {}): Display {
+  const { tell = narration(), columns = Infinity } = options;
   return {
     show: (progress) => {
-      for (const { text } of narrate(progress)) screen.write(`${printable(text)}\n`);
+      for (const { text, hang } of tell(progress))
+        for (const row of foldLine(printable(text), columns, hang)) screen.write(`${row}\n`);
     },
     close: () => undefined,
   };

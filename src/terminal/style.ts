@@ -2,13 +2,14 @@ import type { Tone } from './narrate.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 
-const CODES: Readonly<Record<Tone, readonly [number, number] | null>> = {
+const CODES: Readonly<Record<Tone, readonly [string, string] | null>> = {
   plain: null,
-  strong: [1, 22],
-  good: [32, 39],
-  bad: [31, 39],
-  doubtful: [33, 39],
-  quiet: [2, 22],
+  strong: ['1', '22'],
+  good: ['32', '39'],
+  bad: ['31', '39'],
+  doubtful: ['33', '39'],
+  quiet: ['2', '22'],
+  alarm: ['1;31', '22;39'],
 };
 
 /** Colours help, they never carry meaning alone: every tone also has its word or its mark. */

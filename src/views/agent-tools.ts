@@ -7,7 +7,8 @@ import { claimInstruction } from '../core/prompt.ts';
 import type { Verification } from '../core/verification.ts';
 import { durationText } from './duration.ts';
 import { countText, iterationCountOf } from './iteration-count.ts';
-import { lastLines, oneLine } from './printable.ts';
+import { excerptLines } from './check-excerpt.ts';
+import { oneLine } from './printable.ts';
 import { CHECK_MARKS, dollars, outcomeSentence } from './sentences.ts';
 import { verificationLines } from './verification.ts';
 
@@ -15,7 +16,7 @@ import { verificationLines } from './verification.ts';
 
 const GOAL_CHARS_MAX = 20_000;
 const LINE_CHARS_MAX = 300;
-const TAIL_LINES_MAX = 40;
+const EXCERPT_LINES_MAX = 40;
 const QUESTION_CHARS_MAX = 1000;
 
 type Shown = Pick<Loop, 'spec' | 'state'>;
@@ -98,8 +99,9 @@ export function verifyText(loop: string, tree: readonly CheckResult[], room: Ver
   return `All checks pass in the work tree, but this is not proven in the clean room.\n\n${lines.join('\n')}`;
 }
 
-function failText({ name, result, tail }: CheckResult): string {
-  const lines = lastLines(tail, TAIL_LINES_MAX, LINE_CHARS_MAX);
+function failText(check: CheckResult): string {
+  const { name, result } = check;
+  const lines = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: LINE_CHARS_MAX });
   return [
     `${CHECK_MARKS[result]} ${oneLine(name, LINE_CHARS_MAX)}: ${result}`,
     ...lines.map((line) => `  | ${line}`),

@@ -4,13 +4,16 @@ import type { Spec } from '../core/loop.ts';
 import { judgeProgress } from '../core/progress.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { shownMaximum } from './iteration-count.ts';
-import { lastLines, oneLine } from './printable.ts';
+import { excerptLines } from './check-excerpt.ts';
+import { lastWords } from './last-words.ts';
+import { oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
 import { counted } from './sentences.ts';
 import { usageWords } from './usage-words.ts';
 
-const TAIL_LINES_MAX = 5;
+const EXCERPT_LINES_MAX = 12;
 const LINE_CHARS_MAX = 160;
+const WORDS_CHARS_MAX = 240;
 
 /** What was seen for one decision, a line per fact. */
 export function evidenceLines(entry: Entry, before: Loop | null): readonly string[] {
@@ -24,6 +27,7 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
     ...roomLines(evidence, before),
     ...criteriaLines(evidence, before),
     ...claimLines(entry),
+    ...wordLines(evidence),
     ...protectedLines(evidence),
     ...progressLines(entry, before),
     ...usageLines(evidence),
@@ -66,13 +70,10 @@ function checkLines(check: CheckResult, before: Loop | null): readonly string[] 
     ...(check.holdout === true ? ['hold-out'] : []),
     ...(check.result === 'failed' && baseline === 'passed' ? ['regressed: it passed at the start'] : []),
   ];
-  const tail =
-    check.result === 'passed'
-      ? []
-      : lastLines(check.tail, TAIL_LINES_MAX, LINE_CHARS_MAX).map((line) => `    | ${line}`);
+  const excerpt = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: LINE_CHARS_MAX });
   return [
     `check "${oneLine(check.name, LINE_CHARS_MAX)}" ${ANSWER_WORDS[check.result]} (${notes.join(', ')})`,
-    ...tail,
+    ...excerpt.map((line) => `    | ${line}`),
   ];
 }
 
@@ -102,6 +103,11 @@ function claimLines({ evidence, decision }: Entry): readonly string[] {
       : [`the agent claimed ${oneLine(made, LINE_CHARS_MAX)}${CLAIM_FATE[decision.kind] ?? ''}`]),
     ...(blocked === null ? [] : [`the agent said it is blocked: ${oneLine(blocked, LINE_CHARS_MAX)}`]),
   ];
+}
+
+function wordLines({ message }: Evidence): readonly string[] {
+  const words = lastWords(message?.preview ?? '', WORDS_CHARS_MAX);
+  return words === '' ? [] : [`the agent's last words: ${words}`];
 }
 
 const CLAIM_FATE: Readonly<Record<string, string>> = {

@@ -38,7 +38,11 @@ export function lastLines(text: string, linesMax: number, charsMax: number): rea
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .slice(-linesMax)
-    .map((line) => (line.length <= charsMax ? line : `${cut(line, charsMax - 1)}…`));
+    .map((line) => clipped(line, charsMax));
+}
+
+export function clipped(line: string, charsMax: number): string {
+  return line.length <= charsMax ? line : `${cut(line, charsMax - 1)}…`;
 }
 
 /** Never between the two halves of a character. */

@@ -2,13 +2,14 @@ import type { CheckAnswer, TestCounts } from '../core/evidence.ts';
 import type { Level, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
 import type { JudgeChange, RoomBaseline, RoomFit, RoomLack, Sign } from '../core/room.ts';
-import { lastLines, oneLine } from './printable.ts';
+import { excerptLines } from './check-excerpt.ts';
+import { oneLine } from './printable.ts';
 
 const PATH_CHARS_MAX = 200;
 const NAME_CHARS_MAX = 80;
 const TEXT_CHARS_MAX = 160;
 const NAMES_MAX = 5;
-const TAIL_LINES_MAX = 3;
+const EXCERPT_LINES_MAX = 6;
 
 /** How a completion was verified, in the words that every command uses. */
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
@@ -105,10 +106,13 @@ export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[]
 
 function unfitLines(fit: RoomFit, ignored: readonly string[], holdouts: readonly string[]): readonly string[] {
   const isHidden = holdouts.includes(fit.name);
-  const tail = isHidden ? [] : lastLines(fit.tail ?? '', TAIL_LINES_MAX, TEXT_CHARS_MAX);
+  const { tail = '', result = 'unknown' } = fit;
+  const excerpt = isHidden
+    ? []
+    : excerptLines({ tail, result }, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
   return [
     `the clean room does not suit ${shownName(fit.name, holdouts)} (${thereOf(fit)}): it is judged in the work tree only`,
-    ...tail.map((line) => `  | ${line}`),
+    ...excerpt.map((line) => `  | ${line}`),
     ...adviceFor(fit, ignored).map((line) => `  ${line}`),
   ];
 }

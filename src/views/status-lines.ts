@@ -14,18 +14,19 @@ import { usageOfLimits } from './usage-words.ts';
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: as the transcript tells. */
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: as the transcript tells. `now`: what it does at this moment, as lines. */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
   readonly isInterrupted?: boolean;
+  readonly now?: readonly string[];
 };
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null, isInterrupted = false }: Waiting = {},
+  { watcher = null, answer = null, isInterrupted = false, now = [] }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
@@ -37,6 +38,7 @@ export function statusLines(
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
     `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
+    ...(still === null ? now : []),
     ...(used === '' ? [] : [`  used:      ${used}`]),
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
     ...roomLines({ spec, state }),

@@ -2,13 +2,14 @@ import type { CheckAnswer, TestCounts } from '../core/evidence.ts';
 import type { JudgeChange, RoomDoubt, Sign } from '../core/room.ts';
 import type { NoRoom, Verification, VerifiedCheck } from '../core/verification.ts';
 import { durationText } from './duration.ts';
-import { lastLines, oneLine } from './printable.ts';
+import { excerptLines } from './check-excerpt.ts';
+import { oneLine } from './printable.ts';
 import { changeLine, lackWords, signLine, testsWords } from './room-words.ts';
 import { CHECK_MARKS, doubtWords } from './sentences.ts';
 
 const NAME_CHARS_MAX = 120;
 const LINE_CHARS_MAX = 160;
-const TAIL_LINES_MAX = 12;
+const EXCERPT_LINES_MAX = 12;
 const LISTED_MAX = 20;
 
 /** As scripts see it. Hold-out checks are numbered: neither their names nor their output are told. */
@@ -110,10 +111,10 @@ function checkLines(check: VerifiedCheck): readonly string[] {
     ...(check.flaky === true ? ['flaky: failed, then passed when run again'] : []),
     ...(where === 'none' ? [] : [durationText(check.durationMs)]),
   ];
-  const tail = result === 'passed' ? [] : lastLines(check.tail, TAIL_LINES_MAX, LINE_CHARS_MAX);
+  const excerpt = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: LINE_CHARS_MAX });
   return [
     `  ${CHECK_MARKS[result]} ${oneLine(name, NAME_CHARS_MAX)} ${RESULT_WORDS[result]}${where === 'room' ? ' in the clean room' : ''} (${notes.join('; ')})`,
-    ...tail.map((line) => `      | ${line}`),
+    ...excerpt.map((line) => `      | ${line}`),
   ];
 }
 

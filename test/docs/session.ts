@@ -36,8 +36,9 @@ const SHOP = {
   ].join('\n'),
 };
 
-export function openSession(): Session {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-docs-')));
+/** `commandMsMax`: a command that takes longer is killed. `below`: where the project is made; paths are a part of some screens. */
+export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string = tmpdir()): Session {
+  const folder = realpathSync(mkdtempSync(path.join(below, 'tireless-docs-')));
   const [project, home, bin] = ['shop', 'home', 'bin'].map((name) => path.join(folder, name)) as [
     string,
     string,
@@ -72,7 +73,7 @@ export function openSession(): Session {
         if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
           process.kill(-child.pid, 'SIGKILL');
       };
-      const timer = setTimeout(kill, COMMAND_MS_MAX);
+      const timer = setTimeout(kill, commandMsMax);
       started.push(kill);
       let stdout = '';
       let stderr = '';

@@ -19,8 +19,40 @@ describe('tireless demo --cheat', () => {
     expect(blinded).toContain('src/money.js:2 changes the test framework');
     expect(honest).toContain('clean room:     tests passed (6 tests ran)');
     expect(honest).not.toContain('CAUGHT');
-    expect(stdout).toContain('\ncompleted, verified (clean room) (1 check passed: tests)\n3 cheats caught.\n');
+    expect(stdout).toContain('\ncompleted, verified (clean room) (1 check passed: tests)\n');
+    expect(stdout).toContain('\n  3 cheats caught\n');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect([...readdirSync(user.home), ...readdirSync(temporary)]).toEqual([]);
+  });
+});
+
+describe('the folder of a demo', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is removed when the demo is stopped by %s', async (signal) => {
+    const user = aUser();
+    const temporary = aProject();
+    const running = user.starts(['demo'], { env: { TMPDIR: temporary } });
+    await running.says('iteration 1 of');
+    running.child.kill(signal);
+    const { code, stdout } = await running.end;
+    expect(code).toBe(130);
+    expect(stdout).toContain('The demo was stopped.\nNothing of the demo is left on this disk');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('is removed by the next demo when nobody could remove it', async () => {
+    const user = aUser();
+    const temporary = aProject();
+    const killed = user.starts(['demo'], { env: { TMPDIR: temporary } });
+    await killed.says('iteration 1 of');
+    killed.child.kill('SIGKILL');
+    await killed.end;
+    const left = readdirSync(temporary).find((name) => name.startsWith('tireless-demo-'));
+    expect(left).toBeDefined();
+    const next = user.starts(['demo'], { env: { TMPDIR: temporary } });
+    await next.says('A corner shop');
+    expect(readdirSync(temporary)).not.toContain(left);
+    next.child.kill('SIGINT');
+    await next.end;
+    expect(readdirSync(temporary).filter((name) => name.startsWith('tireless-demo-'))).toEqual([]);
   });
 });

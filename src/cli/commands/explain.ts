@@ -6,7 +6,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
-import { say, sayJson } from '../io.ts';
+import { foldFor, say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { mustHideHoldouts } from '../shown-loops.ts';
@@ -37,8 +37,10 @@ export const explain: Command = command({
     else
       say(
         world.stdout,
-        ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
-        `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`,
+        ...foldFor(world.stdout, [
+          ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
+          `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`,
+        ]),
       );
     return 0;
   },

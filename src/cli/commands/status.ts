@@ -1,5 +1,7 @@
+import { parseActivityLine } from '../../core/activity-line.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { driverOf, watcherOf } from '../../system/driver-process.ts';
+import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
 import { counted } from '../../views/sentences.ts';
 import { statusLines } from '../../views/status-lines.ts';
@@ -42,6 +44,7 @@ export const status: Command = command({
     const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
     const interrupted = await Promise.all(loops.map((loaded) => isInterrupted(loaded, world)));
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
+    const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowOf(loaded, world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
     const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
     if (values.json)
@@ -60,6 +63,7 @@ export const status: Command = command({
             watcher: watcherOf(loaded.state),
             answer: answers[at] ?? null,
             isInterrupted: interrupted[at] ?? false,
+            now: now[at] ?? [],
           }),
           ...linesOf(broken[at]),
           ...unheard(loaded),
@@ -73,6 +77,20 @@ export const status: Command = command({
     return given !== undefined && unreadable.length > 0 ? EXIT.fault : EXIT.ok;
   },
 });
+
+/** Nothing of a loop that nobody is at work on. */
+async function nowOf({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
+  if (state.status !== 'running') return [];
+  const nowMs = Date.now();
+  if (spec.driver === 'session')
+    return state.session === null ? [] : sessionNowLines({ updatedAt: state.updatedAt, nowMs });
+  if (state.phase !== 'working' || driverOf(state)?.alive !== true) return [];
+  const entries = (await services.store()).entries(state.loop);
+  const began = entries.findLast(({ event }) => event.kind === 'iteration-began');
+  if (began === undefined) return [];
+  const lines = (await services.lastActivity(state.loop)).flatMap((line) => parseActivityLine(line) ?? []);
+  return workLines({ beganAt: began.at, lines, nowMs });
+}
 
 /** Loaded late: it is a part of the doctor. */
 async function unheardLines(world: World): Promise<(loaded: Loaded) => readonly string[]> {

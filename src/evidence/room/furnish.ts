@@ -31,7 +31,7 @@ export type Site = {
   readonly cwd: string;
   readonly spec: Spec;
   readonly world: RoomWorld;
-  readonly onCheck: (name: string, result?: CheckResult) => void;
+  readonly onCheck: (name: string, result?: CheckResult, output?: string) => void;
 };
 
 export type RoomWorld = {

@@ -76,7 +76,7 @@ describe('what git could not do', () => {
     durationMs: 0,
     leftovers: 0,
     timedOut: false,
-    mixedTail: '',
+    mixed: '',
   };
 
   it.each([

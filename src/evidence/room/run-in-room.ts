@@ -8,7 +8,8 @@ import { namesProject, withRoot } from './paths-out.ts';
 
 /** Of all checks of a room together: they share one journal entry. */
 const TAILS_BYTES_MAX = 8 * 1024;
-const TAIL_BYTES_MAX = 3 * 1024;
+/** Less than a prompt gives to one check, so that it is not cut again there. */
+const TAIL_BYTES_MAX = 2700;
 const SETUP_TIMEOUT_MS = 30 * 60 * 1000;
 
 export type RoomRunRequest = {
@@ -20,7 +21,7 @@ export type RoomRunRequest = {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly setup: string | undefined;
-  readonly onCheck: (name: string, result?: CheckResult) => void;
+  readonly onCheck: (name: string, result?: CheckResult, output?: string) => void;
 };
 
 function commandIn({ root, room }: RoomRunRequest, command: string): string {
@@ -52,6 +53,7 @@ export function* runOne(
   const { loop, room, root, cwd, environment } = request;
   if (check.probe.kind !== 'command') return { name: check.name, result: 'unknown', durationMs: 0, tail: '' };
   request.onCheck(check.name);
+  let output = '';
   const result = yield* runCheck({
     loop,
     cwd: path.join(room.root, path.relative(root, cwd)),
@@ -59,9 +61,12 @@ export function* runOne(
     command: commandIn(request, check.probe.command),
     tailBytesMax,
     environment: { ...environment, ...room.environment },
+    onOutput: (text) => (output = text),
   });
   // People and agents know the project; where the room is concerns nobody.
   const shown = { ...result, tail: result.tail.replaceAll(room.root, root) };
-  request.onCheck(check.name, shown);
+  if (!check.holdout) request.onCheck(check.name, shown, output.replaceAll(room.root, root));
+  // What a hold-out printed is shown to nobody while the loop runs.
+  else request.onCheck(check.name, { ...shown, tail: '' });
   return shown;
 }

@@ -1,0 +1,110 @@
+import type { ActivityLine } from '../../core/activity-line.ts';
+import { parseActivityLine } from '../../core/activity-line.ts';
+import { Fault } from '../../core/fault.ts';
+import type { State } from '../../core/loop.ts';
+import { isEnded } from '../../core/loop.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { systemClock } from '../../system/clock.ts';
+import { driverOf } from '../../system/driver-process.ts';
+import type { LogFilter, LogTeller } from '../../views/log-lines.ts';
+import { DROPPED_NOTE, logTeller } from '../../views/log-lines.ts';
+import { outcomeSentence } from '../../views/sentences.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { toggle, value } from '../flags.ts';
+import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
+import { foldFor, say } from '../io.ts';
+import { loopArgument } from '../loop-argument.ts';
+import { pickLoop } from '../pick-loop.ts';
+import type { World } from '../services.ts';
+
+const POLL_MS = 500;
+
+const FLAGS = {
+  follow: { ...toggle('wait for more until the loop ends'), short: 'f' },
+  iteration: value('N', 'only this iteration; 0 = the checks before the first', parseIteration),
+  agent: toggle('only what the agent printed'),
+  checks: toggle('only what the checks printed'),
+} as const;
+
+export const logs: Command = command({
+  page: {
+    name: 'logs',
+    synopsis: ['tireless logs [LOOP] [-f] [--iteration N] [--agent|--checks]'],
+    about: [
+      'Show what the agent and the checks of a loop printed, per iteration, oldest first. Of a loop in a session only the checks: the',
+      'conversation is in the client of the agent. The output of hold-out checks is never kept.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['tireless logs', 'tireless logs -f', 'tireless logs 2611 --iteration 3 --checks'],
+    notes: [
+      'In front of a line: "!" = the agent wrote it to stderr, ">" = a tool that the agent used, "|" = a check.',
+      ...LOOP_NOTE,
+      ...PLAIN_EXIT_CODES,
+    ],
+  },
+  flags: FLAGS,
+  run: async ({ words, values }, world) => {
+    if (values.agent && values.checks)
+      throw new Fault('USAGE', 'The flags --agent and --checks exclude each other. Leave both out to see everything.');
+    const store = await world.services.store();
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const of = values.agent ? 'agent' : values.checks ? 'checks' : 'both';
+    return showLogs(loaded, { iteration: values.iteration, of, isFollowed: values.follow }, world);
+  },
+});
+
+type Asked = LogFilter & { readonly isFollowed: boolean };
+
+async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Promise<number> {
+  const tell = (...lines: readonly string[]): void => say(world.stdout, ...foldFor(world.stdout, lines));
+  const read = await world.services.logs(state.loop);
+  const teller = logTeller(asked, spec.dialect);
+  const known = parsed(read());
+  const shown = tellAll(known, teller);
+  if (spec.driver === 'session') tell(SESSION_NOTE);
+  if (known.some(({ kind }) => kind === 'dropped')) tell(DROPPED_NOTE);
+  tell(...shown);
+  if (!asked.isFollowed) {
+    const rest = teller.end();
+    tell(...rest);
+    if (shown.length + rest.length === 0) tell(NOTHING);
+    return EXIT.ok;
+  }
+  const store = await world.services.store();
+  const clock = systemClock();
+  for (;;) {
+    // Looked at before the log is read: what was printed until then is in the log.
+    const now = store.load(state.loop);
+    tell(...tellAll(parsed(read()), teller));
+    if (now === undefined || isOver(now.state)) {
+      tell(...teller.end(), ...(now === undefined ? [] : [`loop ${state.loop} is ${outcomeSentence(now)}`]));
+      return EXIT.ok;
+    }
+    await clock.sleep(POLL_MS).done;
+  }
+}
+
+const SESSION_NOTE =
+  '[this loop runs in a session: the conversation is in the client of the agent, and only the output of checks is kept here]';
+const NOTHING = 'nothing was printed yet';
+
+/** A pause that nobody waits out is an end for whoever looks on. */
+function isOver(state: State): boolean {
+  return isEnded(state) || (state.status === 'paused' && driverOf(state)?.alive !== true);
+}
+
+function parsed(lines: readonly string[]): readonly ActivityLine[] {
+  return lines.flatMap((line) => parseActivityLine(line) ?? []);
+}
+
+function tellAll(lines: readonly ActivityLine[], teller: LogTeller): readonly string[] {
+  return lines.flatMap((line) => teller.tell(line));
+}
+
+function parseIteration(given: string, name: string): number {
+  if (!/^\d{1,6}$/.test(given))
+    throw new Fault('USAGE', `${name} takes the number of an iteration, and got "${given}".`);
+  return Number(given);
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { onInterrupt } from '../system/signals.ts';
+import { removeDeadDirectories, removeTemporaryDirectory, temporaryDirectory } from '../system/project.ts';
+import { EXIT } from './exit-codes.ts';
+
+export type DemoFolder = {
+  readonly project: string;
+  /** A home of its own: a demo must not stand in anybody's history. */
+  readonly home: string;
+  /** From now on an interrupt is the driver's to answer. */
+  readonly leaveInterrupts: () => void;
+};
+
+/**
+ * A folder for one demo, which is removed however the program ends. After `kill -9` nobody can; the next demo removes what is left then.
+ * `keep`: it stays, and the caller says where.
+ */
+export async function withDemoFolder<T>(keep: boolean, work: (folder: DemoFolder) => Promise<T>): Promise<T> {
+  removeDeadDirectories('demo');
+  const folder = temporaryDirectory(`demo-${process.pid}`);
+  const remove = (): void => (keep ? undefined : removeTemporaryDirectory(folder));
+  const leaveInterrupts = onInterrupt(() => process.exit(EXIT.interrupted));
+  process.once('exit', remove);
+  try {
+    return await work({
+      project: path.join(folder, 'corner-shop'),
+      home: path.join(folder, 'home'),
+      leaveInterrupts,
+    });
+  } finally {
+    leaveInterrupts();
+    process.off('exit', remove);
+    remove();
+  }
+}

@@ -1,0 +1,175 @@
+import { requireOwnEnd } from '../cli/drive-and-report.ts';
+import { parseFlags } from '../cli/flags.ts';
+import { requireGoal } from '../cli/goal.ts';
+import type { RunFlags } from '../cli/loop-flags.ts';
+import { RUN_FLAGS } from '../cli/loop-flags.ts';
+import { projectDirectory, requireAgentProgram } from '../cli/project.ts';
+import { specFromFlags } from '../cli/spec-from-flags.ts';
+import { Fault } from '../core/fault.ts';
+import type { Limits } from '../core/loop.ts';
+import { FUNCTION_AGENT } from '../core/loop.ts';
+import type { AgentFunction } from '../runner/agents/function.ts';
+import { functionAgent } from '../runner/agents/function.ts';
+import { ensureTracker } from '../setup/tracker-file.ts';
+import { openFileStore } from '../stores/file-store.ts';
+import { systemClock } from '../system/clock.ts';
+import { requireWalls } from '../system/contain.ts';
+import { newLoopId } from '../system/ids.ts';
+import { currentPlatform, tirelessHome } from '../system/paths.ts';
+import { thisMachine } from '../system/worker-identity.ts';
+import type { Progress } from '../terminal/display.ts';
+import type { LoopView } from '../views/loop-view.ts';
+import { viewOf } from '../views/loop-view.ts';
+import { driveHere, openControl } from './compose-loops.ts';
+
+/** A known agent by its name, any command that reads its prompt on stdin, or a function of your program. */
+export type LoopAgent =
+  | string
+  | { readonly name: string; readonly args?: readonly string[] }
+  | { readonly command: string }
+  | AgentFunction;
+
+/** The options of `runLoop`. Each means the same as the flag of `tireless run`. */
+export type RunLoopOptions = {
+  readonly goal: string;
+  readonly agent: LoopAgent;
+  /** Commands that must exit 0; `'unit:: npm test'` gives one a name. */
+  readonly checks?: readonly string[];
+  /** Commands that the agent never sees; they run only when everything else passes. */
+  readonly holdouts?: readonly string[];
+  /** The project; default: the current directory. */
+  readonly cwd?: string;
+  /** Texts that the agent must also claim, as `<promise>TEXT</promise>`; any one counts. */
+  readonly claims?: readonly string[];
+  /** Lines of the tracker that the agent has to tick. */
+  readonly criteria?: readonly string[];
+  /** More files that judge the work, as globs. */
+  readonly protect?: readonly string[];
+  /** Files that do not judge the work, as globs. */
+  readonly free?: readonly string[];
+  /** `false`: the checks run in the work tree only. */
+  readonly cleanRoom?: boolean;
+  /** Run in the clean room before the checks. */
+  readonly roomSetup?: string;
+  /** The finish waits for `tireless approve`. */
+  readonly approveFinish?: boolean;
+  /** What is left out keeps its default. */
+  readonly limits?: Partial<Limits>;
+  readonly iterationTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly checkTimeoutMs?: number;
+  readonly pauseBetweenMs?: number;
+  /** Keep the loops, hold-outs and judge's files from the agent; needs bwrap. */
+  readonly sandbox?: boolean;
+  /** `false`: end as paused when the agent is at its usage limit, instead of waiting for it. */
+  readonly waitForUsageLimit?: boolean;
+  /** Pauses the loop: its agent is ended, and the result has the status `paused`. */
+  readonly signal?: AbortSignal;
+  /** What happens, as it happens. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Where loops are kept; default: where the command line keeps them. */
+  readonly home?: string;
+};
+
+/**
+ * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, nothing of it runs any more.
+ * Throws a `Fault` when the options are wrong, a check cannot be run, or the disk fails; however a loop ends is a result.
+ */
+export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
+  const { signal, onProgress: show = () => undefined } = options;
+  signal?.throwIfAborted();
+  const flags = flagsOf(options);
+  const project = projectDirectory(options.cwd, process.cwd(), 'correct cwd');
+  const loop = newLoopId(systemClock().read());
+  const isFunction = typeof options.agent === 'function';
+  const spec = specFromFlags({
+    loop,
+    goal: requireGoal(options.goal),
+    flags,
+    repository: null,
+    ...(isFunction ? { agent: { kind: 'named', name: FUNCTION_AGENT } } : {}),
+  });
+  if (!isFunction) requireAgentProgram(spec.agent, project);
+  if (options.sandbox === true) requireWalls();
+  const home = options.home ?? tirelessHome(currentPlatform());
+  const store = openFileStore({ home });
+  try {
+    const control = openControl(store, home);
+    const { state } = await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
+    ensureTracker(spec, state.cwd);
+    const request = { loop, show, wait: options.waitForUsageLimit ?? true, allowMissingCheck: false };
+    const driven = await driveHere(request, store, home, {
+      ...(typeof options.agent === 'function' ? { agent: functionAgent(options.agent) } : {}),
+      onInterrupt: (handler) => onAbort(signal, handler),
+    });
+    return viewOf(requireOwnEnd(driven).loaded);
+  } finally {
+    store.close();
+  }
+}
+
+function onAbort(signal: AbortSignal | undefined, handler: () => void): () => void {
+  const pause = (): void => handler();
+  signal?.addEventListener('abort', pause, { once: true });
+  // It may have come between the check above and this line.
+  if (signal?.aborted === true) pause();
+  return () => signal?.removeEventListener('abort', pause);
+}
+
+/** The same table that reads the command line reads the options, so that both refuse the same values. */
+function flagsOf(options: RunLoopOptions): RunFlags {
+  const { limits = {} } = options;
+  const args = [
+    ...agentArgs(options.agent),
+    ...many('check', options.checks),
+    ...many('holdout', options.holdouts),
+    ...many('claim', options.claims),
+    ...many('criterion', options.criteria),
+    ...many('protect', options.protect),
+    ...many('free', options.free),
+    ...one('room-setup', options.roomSetup),
+    ...one('max-iterations', limits.iterationsMax),
+    ...one('max-duration', milliseconds(limits.durationMaxMs)),
+    ...one('max-cost', limits.costMaxUsd),
+    ...one('max-tokens', limits.tokensMax),
+    ...one('max-faults', limits.faultsInRowMax),
+    ...one('max-no-progress', limits.noProgressMax),
+    ...one('iteration-timeout', milliseconds(options.iterationTimeoutMs)),
+    ...one('idle-timeout', milliseconds(options.idleTimeoutMs)),
+    ...one('check-timeout', milliseconds(options.checkTimeoutMs)),
+    ...one('pause-between', milliseconds(options.pauseBetweenMs)),
+    ...toggled('no-room', options.cleanRoom === false),
+    ...toggled('approve-finish', options.approveFinish),
+    ...toggled('sandbox', options.sandbox),
+  ];
+  return parseFlags(RUN_FLAGS, args, 'run').values;
+}
+
+function agentArgs(agent: LoopAgent): readonly string[] {
+  if (typeof agent === 'function') return [];
+  if (typeof agent === 'string') return [`--agent=${agent}`];
+  if ('command' in agent) return [`--agent-command=${agent.command}`];
+  return [`--agent=${agent.name}`, ...many('agent-args', agent.args?.map(quoted))];
+}
+
+/** `--agent-args` is split like a shell does. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function many(name: keyof RunFlags, values: readonly string[] = []): readonly string[] {
+  if (!Array.isArray(values)) throw new Fault('USAGE', `Cannot use a single value for --${name}: give an array.`);
+  return values.map((value) => `--${name}=${value}`);
+}
+
+function one(name: keyof RunFlags, value: string | number | undefined): readonly string[] {
+  return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+function toggled(name: keyof RunFlags, isOn = false): readonly string[] {
+  return isOn ? [`--${name}`] : [];
+}
+
+function milliseconds(value: number | string | undefined): string | undefined {
+  return typeof value === 'number' ? `${value}ms` : value;
+}

@@ -1,0 +1,36 @@
+import { oneLine } from '../views/printable.ts';
+import type { Progress } from './display.ts';
+import type { Line } from './narrate.ts';
+
+const LINE_CHARS_MAX = 300;
+/** Per iteration: enough for what an agent tells about its work, and an end to what a program prints. */
+const LINES_MAX = 40;
+const REST_CHARS_MAX = 4000;
+
+/** What the agent says, line by line, as it stays on the screen. Answers the lines that a step adds. */
+export function agentWords(): (progress: Progress) => readonly Line[] {
+  let left = LINES_MAX;
+  let rest = '';
+  const told = (lines: readonly string[]): readonly Line[] => {
+    const full = lines.map((text) => oneLine(text, LINE_CHARS_MAX)).filter((text) => text !== '');
+    const kept = full.slice(0, left);
+    const isLast = full.length > left && left > 0;
+    left -= kept.length;
+    if (full.length > kept.length) left = 0;
+    return [...kept, ...(isLast ? ['…'] : [])].map((text) => ({ tone: 'plain', text: `  › ${text}` }));
+  };
+  return (progress) => {
+    if (progress.kind === 'agent-active') {
+      const { activity } = progress;
+      if (activity.kind !== 'output' || activity.stream !== 'message' || left === 0) return [];
+      const lines = `${rest}${activity.text}`.split('\n');
+      rest = (lines.pop() ?? '').slice(0, REST_CHARS_MAX);
+      return told(lines);
+    }
+    if (progress.kind === 'note' || progress.kind === 'waiting') return [];
+    const ended = told([rest]);
+    rest = '';
+    if (progress.kind === 'iteration-began') left = LINES_MAX;
+    return ended;
+  };
+}

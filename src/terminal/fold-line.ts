@@ -1,0 +1,32 @@
+import { widthOf } from './fit-width.ts';
+
+/** What a line begins with and its continuation repeats, or makes room for: an indentation, then the mark of a quoted or a listed line. */
+const LEAD = /^(\s*)(\| +|=> |→ |› |- |[✓✗?] )?/u;
+
+/**
+ * A line that is too long, broken between words; its rest stays below its text, or begins at the column `hang`. A single word that is too long
+ * stays whole.
+ */
+export function foldLine(line: string, columns: number, hang?: number): readonly string[] {
+  if (line.length <= columns && widthOf(line) <= columns) return [line];
+  const [lead = '', indent = '', mark = ''] = LEAD.exec(line) ?? [];
+  const below = mark.startsWith('|') ? `${indent}${mark}  ` : `${indent}${' '.repeat(mark.length)}`;
+  const rest = hang === undefined ? below : ' '.repeat(hang);
+  const rows: string[] = [];
+  let row = lead;
+  let used = widthOf(lead);
+  let isEmpty = true;
+  for (const word of line.slice(lead.length).split(' ')) {
+    const width = widthOf(word);
+    if (!isEmpty && used + 1 + width > columns) {
+      rows.push(row);
+      row = `${rest}${word}`;
+      used = widthOf(rest) + width;
+    } else {
+      row += isEmpty ? word : ` ${word}`;
+      used += width + (isEmpty ? 0 : 1);
+    }
+    isEmpty = false;
+  }
+  return [...rows, row];
+}

@@ -1,0 +1,18 @@
+import { printable } from './printable.ts';
+
+/** The end of what the agent said, on one line, begun at a sentence or a word; empty where it said nothing. Lines that are only a tag are a claim, and told as such. */
+export function lastWords(message: string, charsMax: number): string {
+  const said = printable(message)
+    .split('\n')
+    .filter((line) => !/^\s*<[^<>]*>.*<\/[^<>]*>\s*$/.test(line))
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (said.length <= charsMax) return said;
+  const end = said.slice(-(charsMax - 1));
+  const sentence = /[.!?:] /.exec(end)?.index ?? charsMax;
+  if (sentence < charsMax / 2) return `…${end.slice(sentence + 2)}`;
+  const word = end.indexOf(' ');
+  // One word without end is cut anywhere, but not inside a character.
+  return `…${word < 0 || word > charsMax / 2 ? end.replace(/^[\uDC00-\uDFFF]/, '') : end.slice(word + 1)}`;
+}

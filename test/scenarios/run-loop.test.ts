@@ -1,0 +1,91 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AgentCall, LoopView, Progress, RunLoopOptions } from '../../src/index.ts';
+import { openFileStore, runLoop } from '../../src/index.ts';
+import { aProject } from '../support/a-project.ts';
+
+const NOTHING_TO_DO = { agent: () => 'I looked at it.' } as const;
+
+function run(options: Partial<RunLoopOptions>): Promise<LoopView> {
+  const folders = { cwd: aProject(), home: aProject() };
+  return runLoop({
+    goal: 'There is a file made.txt',
+    checks: ['test -e made.txt'],
+    ...NOTHING_TO_DO,
+    ...folders,
+    ...options,
+  });
+}
+
+describe('runLoop', () => {
+  it('calls a function as the agent until the check passes, and refuses its early claim', async () => {
+    const calls: AgentCall[] = [];
+    const { status, outcome, iteration, usage } = await run({
+      agent: (call) => {
+        calls.push(call);
+        if (call.iteration === 2) writeFileSync(path.join(call.cwd, 'made.txt'), '');
+        return { message: '<promise>DONE</promise>', usage: { costUsd: 0.5, tokens: 10 } };
+      },
+    });
+    expect({ status, verified: outcome?.verified, iteration }).toEqual({
+      status: 'completed',
+      verified: true,
+      iteration: 2,
+    });
+    expect(usage.costUsd).toBe(1);
+    expect(calls.map((call) => call.prompt.includes('test -e made.txt'))).toEqual([true, true]);
+  });
+
+  it('starts a command as the agent, shows what happens, and keeps the loop where the command line finds it', async () => {
+    const home = aProject();
+    const seen: Progress['kind'][] = [];
+    const onProgress = ({ kind }: Progress): void => void seen.push(kind);
+    const { id, status, host } = await run({ agent: { command: 'cat >/dev/null; touch made.txt' }, home, onProgress });
+    expect({ status, host }).toEqual({ status: 'completed', host: 'command' });
+    expect(seen).toEqual(expect.arrayContaining(['iteration-began', 'check-ended', 'decided']));
+    expect(openFileStore({ home }).load(id)?.state.status).toBe('completed');
+  });
+
+  it('pauses when its signal is aborted, and waits no longer for the agent', async () => {
+    const stop = new AbortController();
+    let isCut = false;
+    const { status, pause } = await run({
+      signal: stop.signal,
+      agent: ({ signal }) => {
+        signal.addEventListener('abort', () => (isCut = true));
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    expect({ status, cause: pause?.cause, isCut }).toEqual({ status: 'paused', cause: 'user', isCut: true });
+  });
+
+  it('starts nothing when its signal is aborted already', async () => {
+    const home = aProject();
+    await expect(run({ home, signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    expect(existsSync(path.join(home, 'loops'))).toBe(false);
+  });
+
+  it('returns the limit that halted it, and counts what the function throws as a failed turn', async () => {
+    const idle = await run({ limits: { iterationsMax: 1 } });
+    expect(idle).toMatchObject({ status: 'halted', outcome: { guard: 'iterations-max' } });
+    const agent = (): never => {
+      throw new Error('no network');
+    };
+    const failing = await run({ agent, limits: { faultsInRowMax: 1 } });
+    expect(failing).toMatchObject({ status: 'halted', usage: { faults: 1 } });
+    expect(failing.outcome?.reason).toContain('no network');
+  });
+
+  it.each<[string, Partial<RunLoopOptions>, string, string]>([
+    ['no goal', { goal: ' ' }, 'USAGE', 'The goal is empty'],
+    ['a limit of 0', { limits: { iterationsMax: 0 } }, 'USAGE', '--max-iterations'],
+    ['an agent that does not exist', { agent: 'cloud-code' }, 'USAGE', 'claude-code'],
+    ['a program that is missing', { agent: { command: 'no-such-agent' } }, 'AGENT_NOT_FOUND', 'no-such-agent'],
+    ['a folder that is missing', { cwd: '/no/such/folder' }, 'PROJECT_MISSING', '/no/such/folder'],
+    ['a check that cannot be run', { checks: ['no-such-check'] }, 'CHECK_NOT_RUNNABLE', 'no-such-check'],
+  ])('refuses %s with a fault', async (_, options, code, word) => {
+    await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringContaining(word) as string });
+  });
+});
