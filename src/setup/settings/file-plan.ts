@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import { isLoaderText } from '../../hosts/loader-file.ts';
 import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
@@ -148,9 +149,12 @@ function planOwnFile(
   const { file } = edit;
   const after = bytesOf(edit.text);
   const plan = { file, edits: [edit], before, notes: [] };
-  const record = recordOf('own-file', { file, original: null, after, puts: [], noted });
+  const written = recordOf('own-file', { file, original: null, after, puts: [], noted });
+  // Whichever install goes last takes the folder of the scripts with it.
+  const record = edit.isGuard === true ? { ...written, isGuard: edit.isGuard, folder: path.dirname(file) } : written;
   if (before === null) return { ...plan, action: 'new', after, record };
   if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
+  if (edit.isGuard === true) return { ...plan, action: 'changed', after, record };
   const isOld = noted === undefined ? isOwnText(file, textOf(file, before), isOurs) : sha256(before) === noted.written;
   if (isOld) return { ...plan, action: 'changed', after, record };
   const whose = noted === undefined ? 'it is not of tireless' : 'you changed it';

@@ -9,7 +9,7 @@ import { isStrictJson, valueIn } from './json-text.ts';
 import type { Installation } from './installation.ts';
 import type { FileRecord, InstallRecord, RecordKey } from './install-record.ts';
 import { callsIn, isOurCall } from './our-calls.ts';
-import { allRecords, readRecord } from './install-record.ts';
+import { allRecords, isSharedGuard, readRecord } from './install-record.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 
@@ -25,7 +25,8 @@ export type HostPlan = {
 export function planHost(installation: Installation, place: SetupPlace): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
-  const planned = planEdits(setup.edits(place), key, place);
+  // The scripts first: a line in the settings must not point at nothing.
+  const planned = planEdits([...place.guards, ...setup.edits(place)], key, place);
   const files = [...planned, ...planEdits(otherNames(planned), key, place)];
   const trusted =
     installation.trust && setup.trust !== undefined
@@ -85,7 +86,7 @@ function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
 export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: string): readonly UndoPlan[] {
   const noted = readRecord(home, key)?.files ?? [];
   return noted
-    .filter(({ file }) => !plans.some((plan) => plan.file === file))
+    .filter((each) => !plans.some((plan) => plan.file === each.file) && !isSharedGuard(each, home, [key]))
     .map((each) => planUndo(each, ourEntryTest(key, home)));
 }
 

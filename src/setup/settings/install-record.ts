@@ -36,6 +36,8 @@ export type FileRecord = {
   readonly puts: readonly DonePut[];
   /** The outermost folder that we made for it; `null` = it was there. */
   readonly folder: string | null;
+  /** A script below our home: it is replaced and removed whatever it says, and stays while another install needs it. */
+  readonly isGuard?: true | undefined;
 };
 
 const DonePutSchema = z.object({
@@ -53,6 +55,7 @@ const FileSchema = z.object({
   written: z.string(),
   puts: z.array(DonePutSchema),
   folder: z.nullable(z.string()),
+  isGuard: z.optional(z.literal(true)),
 });
 
 const RecordSchema = z.object({
@@ -95,6 +98,15 @@ export function allRecords(home: string): readonly InstallRecord[] {
   return namesIn(folder)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readFile(path.join(folder, name)) ?? []);
+}
+
+/** Does another install need this script? `leaving`: those that are about to go. */
+export function isSharedGuard({ file, isGuard }: FileRecord, home: string, leaving: readonly RecordKey[]): boolean {
+  if (isGuard !== true) return false;
+  const gone = new Set(leaving.map((key) => recordFile(home, key)));
+  return allRecords(home).some(
+    (record) => !gone.has(recordFile(home, record)) && record.files.some((each) => each.file === file),
+  );
 }
 
 function readFile(file: string): InstallRecord | undefined {

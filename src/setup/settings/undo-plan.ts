@@ -30,6 +30,7 @@ function planFor(noted: FileRecord, isOurs: (value: unknown) => boolean): UndoPl
     const after = original === null ? null : fromBase64(original);
     return { ...plan, after, action: after === null ? 'removed' : 'restored' };
   }
+  if (noted.isGuard === true) return { ...plan, after: null, action: 'removed' };
   if (noted.kind === 'own-file') {
     const notes = [`${file} was changed since: it is yours now and stays. Delete it if you do not want it.`];
     return { ...plan, action: 'kept', after: before, notes };

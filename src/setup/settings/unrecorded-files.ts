@@ -11,6 +11,7 @@ import { ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
 import { setupPlaceFor } from './installation.ts';
 import { valueIn } from './json-text.ts';
 import type { RecordKey } from './install-record.ts';
+import { allRecords } from './install-record.ts';
 import { isSameJson } from './json-values.ts';
 import type { UndoPlan } from './undo-plan.ts';
 
@@ -36,7 +37,14 @@ export function findUnrecordedFiles(
   return scopes.flatMap((scope) => {
     const installation = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
     const place = setupPlaceFor(installation, world, program);
-    const edits = [...HOSTS[host].install.edits(place), ...trustEdits({ host, scope, project }, place)];
+    const inUse = new Set(allRecords(home).flatMap(({ files }) => files.map(({ file }) => file)));
+    const guards = place.guards.filter(({ file }) => !inUse.has(file));
+    const edits = [
+      ...HOSTS[host].install.edits(place),
+      ...trustEdits({ host, scope, project }, place),
+      // After the lines that read them.
+      ...guards,
+    ];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
       unrecordedIn(
@@ -62,7 +70,7 @@ function unrecordedIn(edits: readonly SettingsEdit[], isOurs: (value: unknown) =
   const { file } = edit;
   const undone = { file, folder: null, before, notes: [] };
   if (edit.kind === 'own-file')
-    return isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
+    return edit.isGuard === true || isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
       ? [{ ...undone, action: 'removed', after: null }]
       : [];
   const text = textOf(file, before);
