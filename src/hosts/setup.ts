@@ -113,6 +113,8 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
     | { readonly kind: 'own-file'; readonly text: string; readonly instead?: OtherName; readonly isGuard?: true }
     /** Tables at the end of a text file (TOML), each below a comment line. */
     | { readonly kind: 'block'; readonly text: string }
+    /** Names that git leaves alone in this project, in a file that is not committed. `whose`: the install they come with. */
+    | { readonly kind: 'exclude'; readonly whose: string; readonly names: readonly string[] }
   );
 
 /** `typed`: what the user types then. */

@@ -49,6 +49,14 @@ for (const { host, absent, title } of hostsToTry([...HOST_IDS])) {
       expect(world.model.requests).toHaveLength(asked);
       expect(changesSince(before, treeOf(world))).toEqual([]);
     });
+
+    it('leaves nothing behind in a home where the agent never ran', async () => {
+      const world = await agentWorld(host, () => ({ text: 'never asked' }));
+      install(world, ...(INSTALL_WORDS[host] ?? []));
+      const before = treeOf(world);
+      expect(found(await doctor(world), 'fires')).toMatchObject({ status: 'ok' });
+      expect(changesSince(before, treeOf(world))).toEqual([]);
+    });
   });
 }
 
@@ -77,6 +85,14 @@ function signInElsewhere({ host, home }: AgentWorld): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"gemini-api-key"', '"oauth-personal"'));
 }
 
+/** As if tireless had been installed by a Node that is gone: the record knows the script. */
+function noteAsWritten({ tirelessHome }: AgentWorld, file: string, text: string): void {
+  const noted = path.join(tirelessHome, 'installed/claude-code-user.json');
+  const record = JSON.parse(readFileSync(noted, 'utf8')) as { files: { file: string }[] };
+  const files = record.files.map((each) => (each.file === file ? { ...each, written: sha256(text) } : each));
+  writeFileSync(noted, JSON.stringify({ ...record, files }));
+}
+
 const [claude, codex] = hostsToTry(['claude-code', 'codex']);
 
 describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of ${claude?.title}`, () => {
@@ -84,8 +100,11 @@ describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of
     const world = await agentWorld('claude-code', () => ({ text: 'never asked' }));
     install(world);
     const file = path.join(world.home, '.claude/settings.json');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replaceAll(process.execPath, '/opt/old/node').replace('"10000"', '"3"'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"10000"', '"3"'));
+    const script = path.join(world.tirelessHome, 'hooks/claude-code.sh');
+    const text = readFileSync(script, 'utf8').replaceAll(process.execPath, '/opt/old/node');
+    writeFileSync(script, text);
+    noteAsWritten(world, script, text);
     const report = await doctor(world);
     expect(report).toMatchObject({ ok: false, exitCode: 1 });
     expect(found(report, 'cap')).toMatchObject({ status: 'problem' });

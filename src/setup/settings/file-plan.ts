@@ -5,6 +5,7 @@ import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { hasBlock, withBlock, withoutBlock } from './block-text.ts';
+import { hasExcluded, withExcluded, withoutExcluded } from './exclude-text.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
 import type { FileRecord } from './install-record.ts';
@@ -29,15 +30,18 @@ export type PlanContext = {
   /** Values that other records of ours have put into it. */
   readonly others: readonly unknown[];
   readonly isOurs: (value: unknown) => boolean;
+  /** What another plan, which is written first, makes of this file; absent = nothing. */
+  readonly pending?: Uint8Array | null | undefined;
 };
 
 /** All edits of one file, together. Reads and computes, writes nothing. Throws a Fault. */
 export function planFile(edits: readonly SettingsEdit[], context: PlanContext): FilePlan {
   const [first] = edits;
   if (first === undefined) throw new RangeError('a plan needs an edit');
-  const before = readBytesIfExists(first.file) ?? null;
+  const before = context.pending ?? readBytesIfExists(first.file) ?? null;
   if (first.kind === 'own-file') return planOwnFile(first, before, context);
   const text = before === null ? '' : textOf(first.file, before);
+  if (first.kind === 'exclude') return planExclude(first, { before, text }, context);
   return first.kind === 'block'
     ? planBlock(first, { before, text }, context)
     : planJson(edits, { before, text }, context);
@@ -138,6 +142,27 @@ function planBlock(
     after,
     record: recordOf('block', { file, original: base === null ? null : bytesOf(base), after, puts: [], noted }),
     notes: [],
+  };
+}
+
+function planExclude(
+  edit: SettingsEdit & { readonly kind: 'exclude' },
+  { before, text }: Found,
+  { noted }: PlanContext,
+): FilePlan {
+  const { file, whose, names } = edit;
+  const plan = { file, edits: [edit], before, notes: [] };
+  if (noted !== undefined && hasExcluded(text, whose, names))
+    return { ...plan, action: 'same', after: before, record: noted };
+  const isAsWritten = noted !== undefined && before !== null && sha256(before) === noted.written;
+  const base = isAsWritten ? originalText(noted) : before === null ? null : withoutExcluded(text, whose);
+  const after = bytesOf(withExcluded(base ?? '', whose, names));
+  const original = base === null ? null : bytesOf(base);
+  return {
+    ...plan,
+    action: before === null ? 'new' : isEqual(before, after) ? 'same' : 'changed',
+    after,
+    record: { ...recordOf('exclude', { file, original, after, puts: [], noted }), whose },
   };
 }
 

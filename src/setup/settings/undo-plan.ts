@@ -1,6 +1,7 @@
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { withoutBlock } from './block-text.ts';
+import { withoutExcluded } from './exclude-text.ts';
 import { bytesOf, fromBase64, isEqual, textOf, undoJson } from './file-plan.ts';
 import type { FileRecord } from './install-record.ts';
 
@@ -34,6 +35,10 @@ function planFor(noted: FileRecord, isOurs: (value: unknown) => boolean): UndoPl
   if (noted.kind === 'own-file') {
     const notes = [`${file} was changed since: it is yours now and stays. Delete it if you do not want it.`];
     return { ...plan, action: 'kept', after: before, notes };
+  }
+  if (noted.kind === 'exclude') {
+    const rest = withoutExcluded(textOf(file, before), noted.whose ?? '');
+    return planWith(plan, original === null && rest.trim() === '' ? null : bytesOf(rest));
   }
   return noted.kind === 'block' ? planBlock(plan, before, original) : planEntries(plan, { noted, before, isOurs });
 }

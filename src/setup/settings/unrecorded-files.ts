@@ -1,13 +1,15 @@
 import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { gitExcludeFile } from '../../system/git-exclude.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { withoutBlock } from './block-text.ts';
+import { withoutExcluded } from './exclude-text.ts';
 import { bytesOf, isEqual, isOwnText, withoutUnrecorded, textOf } from './file-plan.ts';
-import { ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
+import { excludeOwner, ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
 import { setupPlaceFor } from './installation.ts';
 import { valueIn } from './json-text.ts';
 import type { RecordKey } from './install-record.ts';
@@ -44,6 +46,7 @@ export function findUnrecordedFiles(
       ...trustEdits({ host, scope, project }, place),
       // After the lines that read them.
       ...guards,
+      ...lostExclude({ host, scope, project }),
     ];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
@@ -53,6 +56,14 @@ export function findUnrecordedFiles(
       ),
     );
   });
+}
+
+/** Its names do not matter: the block is known by whose it is. */
+function lostExclude({ host, scope, project }: RecordKey): readonly SettingsEdit[] {
+  const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
+  return file === undefined
+    ? []
+    : [{ kind: 'exclude', file, why: '', whose: excludeOwner(host, project ?? ''), names: [] }];
 }
 
 /** What would be written for hooks that stand where we put them. */
@@ -74,6 +85,10 @@ function unrecordedIn(edits: readonly SettingsEdit[], isOurs: (value: unknown) =
       ? [{ ...undone, action: 'removed', after: null }]
       : [];
   const text = textOf(file, before);
+  if (edit.kind === 'exclude') {
+    const rest = withoutExcluded(text, edit.whose);
+    return rest === text ? [] : [{ ...undone, action: 'entries-removed', after: bytesOf(rest) }];
+  }
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
   const rest = edit.kind === 'block' ? withoutBlock(text) : withoutUnrecorded({ file, text }, puts, isOurs);
   if (rest === text) return [];
