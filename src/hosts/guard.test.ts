@@ -89,9 +89,13 @@ describe('the line in the settings', () => {
   it('is short, and names its script whatever is in the path', () => {
     const file = guardFile('/home/ada/.local/state/tireless', 'claude-code');
     const line = guardLine(file, 'own', false);
-    expect(line).toBe('on=own f=/home/ada/.local/state/tireless/hooks/claude-code.sh; [ -r $f ] && . $f; exit 0');
-    for (const each of [file, guardFile(home, 'codex')]) expect(scriptOf(guardLine(each, 'tool', true))).toBe(each);
-    for (const other of ['npm test', 'on=x f=y', '. /x/hooks/codex.sh', "on=own f='open"])
+    expect(line).toBe(
+      'on=own tireless=/home/ada/.local/state/tireless/hooks/claude-code.sh; [ -r $tireless ] && . $tireless; exit 0',
+    );
+    for (const each of [file, guardFile(home, 'codex')])
+      for (const before of ['', ':; ', 'nice '])
+        expect(scriptOf(`${before}${guardLine(each, 'tool', true)}`)).toBe(each);
+    for (const other of ['npm test', 'on=x tireless=y', '. /x/hooks/codex.sh', "on=own tireless='open"])
       expect(scriptOf(other)).toBeUndefined();
   });
 });

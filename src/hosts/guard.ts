@@ -69,17 +69,18 @@ export function guardFile(home: string, host: HostId, more = ''): string {
 
 /**
  * The line in the settings of a host. It reads the script into the shell that runs the line, so it costs no process, and asks for it first:
- * a shell that is told to read a missing file exits with 2, which means "go on" to some hosts.
+ * a shell that is told to read a missing file exits with 2, which means "go on" to some hosts. Gemini CLI and Qwen Code put the variables of
+ * the environment into what stands in their settings: nobody has one of this name.
  */
 export function guardLine(file: string, on: string, drainInput: boolean): string {
   const word = quoted(file);
-  const f = word === file ? '$f' : '"$f"';
-  return `on=${on} f=${word}; [ -r ${f} ] && . ${f}; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
+  const script = word === file ? '$tireless' : '"$tireless"';
+  return `on=${on} tireless=${word}; [ -r ${script} ] && . ${script}; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
 }
 
 /** The script that a line of ours reads; `undefined` = it reads none. */
 export function scriptOf(line: string): string | undefined {
-  const [, word] = /^on=[\w-]+ f=((?:'[^']*'|\\'|[^\s';])+); \[ -r /u.exec(line) ?? [];
+  const [, word] = /(?:^|[;\s])on=[\w-]+ tireless=((?:'[^']*'|\\'|[^\s';])+); \[ -r /u.exec(line) ?? [];
   return word === undefined ? undefined : unquoted(word);
 }
 

@@ -17,7 +17,7 @@ describe('what is shown before it is written', () => {
     expect(piped.said()).toContain(`--- ${file}\n+++ ${file}\n@@ -1,4 +1,`);
     expect(piped.said()).toContain(' \t// mine\n-\t"ui": {}\n+\t"ui": {},\n+\t"hooks": {\n');
     expect(piped.said()).toMatch(
-      /\+\t+"command": "on=own f=\S+\/hooks\/gemini\.sh; \[ -r \$f \] && \. \$f; exec cat >\/dev\/null",\n/u,
+      /\+\t+"command": "on=own tireless=\S+\/hooks\/gemini\.sh; \[ -r \$tireless \] && \. \$tireless; exec cat >\/dev\/null",\n/u,
     );
     expect(piped.said()).toContain('--- /dev/null\n+++ ');
     expect(piped.said()).toContain('+# What the hooks of Gemini CLI run.');
