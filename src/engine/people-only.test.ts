@@ -39,6 +39,7 @@ describe('peopleOnlyIn', () => {
     'rm -rf "$TIRELESS_HOME"',
     'echo x >> ${TIRELESS_HOME}/trust.json',
     'ls ~/.local/state/tireless',
+    'echo exit 0 > ~/.local/state/tireless/hooks/claude-code.sh',
     `TIRELESS_HOME=${HOME}; rm -r $TIRELESS_HOME/loops`,
   ])('finds the home in %s', (command) => {
     expect(shell(command)).toBe(HOME_FILES);
@@ -47,6 +48,7 @@ describe('peopleOnlyIn', () => {
   it.each([
     [{ file_path: `${HOME}/trust.json`, content: 'x' }],
     [{ path: `${HOME}/loops/a` }],
+    [{ file_path: `${HOME}/hooks/claude-code.sh`, content: 'exit 0' }],
     [{ filePath: HOME }],
     [{ edits: [{ path: `${HOME}/x`, newText: 'y' }] }],
     [{ command: `*** Begin Patch\n*** Update File: ${HOME}/x\n@@\n-a\n+b\n*** End Patch` }],

@@ -4,8 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Guarded } from './guard.ts';
-import { guardLine } from './guard.ts';
+import type { GuardedHook, GuardedHost } from './guard.ts';
+import { guardFile, guardLine, guardScript, hookName, scriptOf, WAKE_WORD } from './guard.ts';
+
+/** One hook of one host. */
+type Guarded = GuardedHook & GuardedHost;
 
 const NASTY = `it's a "home" $(touch pwned) \`x\` %h !`;
 const SHELLS = ['/bin/sh', '/bin/bash', '/bin/dash'].filter((shell) => existsSync(shell));
@@ -31,9 +34,28 @@ const own: Guarded = {
   wake: 'own-session',
   sessionVariable: 'SESSION',
   drainInput: false,
+  title: 'Claude Code',
   whenGone: GONE,
+  whenCommandGone: GONE,
 };
-const any: Guarded = { host: 'codex', wake: 'any-session', sessionVariable: null, drainInput: true, whenGone: GONE };
+const any: Guarded = {
+  host: 'codex',
+  title: 'Codex',
+  wake: 'any-session',
+  sessionVariable: null,
+  drainInput: true,
+  whenGone: GONE,
+  whenCommandGone: GONE,
+};
+
+/** Writes the script, and answers the line that reads it. */
+function lineOf(guarded: Guarded, parts: { readonly node?: string; readonly script?: string } = {}): string {
+  const file = guardFile(home, guarded.host);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const place = { home, node: process.execPath, script: path.join(root, 'hook.cjs'), ...parts };
+  writeFileSync(file, guardScript(guarded, place));
+  return guardLine(file, hookName(guarded), guarded.drainInput);
+}
 
 function arm(host: string, session: string, mark: 'armed' | 'timed' = 'armed'): void {
   mkdirSync(path.join(home, mark, host), { recursive: true });
@@ -46,7 +68,7 @@ function run(
   session?: string,
   input = 'the payload',
 ): { code: number | null; stdout: string; stderr: string } {
-  const line = guardLine(guarded, { home, node: process.execPath, script: path.join(root, 'hook.cjs') });
+  const line = lineOf(guarded);
   const { NODE_OPTIONS: _, ...env } = process.env;
   const ran = spawnSync(shell, ['-c', line], {
     cwd: root,
@@ -61,6 +83,21 @@ const SILENT = { code: 0, stdout: '', stderr: '' };
 
 it('has a shell to be run by', () => {
   expect(SHELLS).toContain('/bin/sh');
+});
+
+describe('the line in the settings', () => {
+  it('is short, and names its script whatever is in the path', () => {
+    const file = guardFile('/home/ada/.local/state/tireless', 'claude-code');
+    const line = guardLine(file, 'own', false);
+    expect(line).toBe(
+      'on=own tireless=/home/ada/.local/state/tireless/hooks/claude-code.sh; [ -r $tireless ] && . $tireless; exit 0',
+    );
+    for (const each of [file, guardFile(home, 'codex')])
+      for (const before of ['', ':; ', 'nice '])
+        expect(scriptOf(`${before}${guardLine(each, 'tool', true)}`)).toBe(each);
+    for (const other of ['npm test', 'on=x tireless=y', '. /x/hooks/codex.sh', "on=own tireless='open"])
+      expect(scriptOf(other)).toBeUndefined();
+  });
 });
 
 describe.each(SHELLS)('the guard in %s', (shell) => {
@@ -138,9 +175,28 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     expect(run(shell, anyTool).stdout).toBe(woken('codex'));
   });
 
-  it('always wakes where it is asked to, with the words it was given', () => {
-    const guarded: Guarded = { ...own, wake: 'always', words: ['--dialect', "it's", '$HOME'] };
-    expect(run(shell, guarded).stdout).toBe(woken('claude-code', '--dialect', "it's", '$HOME'));
+  it('always wakes where it is asked to, and tells a failed turn to wait', () => {
+    expect(run(shell, { ...own, wake: 'always' }).stdout).toBe(woken('claude-code'));
+    arm('claude-code', 'session-1');
+    const failure: Guarded = { ...own, outlives: true, words: [WAKE_WORD] };
+    expect(run(shell, failure, 'session-1').stdout).toBe(woken('claude-code', WAKE_WORD));
+  });
+
+  it('lets the agent stop without a word when the script is gone or cannot be read, and reads the input where the host wants that', () => {
+    for (const guarded of [own, any]) {
+      const line = lineOf(guarded);
+      arm(guarded.host, 'session-1');
+      const file = guardFile(home, guarded.host);
+      for (const spoil of [() => rmSync(file), () => mkdirSync(file)]) {
+        spoil();
+        const env = { ...process.env, SESSION: 'session-1' };
+        const input = 'x'.repeat(300_000);
+        const ran = spawnSync(shell, ['-c', line], { cwd: root, input, encoding: 'utf8', env });
+        const isUnread = guarded.drainInput && ran.error !== undefined;
+        expect({ code: ran.status, stdout: ran.stdout, isUnread }).toEqual({ code: 0, stdout: '', isUnread: false });
+      }
+      rmSync(file, { recursive: true });
+    }
   });
 
   it('tells it once more when the host kills what it started, and not when it has been heard', () => {
@@ -166,7 +222,7 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
       session?: string,
       prompt = '',
     ): { code: number | null; stdout: string; stderr: string } => {
-      const line = guardLine(guarded, { home, ...parts, [gone]: path.join(root, `${NASTY} moved`) });
+      const line = lineOf(guarded, { ...parts, [gone]: path.join(root, `${NASTY} moved`) });
       const env = { ...process.env, ...(session === undefined ? {} : { SESSION: session }) };
       const ran = spawnSync(shell, ['-c', line], {
         cwd: root,
@@ -220,10 +276,7 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     { drainInput: true, leaves: 'reads its input to the end' },
     { drainInput: false, leaves: 'leaves its input unread' },
   ])('$leaves without a loop when drainInput is $drainInput', ({ drainInput }) => {
-    const line = guardLine(
-      { ...own, drainInput },
-      { home, node: process.execPath, script: path.join(root, 'hook.cjs') },
-    );
+    const line = lineOf({ ...own, drainInput });
     const rest = path.join(root, 'rest');
     // What the guard did not read is left in the file for the next in line: both share one place in it.
     writeFileSync(path.join(root, 'input'), 'a payload of some length');

@@ -6,24 +6,34 @@ import type { HostId } from './host.ts';
  */
 export type Wake = 'own-session' | 'tool-session' | 'any-session' | 'always';
 
-/** Where the parts stand, absolute. `script`: the hook, one CommonJS file. */
-export type GuardPlace = { readonly home: string; readonly node: string; readonly script: string };
-
-export type Guarded = {
-  readonly host: HostId;
+/** One hook of a host. */
+export type GuardedHook = {
   readonly wake: Wake;
-  /** The variable that names the session before the payload is read; `null` = the host has none. */
-  readonly sessionVariable: string | null;
-  readonly drainInput: boolean;
   /** What the hook is told beside the host. */
   readonly words?: readonly string[];
   /** The host may end while the hook runs, and ends it too (`SIGTERM`): what happened is written down all the same. */
   readonly outlives?: true;
-  /** The reply that tells the user that the program is not where it was (Node was updated, tireless was removed); absent = none. */
-  readonly whenGone?: string;
-  /** The same to a command of ours: the model is not asked what it may mean. */
-  readonly whenCommandGone?: string;
 };
+
+/** Where the parts stand, absolute. `script`: the hook, one CommonJS file. */
+export type GuardPlace = { readonly home: string; readonly node: string; readonly script: string };
+
+/** What the hooks of one host have in common. */
+export type GuardedHost = {
+  readonly host: HostId;
+  /** Its name for people. */
+  readonly title: string;
+  /** The variable that names the session before the payload is read; `null` = the host has none. */
+  readonly sessionVariable: string | null;
+  readonly drainInput: boolean;
+  /** The reply that tells the user that the program is not where it was (Node was updated, tireless was removed). */
+  readonly whenGone: string;
+  /** The same to a command of ours: the model is not asked what it may mean. */
+  readonly whenCommandGone: string;
+};
+
+/** Told to a hook whose exit code 2 wakes the agent of its session. */
+export const WAKE_WORD = '--wake';
 
 /**
  * All known to Node 18 to 26; one that is not would end it at once. A stop is over before optimized code would pay: making it costs a thread,
@@ -32,43 +42,137 @@ export type Guarded = {
  */
 export const NODE_FLAGS: readonly string[] = ['--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1'];
 
+/** What `on` is called in the script of a host. */
+type HookName = 'own' | 'tool' | 'any' | 'always' | 'end' | 'failure';
+
+const NAMES: Readonly<Record<Wake, HookName>> = {
+  'own-session': 'own',
+  'tool-session': 'tool',
+  'any-session': 'any',
+  always: 'always',
+};
+
+export function hookName({ wake, words = [], outlives }: GuardedHook): HookName {
+  if (outlives !== true) return NAMES[wake];
+  return words.includes(WAKE_WORD) ? 'failure' : 'end';
+}
+
+/** Below the home, which no tool call of an agent may name: an agent that could change this script could answer for us. */
+export function guardFolder(home: string): string {
+  return `${home}/hooks`;
+}
+
+/** `more`: what tells it from the script of the host itself. */
+export function guardFile(home: string, host: HostId, more = ''): string {
+  return `${guardFolder(home)}/${host}${more === '' ? '' : `-${more}`}.sh`;
+}
+
 /**
- * The line of shell that a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs
- * what `sh` costs: it asks for one file and starts no Node. The file stands outside the repository, so no clone can wake it. Certificates and options that the user set
- * for their own programs would cost the hook more than all its work.
+ * The line in the settings of a host. It reads the script into the shell that runs the line, so it costs no process, and asks for it first:
+ * a shell that is told to read a missing file exits with 2, which means "go on" to some hosts. Gemini CLI and Qwen Code put the variables of
+ * the environment into what stands in their settings: nobody has one of this name.
  */
-export function guardLine(guarded: Guarded, place: GuardPlace): string {
-  const { host, wake, sessionVariable, drainInput, words = [], whenGone } = guarded;
-  const { home, node, script } = place;
-  const program = `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ${[node, ...NODE_FLAGS, script, host, home, ...words].map(quoted).join(' ')}`;
-  const run = guarded.outlives === true ? `${repeatWhenKilled(program)}; exit "$code"` : program;
-  const leave = drainInput ? 'exec cat >/dev/null' : 'exit 0';
-  const marks = quoted(`${home}/armed/${host}/`);
-  if (wake === 'always') return `${whenProgramMissing([node, script], whenAsked(guarded))}; ${run}`;
-  // Before each tool it would be said too often.
-  const gone = whenGone === undefined || wake === 'tool-session' ? `{ ${leave}; }` : goneLine(whenGone, drainInput);
-  const asked = wake === 'tool-session' ? beforeTool(guarded, place, program) : run;
-  const ready = `${whenProgramMissing([node, script], gone)}; ${asked}`;
-  if (wake !== 'any-session' && sessionVariable !== null) {
-    return `[ -n "$${sessionVariable}" ] && [ -e ${marks}"$${sessionVariable}" ] || ${leave}; ${ready}`;
-  }
-  return `for loop in ${marks}*; do [ -e "$loop" ] && { ${ready}; }; break; done; ${leave}`;
+export function guardLine(file: string, on: string, drainInput: boolean): string {
+  const word = quoted(file);
+  const script = word === file ? '$tireless' : '"$tireless"';
+  return `on=${on} tireless=${word}; [ -r ${script} ] && . ${script}; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
+}
+
+/** The script that a line of ours reads; `undefined` = it reads none. */
+export function scriptOf(line: string): string | undefined {
+  const [, word] = /(?:^|[;\s])on=[\w-]+ tireless=((?:'[^']*'|\\'|[^\s';])+); \[ -r /u.exec(line) ?? [];
+  return word === undefined ? undefined : unquoted(word);
+}
+
+/**
+ * What a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs what `sh` costs: it
+ * asks for one file and starts no Node. That file stands outside the repository, so no clone can wake it. Certificates and options that the
+ * user set for their own programs would cost the hook more than all its work. `on` says which hook it is.
+ */
+export function guardScript(guarded: GuardedHost, place: GuardPlace): string {
+  return `${opening(guarded, place)}
+case $on in
+  always) ;;
+  any) any armed || leave ;;
+  *) own armed || leave ;;
+esac
+
+${withoutProgram(guarded)}
+${withProgram(place.home)}`;
+}
+
+function opening(guarded: GuardedHost, { home, node, script }: GuardPlace): string {
+  const { host, title, sessionVariable, drainInput } = guarded;
+  const own =
+    sessionVariable === null
+      ? 'any "$1"'
+      : `[ -n "$${sessionVariable}" ] && [ -e "$home/$1/${host}/$${sessionVariable}" ]`;
+  return `# What the hooks of ${title} run. Written by "tireless install", removed by "tireless uninstall".
+# Without a loop it looks for one file and starts nothing. $on says which hook it is: own (only in the session of a loop), tool (the same,
+# before a tool), any (while any loop is armed), always, end and failure (like own, when the agent may be exiting).
+home=${quoted(home)}
+node=${quoted(node)}
+script=${quoted(script)}
+
+any() { for mark in "$home/$1/${host}"/*; do [ -e "$mark" ]; return; done; }
+own() { ${own}; }
+leave() { ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}; }
+tell() { printf '%s\\n' "$1"; exit 0; }
+ask() { NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" ${NODE_FLAGS.join(' ')} "$script" ${host} "$home" "$@"; }
+`;
+}
+
+/** The paths stand in a script for as long as nobody installs anew. What is said is a reply: a host hides or dresses up the errors of a hook. */
+function withoutProgram({ drainInput, whenGone, whenCommandGone }: GuardedHost): string {
+  return `# tireless, or its Node, is gone: the agent works as without it. A command of tireless is answered here, not by a model.
+if [ ! -x "$node" ] || [ ! -f "$script" ]; then
+  gone=${quoted(whenGone)}
+  case $on in
+    tool) leave ;;
+    always)
+      case $(cat) in
+        ${typedCommands()}) tell ${quoted(whenCommandGone)} ;;
+        *ralph*) tell "$gone" ;;
+      esac
+      exit 0
+      ;;
+  esac
+${drainInput ? '  cat >/dev/null\n' : ''}  tell "$gone"
+fi
+`;
+}
+
+function withProgram(home: string): string {
+  const words = toolWords(home).map((word) => `*${quoted(word)}*`);
+  return `case $on in
+  tool)
+    # Every tool of a loop whose iterations have a time; else only one that names tireless or its files.
+    own timed && ask
+    said=$(cat)
+    case $said in ${words.join(' | ')}) printf %s "$said" | ask ;; esac
+    exit
+    ;;
+  end | failure)
+    # The agent kills this when it exits. sh can ignore that, Node cannot while it starts: then it is started once more.
+    trap '' TERM
+    if [ "$on" = failure ]; then set -- ${WAKE_WORD}; else set --; fi
+    said=$(cat)
+    for try in 1 2; do
+      printf %s "$said" | ask "$@"
+      code=$?
+      [ $code -lt 128 ] || [ $code -eq 137 ] && break
+    done
+    exit "$code"
+    ;;
+esac
+set --
+ask
+`;
 }
 
 /** The file that says that a session has an open loop, as one word for a shell: that of no session where the variable is empty. */
 export function openLoopMark(home: string, host: HostId, sessionVariable: string): string {
   return `${quoted(`${home}/armed/${host}/`)}"\${${sessionVariable}:-none}"`;
-}
-
-/** With a time every tool is asked about; else only one whose payload holds a word of ours. What `sh` and `cat` cost is all the others pay. */
-function beforeTool({ host, sessionVariable }: Guarded, { home }: GuardPlace, program: string): string {
-  const marks = quoted(`${home}/timed/${host}/`);
-  const timed =
-    sessionVariable === null
-      ? `for timed in ${marks}*; do [ -e "$timed" ] && { ${program}; }; break; done`
-      : `[ -e ${marks}"$${sessionVariable}" ] && { ${program}; }`;
-  const words = toolWords(home).map((word) => `*${quoted(word)}*`);
-  return `${timed}; said=$(cat); case $said in ${words.join('|')}) printf %s "$said" | ${program};; esac; exit`;
 }
 
 /** Who calls tireless, or touches its home, says one of these: its name, the variable, or the end of the path of a home with another name. */
@@ -77,31 +181,22 @@ function toolWords(home: string): readonly string[] {
   return ['tireless', 'TIRELESS', ...(end === '' || end.includes('tireless') ? [] : [end])];
 }
 
-/** The paths stand in the settings of a host for as long as nobody installs anew. What is said instead is a reply: a host hides or dresses up the errors of a hook. */
+/** How a payload holds a prompt that is a command of ours: as it was typed, as a notice of Droid, as a skill of Copilot. */
+const COMMAND_STARTS = ['"prompt":"/', '"prompt":"$', '"prompt":"<system-notification>\\n\\n/', ' invoked the \\"/'];
+
+function typedCommands(): string {
+  return COMMAND_STARTS.flatMap((start) => ['ralph', 'cancel-ralph'].map((name) => `*${quoted(start + name)}*`)).join(
+    ' | ',
+  );
+}
+
 export function whenProgramMissing([node, script]: readonly [string, string], then: string): string {
   return `[ -x ${quoted(node)} ] && [ -f ${quoted(script)} ] || ${then}`;
 }
 
-/** How a payload holds a prompt that is a command of ours: as it was typed, as a notice of Droid, as a skill of Copilot. */
-const COMMAND_STARTS = ['"prompt":"/', '"prompt":"$', '"prompt":"<system-notification>\\n\\n/', ' invoked the \\"/'];
-
-/** A prompt that names none of our commands is none of our business. */
-function whenAsked({ whenGone = '', whenCommandGone = whenGone }: Guarded): string {
-  const typed = COMMAND_STARTS.flatMap((start) => ['ralph', 'cancel-ralph'].map((name) => `*${quoted(start + name)}*`));
-  const told = [`${typed.join('|')}) ${print(whenCommandGone)}`, `*ralph*) ${print(whenGone)}`];
-  return `{ case $(cat) in ${told.join(';; ')};; esac; exit 0; }`;
-}
-
-function print(reply: string): string {
-  return `printf '%s\\n' ${quoted(reply)}`;
-}
-
 export function goneLine(reply: string, drainInput: boolean): string {
-  return `{ ${drainInput ? 'cat >/dev/null; ' : ''}${print(reply)}; exit 0; }`;
+  return `{ ${drainInput ? 'cat >/dev/null; ' : ''}printf '%s\\n' ${quoted(reply)}; exit 0; }`;
 }
-
-/** Told to a hook whose exit code 2 wakes the agent of its session. */
-export const WAKE_WORD = '--wake';
 
 /** `sh` can ignore SIGTERM, Node cannot while it starts: a Node that was killed is started once more. By hand (`kill -9`) it may wait already. */
 export function repeatWhenKilled(program: string): string {
@@ -111,4 +206,12 @@ export function repeatWhenKilled(program: string): string {
 /** One word for a POSIX shell, whatever is in it. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What `quoted` made of a word, taken back. */
+export function unquoted(word: string): string {
+  return word.replaceAll(
+    /'([^']*)'|\\(')/gu,
+    (_, inner: string | undefined, sign: string | undefined) => inner ?? sign ?? '',
+  );
 }

@@ -1,4 +1,4 @@
-import type { Guarded } from './guard.ts';
+import type { GuardedHook } from './guard.ts';
 
 /** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
 export type HostSetup = {
@@ -74,8 +74,10 @@ export type SetupPlace = {
   readonly project: string;
   readonly isWindows: boolean;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** What the host starts at one event: guarded, with every path in it. */
-  readonly hookCall: (row: Pick<Guarded, 'wake' | 'words' | 'outlives'>) => HookCall;
+  /** What the host starts at one event: one short line that reads a script of `guards`, or a program where there is no POSIX shell. */
+  readonly hookCall: (hook: GuardedHook) => HookCall;
+  /** The scripts that those lines read, below the home of tireless. */
+  readonly guards: readonly SettingsEdit[];
   /** What answers for the dialects enabled in this project, each guarded by its file. */
   readonly dialectCalls: readonly DialectHookCall[];
   /** The same for a turn that failed: only dialects whose document has rules for that. */
@@ -104,10 +106,15 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
   /** Put values into a JSON file and leave every other byte alone. */
   (
     | { readonly kind: 'json'; readonly puts: readonly JsonPut[] }
-    /** A file of our own. `instead`: where a file of the user has that name. */
-    | { readonly kind: 'own-file'; readonly text: string; readonly instead?: OtherName }
+    /**
+     * A file of our own. `instead`: where a file of the user has that name. `isGuard`: a script below our home: nobody else's, whatever it
+     * says, and several installs may need it.
+     */
+    | { readonly kind: 'own-file'; readonly text: string; readonly instead?: OtherName; readonly isGuard?: true }
     /** Tables at the end of a text file (TOML), each below a comment line. */
     | { readonly kind: 'block'; readonly text: string }
+    /** Names that git leaves alone in this project, in a file that is not committed. `whose`: the install they come with. */
+    | { readonly kind: 'exclude'; readonly whose: string; readonly names: readonly string[] }
   );
 
 /** `typed`: what the user types then. */

@@ -27,10 +27,21 @@ export type TrialLaunch = {
   readonly mirrors?: readonly TrialMirror[];
 };
 
-/** The text; the mirrored file as it is (`copy`), where there is one; or its settings, changed. */
-export type TrialFile = string | { readonly copy: true } | { readonly settings: (settings: Fields) => Fields };
+/** The text; the mirrored file as it is (`copy`) or with another text, where there is one; or its settings, changed. */
+export type TrialFile =
+  | string
+  | { readonly copy: true }
+  | { readonly text: (text: string) => string }
+  | { readonly settings: (settings: Fields) => Fields };
 
-type TrialMirror = { readonly of: string; readonly as: string; readonly only?: readonly string[] };
+type TrialMirror = {
+  readonly of: string;
+  readonly as: string;
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  /** Copies instead of links: the client writes there. */
+  readonly copied?: true;
+};
 
 /**
  * How a host is started once, with the settings that the user has, against a model on this machine. The model's address and a key that is

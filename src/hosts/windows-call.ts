@@ -1,5 +1,6 @@
-import type { Guarded, GuardPlace } from './guard.ts';
+import type { GuardedHook, GuardPlace } from './guard.ts';
 import { NODE_FLAGS } from './guard.ts';
+import type { HostId } from './host.ts';
 import type { HookCall, WindowsWay } from './setup.ts';
 
 /** What the user set for their own programs would cost the hook more than all its work. */
@@ -9,8 +10,11 @@ const EMPTIED = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
  * How a host on Windows starts the hook. Nothing asks for a loop before Node does: a shell costs more there than Node. No line would do for
  * every shell either: Claude Code has Git Bash or PowerShell, but also starts a program without one; the others have PowerShell.
  */
-export function windowsHook({ host, words = [] }: Guarded, place: GuardPlace, way: WindowsWay): HookCall {
-  const { home, node, script } = place;
+export function windowsHook(
+  { host, words = [] }: GuardedHook & { readonly host: HostId },
+  { home, node, script }: GuardPlace,
+  way: WindowsWay,
+): HookCall {
   return windowsCall([node, ...NODE_FLAGS, script, host, home, ...words], {}, way);
 }
 

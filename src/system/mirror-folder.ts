@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 
@@ -8,6 +8,11 @@ export function mirrorFolder(of: string, as: string, isShown: (name: string) => 
   for (const name of ignoringErrno(() => readdirSync(of)) ?? []) {
     if (isShown(name)) symlinkSync(path.join(of, name), path.join(as, name));
   }
+}
+
+/** Copies everything in a folder, which may be missing. */
+export function copyFolder(of: string, as: string): void {
+  if (existsSync(of)) cpSync(of, as, { recursive: true });
 }
 
 /** Removes links in it, not their targets. */

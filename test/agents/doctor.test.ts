@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HOST_IDS } from '../../src/hosts/host.ts';
+import { sha256 } from '../../src/system/ids.ts';
 import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld, expectSuccess } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';
@@ -38,7 +39,7 @@ for (const { host, absent, title } of hostsToTry([...HOST_IDS])) {
       expectSuccess(await world.run({ prompt: 'say hello' }));
       signInElsewhere(world);
       const asked = world.model.requests.length;
-      const before = settingsOf(world);
+      const before = treeOf(world);
       const report = await doctor(world);
       expect(report.findings.filter(({ status }) => status === 'problem')).toEqual([]);
       expect(found(report, 'fires')).toMatchObject({ status: 'ok' });
@@ -46,29 +47,35 @@ for (const { host, absent, title } of hostsToTry([...HOST_IDS])) {
       expect(found(report, 'program')?.text).toMatch(/^\d+\.\d+\.\d+/u);
       expect(loopsIn(world)).toEqual([]);
       expect(world.model.requests).toHaveLength(asked);
-      expect(settingsOf(world)).toEqual(before);
-      expect(filesThatSay(world.home, 'tireless doctor tries the hook out')).toEqual([]);
+      expect(changesSince(before, treeOf(world))).toEqual([]);
+    });
+
+    it('leaves nothing behind in a home where the agent never ran', async () => {
+      const world = await agentWorld(host, () => ({ text: 'never asked' }));
+      install(world, ...(INSTALL_WORDS[host] ?? []));
+      const before = treeOf(world);
+      expect(found(await doctor(world), 'fires')).toMatchObject({ status: 'ok' });
+      expect(changesSince(before, treeOf(world))).toEqual([]);
     });
   });
 }
 
-/** What people write, with its text; clients keep caches and logs of their own beside it. */
-function settingsOf({ home }: AgentWorld): readonly (readonly [string, string])[] {
-  return filesIn(home)
-    .filter((file) => /(?:settings|hooks|config)\.json$|config\.toml$|\/commands?\/|\.tmp$/u.test(file))
-    .map((file) => [file, readFileSync(file, 'utf8')]);
+/** Every file and folder below the home of the user and in the project, with what it holds. */
+function treeOf({ home, project }: AgentWorld): ReadonlyMap<string, string> {
+  const entries = [home, project].flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }));
+  return new Map(
+    entries.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [file, entry.isFile() ? sha256(readFileSync(file)) : ''];
+    }),
+  );
 }
 
-/** A session keeps what was said in it. */
-function filesThatSay(folder: string, words: string): readonly string[] {
-  return filesIn(folder).filter((file) => readFileSync(file).includes(words));
-}
-
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .toSorted();
+function changesSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  const files = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return files
+    .filter((file) => before.get(file) !== after.get(file))
+    .map((file) => `${file}: ${after.has(file) ? (before.has(file) ? 'changed' : 'new') : 'gone'}`);
 }
 
 /** Most people of Gemini CLI have no key: without a screen and a network that way of signing in leads nowhere. */
@@ -78,6 +85,14 @@ function signInElsewhere({ host, home }: AgentWorld): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"gemini-api-key"', '"oauth-personal"'));
 }
 
+/** As if tireless had been installed by a Node that is gone: the record knows the script. */
+function noteAsWritten({ tirelessHome }: AgentWorld, file: string, text: string): void {
+  const noted = path.join(tirelessHome, 'installed/claude-code-user.json');
+  const record = JSON.parse(readFileSync(noted, 'utf8')) as { files: { file: string }[] };
+  const files = record.files.map((each) => (each.file === file ? { ...each, written: sha256(text) } : each));
+  writeFileSync(noted, JSON.stringify({ ...record, files }));
+}
+
 const [claude, codex] = hostsToTry(['claude-code', 'codex']);
 
 describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of ${claude?.title}`, () => {
@@ -85,8 +100,11 @@ describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of
     const world = await agentWorld('claude-code', () => ({ text: 'never asked' }));
     install(world);
     const file = path.join(world.home, '.claude/settings.json');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replaceAll(process.execPath, '/opt/old/node').replace('"10000"', '"3"'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"10000"', '"3"'));
+    const script = path.join(world.tirelessHome, 'hooks/claude-code.sh');
+    const text = readFileSync(script, 'utf8').replaceAll(process.execPath, '/opt/old/node');
+    writeFileSync(script, text);
+    noteAsWritten(world, script, text);
     const report = await doctor(world);
     expect(report).toMatchObject({ ok: false, exitCode: 1 });
     expect(found(report, 'cap')).toMatchObject({ status: 'problem' });

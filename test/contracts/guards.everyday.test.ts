@@ -18,7 +18,6 @@ import { fieldsOf } from '../../src/hosts/fields.ts';
 import type { Spec } from '../../src/core/loop.ts';
 import { DEFAULT_TIMING } from '../../src/core/loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from '../../src/core/overdue.ts';
-import { guardLine } from '../../src/hosts/guard.ts';
 import type { HostId } from '../../src/hosts/host.ts';
 import { HOST_IDS } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
@@ -26,6 +25,7 @@ import type { SetupPlace } from '../../src/hosts/setup.ts';
 import type { FileStore } from '../../src/stores/file-store.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { aSessionSpec, aStartDraft, commit } from '../support/drafts.ts';
+import { guardCall } from '../support/guard-call.ts';
 
 const PLUGINS = path.resolve(import.meta.dirname, '../../plugins');
 const TOOL_EVENTS = new Set(['PreToolUse', 'BeforeTool']);
@@ -69,19 +69,16 @@ function aDesk(host: HostId): Desk {
 
 /** As `tireless install` would write them. */
 function installedLines(host: HostId, home: string, more: Partial<SetupPlace> = {}): readonly Line[] {
-  const { sessionVariable, drainInput } = HOSTS[host].capabilities;
   const place: SetupPlace = {
     scope: 'user',
     home: '/home/ada',
     project: '/home/ada/shop',
     variables: {},
     isWindows: false,
-    hookCall: ({ wake, words = [] }) => ({
-      line: guardLine(
-        { host, wake, sessionVariable, drainInput, words },
-        { home, node: `${home}/node`, script: `${home}/hook.cjs` },
-      ),
+    hookCall: (hook) => ({
+      line: guardCall(host, hook, { home, node: `${home}/node`, script: `${home}/hook.cjs` }),
     }),
+    guards: [],
     dialectCalls: [],
     dialectErrorCalls: [],
     dialectEndCalls: [],
@@ -258,12 +255,18 @@ describe.each(WAYS.filter(({ host }) => host === 'codex'))(
   },
 );
 
+/** When everything stood in one line of the settings. */
+function oldSettings(host: 'claude-code' | 'codex', home: string): string {
+  return readFileSync(path.join(import.meta.dirname, `../fixtures/long-form/${host}-user.json`), 'utf8')
+    .replaceAll('@KEPT@', home)
+    .replaceAll('/opt/old/node', `${home}/node`)
+    .replaceAll('/opt/old/dist', home);
+}
+
 describe.each(['claude-code', 'codex'] as const)('the hooks of %s as an older version wrote them', (host) => {
   it('go on working', () => {
     const { store, home, woken } = aDesk(host);
-    const { sessionVariable, drainInput } = HOSTS[host].capabilities;
-    const node = { home, node: `${home}/node`, script: `${home}/hook.cjs` };
-    const old = guardLine({ host, wake: 'own-session', sessionVariable, drainInput }, node);
+    const old = linesIn(JSON.parse(oldSettings(host, home))).find(({ event }) => event === 'Stop')?.line ?? '';
     expect(old).toContain(`${home}/armed/${host}/`);
     arm(store, host);
     arm(store, host, { loop: 'b', session: 's2', timeoutMs: 1000 });

@@ -22,6 +22,7 @@ const PLACE: SetupPlace = {
   variables: {},
   isWindows: false,
   hookCall: ({ wake }) => ({ line: wake }),
+  guards: [],
   dialectCalls: [],
   dialectErrorCalls: [],
   dialectEndCalls: [],

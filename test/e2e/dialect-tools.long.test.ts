@@ -1,5 +1,5 @@
 /** `--iteration-timeout` in a loop that lives in a state file: the host asks before each tool, and an overdue one is refused. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_NAMES } from '../../src/dialects/names.ts';
@@ -75,6 +75,10 @@ describe('the time of an iteration in a loop of a state file', () => {
           hooks: Record<string, unknown[]>;
         }
       ).hooks;
+    const script = (): string => {
+      const folder = path.join(user.home, 'hooks');
+      return readFileSync(path.join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+    };
     const install = async (...words: readonly string[]): Promise<void> => {
       const { code, stderr } = await user.tireless(['install', 'claude-code', '--dialect', ...words, '--yes']);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -82,13 +86,13 @@ describe('the time of an iteration in a loop of a state file', () => {
     await install('athena');
     expect(hooks()['PreToolUse']).toBeUndefined();
     await install('athena', '--iteration-timeout', '30m');
-    expect(JSON.stringify(hooks()['PreToolUse'])).toContain(
-      '--dialect athena --reply json --iteration-timeout 1800000ms',
-    );
+    expect(JSON.stringify(hooks()['PreToolUse'])).toContain('on=athena ');
+    expect(script()).toContain('--dialect athena --reply json --iteration-timeout 1800000ms');
     expect(hooks()['Stop']).toHaveLength(1);
     await install('supercode');
     expect(hooks()['PreToolUse']).toHaveLength(2);
-    expect(JSON.stringify(hooks()['Stop'])).toContain('--dialect supercode --reply json --iteration-timeout 1800000ms');
+    expect(JSON.stringify(hooks()['Stop'])).toContain('on=supercode ');
+    expect(script()).toContain('--dialect supercode --reply json --iteration-timeout 1800000ms');
     expect((await user.tireless(['install', 'claude-code', '--iteration-timeout', '30m'])).code).toBe(2);
   });
 });

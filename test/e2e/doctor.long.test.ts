@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject, put } from '../support/a-project.ts';
+import { changeGuard, guardOf } from '../support/install-suite.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
 
@@ -77,18 +78,21 @@ describe('tireless doctor', () => {
     const desk = aDesk();
     await install(desk, 'claude-code');
     change(desk, '.claude/settings.json', (text) =>
-      text
-        .replaceAll(process.execPath, '/opt/old/node')
-        .replaceAll('"timeout": 600', '"timeout": 5')
-        .replace('"10000"', '"4"'),
+      text.replaceAll('"timeout": 600', '"timeout": 5').replace('"10000"', '"4"'),
     );
+    changeGuard(desk.user.home, 'claude-code', (text) => text.replaceAll(process.execPath, '/opt/old/node'));
     expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'installed', text: expect.stringMatching(/hooks\/claude-code\.sh was changed since$/u) as string },
       { about: 'paths', text: expect.stringContaining('/opt/old/node') as string },
       { about: 'timeout', text: expect.stringContaining('only 5 s') as string },
       { about: 'cap', text: expect.stringContaining('after 4 replies') as string },
     ]);
     await install(desk, 'claude-code');
     expect((await desk.problems('claude-code')).map(({ about }) => about)).toEqual([]);
+    rmSync(guardOf(desk.user.home, 'claude-code'));
+    expect(await desk.problems('claude-code')).toMatchObject([
+      { about: 'installed', text: expect.stringMatching(/hooks\/claude-code\.sh is gone$/u) as string },
+    ]);
   });
 
   it('sees a cap that a stronger file lowers, hooks that are switched off, and the official plugin', async () => {

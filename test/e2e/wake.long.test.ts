@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guardLine, WAKE_WORD } from '../../src/hosts/guard.ts';
+import { WAKE_WORD } from '../../src/hosts/guard.ts';
 import { anArmedSession, type ArmedSession } from '../support/an-armed-session.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
+import { guardCall } from '../support/guard-call.ts';
 import { commit } from '../support/drafts.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
@@ -21,9 +22,9 @@ type Waker = {
 /** `client`: the process of the host, as its variable tells. */
 function aWaker(armed: ArmedSession, client: number = process.pid): Waker {
   const { home } = armed;
-  const guarded = { host: 'claude-code', wake: 'own-session', sessionVariable: 'CLAUDE_CODE_SESSION_ID' } as const;
-  const line = guardLine(
-    { ...guarded, drainInput: false, outlives: true, words: [WAKE_WORD] },
+  const line = guardCall(
+    'claude-code',
+    { wake: 'own-session', outlives: true, words: [WAKE_WORD] },
     { home, node: process.execPath, script: SCRIPT },
   );
   const env = { ...cleanEnvironment(home), CLAUDE_CODE_SESSION_ID: 'session-1', CLAUDE_PID: String(client) };

@@ -50,3 +50,10 @@ export function aTalk(files: Readonly<Record<string, string>> = {}, typed: reado
   };
   return { world, home, project, said: () => written.join(''), loops, afterFirstLook };
 }
+
+/** Somebody who reads the output elsewhere, in a folder of their choice. */
+export function aPipe(cwd?: string): Talk {
+  const talk = aTalk();
+  const stdout = { ...talk.world.stdout, isTTY: false };
+  return { ...talk, world: { ...talk.world, stdout, stderr: stdout, ...(cwd === undefined ? {} : { cwd }) } };
+}

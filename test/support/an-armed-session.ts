@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 import type { Entry } from '../../src/core/journal.ts';
 import type { Spec } from '../../src/core/loop.ts';
 import type { Loaded } from '../../src/engine/ports.ts';
-import { guardLine } from '../../src/hosts/guard.ts';
 import type { FileStore } from '../../src/stores/file-store.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { aProject } from './a-project.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { aSessionSpec, aStartDraft, commit } from './drafts.ts';
+import { guardCall } from './guard-call.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist');
 const SESSION = { host: 'claude-code', id: 'session-1' } as const;
@@ -67,8 +67,9 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
   commit(store, created.loaded, { kind: 'baseline-taken' });
 
   const lineIn = (dist: string): string =>
-    guardLine(
-      { host: 'claude-code', wake: 'own-session', sessionVariable: 'CLAUDE_CODE_SESSION_ID', drainInput: false },
+    guardCall(
+      'claude-code',
+      { wake: 'own-session' },
       { home, node: process.execPath, script: path.join(dist, 'hook.cjs') },
     );
   const payload: ArmedSession['payload'] = (fields) =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../src/hosts/host.ts';
@@ -43,6 +43,16 @@ export function everything(folder: string): Readonly<Record<string, string>> {
       .map((entry) => [path.join(entry.parentPath, entry.name), entry.isFile()] as const)
       .map(([name, isFile]) => [path.relative(folder, name), isFile ? readFileSync(name, 'latin1') : 'folder']),
   );
+}
+
+/** The script that the hooks of a host read. */
+export function guardOf(kept: string, host: string): string {
+  return path.join(kept, `hooks/${host}.sh`);
+}
+
+export function changeGuard(kept: string, host: string, change: (text: string) => string): void {
+  const file = guardOf(kept, host);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
 /** What holds for the set-up of every host. */

@@ -6,7 +6,7 @@ export const CHUNK_GROUPS = [
   // Only the setup of a host loads this.
   {
     name: 'install',
-    test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|cli[\\/]commands[\\/](un)?install\.ts$)/,
+    test: /node_modules[\\/]smol-toml[\\/]|src[\\/](setup[\\/]settings[\\/]|(cli[\\/](show-plan|commands[\\/](un)?install)|views[\\/]unified-diff|system[\\/]git-exclude)\.ts$)/,
   },
   {
     name: 'hook',

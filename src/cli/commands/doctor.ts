@@ -1,4 +1,3 @@
-import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -28,8 +27,8 @@ export const doctor: Command = command({
     about: [
       'Find out whether loops will work in your agents, and what is in the way. Without a HOST: every agent that is found on this machine.',
       'Each is looked at (version, hooks, the files they start, trust, caps, time limits, other loops), and then started once, without a screen',
-      'and without a network, against a model that is built in: only when its stop comes in at tireless is it said to work. No key of yours is',
-      'used, no setting is changed, and nothing of it stays.',
+      'and without a network, against a model that is built in: it counts as working only when its stop reaches tireless. No key of yours is',
+      'used, no setting is changed, and everything is removed afterwards.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless doctor', 'tireless doctor claude-code codex', 'tireless doctor --no-start --json'],
@@ -40,32 +39,41 @@ export const doctor: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const findings: Finding[] = [...homeFindings(world), ...containmentFindings(), ...(await leftoverFindings(world))];
-    const hosts = words.length === 0 ? hostsHere(findings, world, flags.json) : parseHosts(words);
+    // A word that is no host is refused before anything is looked at.
+    const named = parseHosts(words);
+    const { findings, add } = openReport(world, flags.json);
+    add([...homeFindings(world), ...containmentFindings(), ...(await leftoverFindings(world))]);
+    const hosts = named.length === 0 ? detectHosts(world, 'doctor') : named;
     const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
-      const seen = await examineHost(host, project, world);
-      findings.push(...seen, ...(flags['no-start'] ? [] : await proofOf(host, seen, { project, world })));
+      const seen = await examineHost(host, project, world, add);
+      if (!flags['no-start']) add(await proofOf(host, seen, { project, world }));
     }
-    findings.push(
-      ...(await otherLoopFindings(hosts, project, world)),
-      ...(await brokenFileFindings(project, world)),
-      ...(await silentLoopFindings(project, world)),
-    );
+    add(await otherLoopFindings(hosts, project, world));
+    add(await brokenFileFindings(project, world));
+    add(await silentLoopFindings(project, world));
     if (flags.json) sayJson(world.stdout, { ok: !hasProblem(findings), findings });
-    else say(world.stdout, ...findingLines(findings), summaryLine(findings));
+    else say(world.stdout, '', summaryLine(findings));
     return hasProblem(findings) ? EXIT.fault : EXIT.ok;
   },
 });
 
-/** What was found about tireless itself is told also where there is no agent. */
-function hostsHere(findings: readonly Finding[], world: World, isJson: boolean): readonly HostId[] {
-  try {
-    return detectHosts(world, 'doctor');
-  } catch (error) {
-    if (!isJson) say(world.stdout, ...findingLines(findings));
-    throw error;
-  }
+type Report = {
+  readonly findings: readonly Finding[];
+  readonly add: (found: readonly Finding[]) => void;
+};
+
+/** People see each finding as soon as it is there: starting an agent takes seconds. JSON is one value, at the end. */
+function openReport({ stdout }: World, isJson: boolean): Report {
+  const findings: Finding[] = [];
+  return {
+    findings,
+    add: (found) => {
+      const lines = findingLines(found, findings.at(-1));
+      findings.push(...found);
+      if (!isJson) say(stdout, ...lines);
+    },
+  };
 }
 
 /** The fake model is loaded only when a host is started. */

@@ -9,11 +9,12 @@ import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
-import { say } from '../io.ts';
+import { say, sayJson } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
+import { absentLines, showPlan } from '../show-plan.ts';
 import type { Confirmer } from '../../setup/settings/confirm.ts';
 import { canConfirm, openConfirmer } from '../../setup/settings/confirm.ts';
 import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
@@ -22,7 +23,8 @@ import { planHost } from '../../setup/settings/host-plan.ts';
 import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
 import { writeLaunchFile } from '../../setup/settings/launch-file.ts';
 import { installationFor, setupPlaceFor } from '../../setup/settings/installation.ts';
-import { hasChanges, noteLines, planLines } from '../../setup/settings/plan-lines.ts';
+import { plannedFiles } from '../../setup/settings/plan-diff.ts';
+import { hasChanges, noteLines } from '../../setup/settings/plan-lines.ts';
 import { applyPlan } from '../../setup/settings/apply-plan.ts';
 
 const WHERE_FLAGS = {
@@ -41,6 +43,7 @@ const WHAT_FLAGS = {
 const HOW_FLAGS = {
   yes: toggle('do not ask'),
   'dry-run': toggle('show what would be written, and write nothing'),
+  json: toggle('one JSON object, with the diff of each file; with --yes or --dry-run'),
 } as const;
 const FLAGS = { ...WHERE_FLAGS, ...WHAT_FLAGS, ...HOW_FLAGS } as const;
 
@@ -49,10 +52,10 @@ type InstallFlags = Values<typeof FLAGS>;
 export const install: Command = command({
   page: {
     name: 'install',
-    synopsis: ['tireless install [HOST]… [--user | --project] [--yes | --dry-run] [options]'],
+    synopsis: ['tireless install [HOST]… [--user | --project] [--yes | --dry-run] [--json] [options]'],
     about: [
       'Set up agents so that their own stop hook asks tireless, and make /ralph known to them. Without a HOST: every agent that is found on',
-      'this machine. You see each file and what is put into it before anything is written; nothing else in these files is touched, and',
+      'this machine. You see the exact diff of each file before anything is written; nothing else in these files is touched, and',
       '"tireless uninstall" brings them back byte for byte. Doing it twice changes nothing; after an update of tireless, do it again.',
       'With --dialect, loops in the state file of another tool are answered in this project. Without, such files are ignored.',
     ],
@@ -76,7 +79,7 @@ export const install: Command = command({
     const confirmer = openConfirmer(world);
     try {
       const plans: HostPlan[] = [];
-      for (const host of hosts) plans.push(await planInstall(host, flags, { world, confirmer }));
+      for (const host of hosts) plans.push(await planInstall(host, flags, plans, { world, confirmer }));
       return await applyPlans(plans, flags, { world, confirmer });
     } finally {
       await confirmer.close();
@@ -86,7 +89,12 @@ export const install: Command = command({
 
 type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
 
-async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer }: Dialogue): Promise<HostPlan> {
+async function planInstall(
+  host: HostId,
+  flags: InstallFlags,
+  earlier: readonly HostPlan[],
+  { world, confirmer }: Dialogue,
+): Promise<HostPlan> {
   if (flags.dialect !== undefined) requireDialect(host);
   const request = {
     host,
@@ -99,7 +107,7 @@ async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer
   };
   const installation = installationFor(request, world.services.home());
   const program = thisProgram();
-  const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'];
+  const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'] && !flags.json;
   const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
   const trust =
     installation.trust ||
@@ -107,7 +115,7 @@ async function planInstall(host: HostId, flags: InstallFlags, { world, confirmer
       (await confirmer.confirm(
         `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
       )));
-  return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program));
+  return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program), earlier);
 }
 
 async function applyPlans(
@@ -116,11 +124,12 @@ async function applyPlans(
   { world, confirmer }: Dialogue,
 ): Promise<number> {
   const { stdout, stderr } = world;
-  for (const plan of plans) say(stdout, ...planLines(plan), '');
+  if (flags.json) return applyAsJson(plans, flags, world);
+  for (const plan of plans) showPlan(plan, world);
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
     for (const plan of plans) applyPlan(world.services.home(), plan);
-    say(stdout, 'Nothing to change: everything is in place.', ...(await notes(plans, world)));
+    say(stdout, 'Nothing to change: everything is in place.', ...(await allNotes(plans, world)));
     return EXIT.ok;
   }
   if (flags['dry-run']) {
@@ -141,11 +150,34 @@ async function applyPlans(
   const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) {
     writeLaunchFile(world.services.home());
-    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...(await notes(done, world)));
+    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...(await allNotes(done, world)));
   }
   if (fault === null) return EXIT.ok;
   const not = left.filter(hasChanges).map(hostOf);
   throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
+}
+
+/** Nobody is asked, and everything is one value: what was, or would be, written. */
+async function applyAsJson(plans: readonly HostPlan[], flags: InstallFlags, world: World): Promise<number> {
+  const { done, left, fault } = flags['dry-run']
+    ? { done: [], left: [], fault: null }
+    : writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
+  if (done.length > 0) writeLaunchFile(world.services.home());
+  const installs: unknown[] = [];
+  for (const plan of plans) {
+    const { host, scope, project } = plan.record;
+    const lines = flags['dry-run'] ? noteLines(plan) : await notesOf(plan, world);
+    const notes = [...absentLines(plan, world.env).map((line) => line.trim()), ...lines];
+    installs.push({ host, scope, project, written: done.includes(plan), files: plannedFiles(plan), notes });
+  }
+  sayJson(world.stdout, { installs });
+  if (fault === null) return EXIT.ok;
+  throw partialFault(fault, {
+    word: 'installed',
+    done: done.map(hostOf),
+    left: left.map(hostOf),
+    hosts: left.map(hostOf),
+  });
 }
 
 function hostOf({ record }: HostPlan): HostId {
@@ -153,13 +185,16 @@ function hostOf({ record }: HostPlan): HostId {
 }
 
 /** Loaded late: it is a part of the doctor, whose modules need this command's. */
-async function notes(plans: readonly HostPlan[], world: World): Promise<readonly string[]> {
+async function notesOf(plan: HostPlan, world: World): Promise<readonly string[]> {
   const { installWarnings } = await import('../../setup/doctor/install-warnings.ts');
   const project = projectDirectory(undefined, world.cwd);
-  return plans.flatMap((plan) => {
-    const { host } = plan.record;
-    return [...installWarnings(host, project, world), ...noteLines(plan)].map((line) => `  ${host}: ${line}`);
-  });
+  return [...installWarnings(plan.record.host, project, world), ...noteLines(plan)];
+}
+
+async function allNotes(plans: readonly HostPlan[], world: World): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const plan of plans) lines.push(...(await notesOf(plan, world)).map((line) => `  ${plan.record.host}: ${line}`));
+  return lines;
 }
 
 function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
@@ -168,6 +203,8 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
       'USAGE',
       'Cannot install for the user and for the project at once. Give --user or --project, and then the other.',
     );
+  if (flags.json && !flags.yes && !flags['dry-run'])
+    throw new Fault('USAGE', 'With --json nobody is asked. Add --yes to write, or --dry-run to only look.');
   if (flags.dialect !== undefined && (flags.user || words.length === 0))
     throw new Fault(
       'USAGE',

@@ -1,21 +1,26 @@
 import { Fault, isFault } from '../../core/fault.ts';
+import type { HostId } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { toggle } from '../flags.ts';
+import { text, toggle } from '../flags.ts';
+import { EXIT } from '../exit-codes.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
+import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
 import { parseHosts } from '../../setup/settings/choose-hosts.ts';
 import type { InstalledPart } from '../../setup/settings/installed-part.ts';
 import { findInstalled, removeInstalled } from '../../setup/settings/installed-part.ts';
 import { undoLines } from '../../setup/settings/plan-lines.ts';
+import { findDialect } from '../../setup/settings/remove-dialect.ts';
 import type { UndoPlan } from '../../setup/settings/undo-plan.ts';
 
 const FLAGS = {
   user: toggle('only what was installed for your user'),
   project: toggle('only what was installed for this project'),
+  dialect: text('NAME', 'only stop answering for the state file of this tool in this project'),
   'dry-run': toggle('show what would be taken out, and change nothing'),
   yes: toggle('as with install; nothing is asked here'),
 } as const;
@@ -23,14 +28,19 @@ const FLAGS = {
 export const uninstall: Command = command({
   page: {
     name: 'uninstall',
-    synopsis: ['tireless uninstall [HOST]… [--user | --project] [--yes | --dry-run]'],
+    synopsis: ['tireless uninstall [HOST]… [--user | --project] [--dialect NAME] [--yes | --dry-run]'],
     about: [
       'Take out what "tireless install" wrote. A file that nobody changed since comes back byte for byte; of one that was changed only the',
       'entries of tireless go. Files of our own that you changed are kept, and said. Without a HOST: everything that was installed.',
       'Loops and their journals are not touched.',
     ],
     flags: { Options: FLAGS },
-    examples: ['tireless uninstall', 'tireless uninstall codex', 'tireless uninstall claude-code --project --dry-run'],
+    examples: [
+      'tireless uninstall',
+      'tireless uninstall codex',
+      'tireless uninstall claude-code --project --dry-run',
+      'tireless uninstall --dialect stravinsky',
+    ],
     notes: [`HOST is one of ${HOST_IDS.join(', ')}.`, ...PLAIN_EXIT_CODES],
   },
   flags: FLAGS,
@@ -38,6 +48,7 @@ export const uninstall: Command = command({
   run: async ({ words, values: flags }, world) => {
     if (flags.user && flags.project) throw new Fault('USAGE', 'Give --user or --project, or neither of them for both.');
     const hosts = parseHosts(words);
+    if (flags.dialect !== undefined) return removeDialect(flags.dialect, hosts, flags, world);
     const { user, project } = flags;
     const parts = findInstalled({ hosts, user, project, cwd: projectDirectory(undefined, world.cwd) }, world);
     if (parts.length === 0) {
@@ -56,6 +67,29 @@ export const uninstall: Command = command({
     return 0;
   },
 });
+
+/** What else is installed in this project stays; the last dialect of a project without loops of tireless takes the rest with it. */
+function removeDialect(
+  given: string,
+  hosts: readonly HostId[],
+  flags: { readonly user: boolean; readonly 'dry-run': boolean },
+  world: World,
+): number {
+  const dialect = parseDialect(given);
+  if (flags.user)
+    throw new Fault('USAGE', 'A dialect is enabled for one project: leave --user out, and run it in that project.');
+  const removals = findDialect(dialect, { hosts, project: projectDirectory(undefined, world.cwd) }, world);
+  if (removals.length === 0) {
+    say(world.stdout, `Nothing to take out: ${dialect} is not enabled in this project.`);
+    return EXIT.ok;
+  }
+  for (const { host, lines, apply } of removals) {
+    if (!flags['dry-run']) apply();
+    say(world.stdout, `${host}, ${dialect} in this project:`, ...lines);
+  }
+  if (flags['dry-run']) say(world.stdout, 'Nothing was changed (--dry-run).');
+  return EXIT.ok;
+}
 
 /** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
 async function unwatchedLines(parts: readonly InstalledPart[], world: World): Promise<readonly string[]> {

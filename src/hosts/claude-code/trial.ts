@@ -10,6 +10,7 @@ export const trial: HostTrial = {
 };
 
 function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
+  const plugins = `${folder('CLAUDE_CONFIG_DIR', '.claude')}/plugins`;
   const environment = {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: TRIAL_KEY,
@@ -37,7 +38,9 @@ function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLau
     ],
     mirrors: [
       { of: folder('CLAUDE_CONFIG_DIR', '.claude'), as: 'claude', only: SETUP },
-      { of: `${folder('CLAUDE_CONFIG_DIR', '.claude')}/plugins`, as: 'claude/plugins' },
+      { of: plugins, as: 'claude/plugins', except: ['store'] },
+      // It writes into this one.
+      { of: `${plugins}/store`, as: 'claude/plugins/store', copied: true },
     ],
     environment: { ...environment, CLAUDE_CONFIG_DIR: `${scratch}/claude` },
   };

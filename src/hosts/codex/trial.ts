@@ -1,10 +1,23 @@
 import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
 import { TRIAL_MODEL } from '../trial.ts';
 
-export const trial: HostTrial = { begin: 'typed', launch, keepsVariables: ['CODEX_HOME'] };
+export const trial: HostTrial = {
+  begin: 'typed',
+  launch,
+  keepsVariables: ['CODEX_HOME'],
+  // Asked for its version, it makes a folder for its tools.
+  versionVariables: (scratch) => ({ CODEX_HOME: scratch }),
+};
 
-/** In the user's own folder: the trust of a hook is bound to the path of its file. The sandbox may not write, so it changes no setting. */
-function launch({ url, prompt }: TrialPlace): TrialLaunch {
+/** What people set up in its folder; beside it stand keys, sessions and databases. */
+const SETUP = ['plugins', 'prompts', 'rules', 'AGENTS.md'];
+
+/**
+ * In a folder that shows what the user has set up: whatever it is told, Codex opens its databases in its folder. The trust of a hook is bound
+ * to the path of its file, so the copy of the settings names the copy of the hooks: a hook that nobody trusted is not trusted there either.
+ */
+function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
+  const [own, shown] = [folder('CODEX_HOME', '.codex'), `${scratch}/codex`];
   const provider = `{name="tireless",base_url="${url}/v1",wire_api="responses",requires_openai_auth=false,request_max_retries=0,stream_max_retries=0}`;
   const settings = [
     `model="${TRIAL_MODEL}"`,
@@ -27,6 +40,15 @@ function launch({ url, prompt }: TrialPlace): TrialLaunch {
       ...settings.flatMap((setting) => ['-c', setting]),
       prompt,
     ],
-    environment: {},
+    mirrors: [
+      { of: own, as: 'codex', only: SETUP },
+      // Its own skills it writes anew where they are not there.
+      { of: `${own}/skills`, as: 'codex/skills', except: ['.system'] },
+    ],
+    files: {
+      'codex/hooks.json': { copy: true },
+      'codex/config.toml': { text: (text) => text.replaceAll(`${own}/hooks.json:`, `${shown}/hooks.json:`) },
+    },
+    environment: { CODEX_HOME: shown },
   };
 }

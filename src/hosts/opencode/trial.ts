@@ -1,7 +1,22 @@
 import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
 import { TRIAL_KEY, TRIAL_MODEL } from '../trial.ts';
 
-export const trial: HostTrial = { begin: 'typed', launch, showsProject: true, keepsVariables: ['OPENCODE_CONFIG_DIR'] };
+export const trial: HostTrial = {
+  begin: 'typed',
+  launch,
+  showsProject: true,
+  keepsVariables: ['OPENCODE_CONFIG_DIR'],
+  versionVariables: ownFolders,
+};
+
+/** Whatever it is asked for, it makes these. */
+function ownFolders(scratch: string): Readonly<Record<string, string>> {
+  return {
+    XDG_DATA_HOME: `${scratch}/data`,
+    XDG_STATE_HOME: `${scratch}/state`,
+    XDG_CACHE_HOME: `${scratch}/cache`,
+  };
+}
 
 /** Into the folders it reads its plugins from it puts files of its own. */
 function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLaunch {
@@ -26,8 +41,7 @@ function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLau
     ],
     environment: {
       XDG_CONFIG_HOME: `${scratch}/config`,
-      XDG_DATA_HOME: `${scratch}/data`,
-      XDG_STATE_HOME: `${scratch}/state`,
+      ...ownFolders(scratch),
       ...(own === folder(null, '') ? {} : { OPENCODE_CONFIG_DIR: `${scratch}/own` }),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
       OPENCODE_DISABLE_MODELS_FETCH: '1',

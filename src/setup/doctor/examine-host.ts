@@ -20,9 +20,21 @@ import { programFindings } from './program.ts';
 
 const GOAL_CHARS_MAX = 60;
 
-/** What can be seen without starting the host. A settings file that nobody can read is a finding, not an end. */
-export async function examineHost(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
+/** What can be seen without starting the host, told as soon as it is there. A settings file that nobody can read is a finding, not an end. */
+export async function examineHost(
+  host: HostId,
+  project: string,
+  world: SetupWorld,
+  tell: (found: readonly Finding[]) => void,
+): Promise<readonly Finding[]> {
   const program = await programFindings(host, world);
+  tell(program);
+  const installed = await examineSetup(host, project, world);
+  tell(installed);
+  return [...program, ...installed];
+}
+
+async function examineSetup(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
   try {
     const records = recordsFor(host, project, world);
     const isPlugin = hasPlugin(host, project, world);
@@ -32,7 +44,6 @@ export async function examineHost(host: HostId, project: string, world: SetupWor
         : installedFindings(host, records, world.services.home());
     const own = records.length === 0 && !isPlugin ? [] : ownFindings(host, project, records, world);
     return [
-      ...program,
       ...installed,
       ...twice(host, activeWays(host, records, isPlugin)),
       ...own,
@@ -43,7 +54,7 @@ export async function examineHost(host: HostId, project: string, world: SetupWor
   } catch (error) {
     if (!isFault(error)) throw error;
     const text = error.message.replace(/ Correct the file.*$/u, '');
-    return [...program, problem(host, { about: 'installed', text, fix: 'correct the file, and run this again' })];
+    return [problem(host, { about: 'installed', text, fix: 'correct the file, and run this again' })];
   }
 }
 

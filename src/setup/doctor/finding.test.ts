@@ -10,7 +10,7 @@ const FINDINGS = [
 
 describe('findings', () => {
   it('stand below their host, one line each, with the fix below its problem', () => {
-    expect(findingLines(FINDINGS)).toEqual([
+    expect(findingLines(FINDINGS, undefined)).toEqual([
       'tireless',
       '  ok       home       loops are kept in /h',
       '',
@@ -19,8 +19,15 @@ describe('findings', () => {
       '  problem  trust      nobody trusts it',
       '                      fix: type /hooks',
       '  note     dialects   athena',
-      '',
     ]);
+  });
+
+  it('are shown in parts as they come: a host is named once, and again after another one', () => {
+    const [first, second, third] = FINDINGS;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three findings');
+    expect(findingLines([third], second)).toEqual(findingLines([second, third], undefined).slice(2));
+    expect(findingLines([first], second)).toEqual(['', ...findingLines([first], undefined)]);
+    expect(findingLines([], first)).toEqual([]);
   });
 
   it('say how many problems there are; a note is none', () => {

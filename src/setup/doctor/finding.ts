@@ -45,14 +45,14 @@ export function hasProblem(findings: readonly Finding[]): boolean {
 const STATUS_COLUMNS = 9;
 const ABOUT_COLUMNS = 11;
 
-/** One line each, below the name of its host; a fix stands in the line below its problem. */
-export function findingLines(findings: readonly Finding[]): readonly string[] {
-  const hosts = [...new Set(findings.map(({ host }) => host))];
-  return hosts.flatMap((host) => [
-    host ?? 'tireless',
-    ...findings.filter((each) => each.host === host).flatMap(linesOf),
-    '',
-  ]);
+/** One line each, below the name of its host; a fix stands in the line below its problem. `last`: what was shown before them. */
+export function findingLines(findings: readonly Finding[], last: Finding | undefined): readonly string[] {
+  return findings.flatMap((finding, at) => {
+    const before = findings[at - 1] ?? last;
+    const title = before?.host === finding.host ? [] : [finding.host ?? 'tireless'];
+    const gap = before === undefined || title.length === 0 ? [] : [''];
+    return [...gap, ...title, ...linesOf(finding)];
+  });
 }
 
 function linesOf(finding: Finding): readonly string[] {

@@ -1,28 +1,37 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { guardLine } from '../../hosts/guard.ts';
+import { guardFile, guardLine, guardScript } from '../../hosts/guard.ts';
 import type { WindowsWay } from '../../hosts/setup.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';
-import { dialectCall, dialectLine } from '../settings/dialect-lines.ts';
-import { entriesIn, filesOf } from './hook-entries.ts';
+import { dialectScript, windowsDialectCall } from '../settings/dialect-lines.ts';
+import { entriesIn, filesInScript, filesOf } from './hook-entries.ts';
 
 const HOME = "/home/o'neill/it is";
 const NODE = "/opt/my 'node'/bin/node";
 const SCRIPT = '/opt/a b/dist/hook.cjs';
+const OLD_FORMS = [
+  ['claude-code-user', 'claude-code'],
+  ['claude-code-project', 'claude-code'],
+  ['codex-user', 'codex'],
+  ['copilot-user', 'copilot'],
+] as const;
 const GONE = '{"systemMessage":"not where it was: /x/hook.cjs"}';
 
-function aLine(wake: 'own-session' | 'any-session' | 'always'): string {
-  const guarded = { host: 'claude-code', wake, sessionVariable: 'S', drainInput: true, whenGone: GONE } as const;
-  return guardLine(guarded, { home: HOME, node: NODE, script: SCRIPT });
+function aLine(host: 'claude-code' | 'gemini' = 'claude-code'): string {
+  return guardLine(guardFile(HOME, host), 'own', true);
 }
 
-describe('filesOf', () => {
-  it.each(['own-session', 'any-session', 'always'] as const)('reads the two files of a guard (%s)', (wake) => {
-    expect(filesOf({ line: aLine(wake) })).toEqual({ node: NODE, script: SCRIPT });
+describe('filesInScript', () => {
+  it('reads the two files of a guard', () => {
+    const guarded = { host: 'codex', title: 'Codex', sessionVariable: 'S', drainInput: true } as const;
+    const replies = { whenGone: GONE, whenCommandGone: GONE };
+    const text = guardScript({ ...guarded, ...replies }, { home: HOME, node: NODE, script: SCRIPT });
+    expect(filesInScript(text)).toEqual({ node: NODE, script: SCRIPT });
   });
 
   it('reads the two files of the line of a dialect', () => {
     const program = { node: NODE, cli: '/opt/a b/dist/cli.js', hook: SCRIPT, plugins: '/p' };
-    const line = dialectLine('athena', {
+    const text = dialectScript(['athena'], {
       host: 'codex',
       home: HOME,
       project: '/p',
@@ -30,7 +39,20 @@ describe('filesOf', () => {
       drainInput: true,
       whenGone: GONE,
     });
-    expect(filesOf({ line })).toEqual({ node: NODE, script: '/opt/a b/dist/cli.js' });
+    expect(filesInScript(text)).toEqual({ node: NODE, script: '/opt/a b/dist/cli.js' });
+  });
+});
+
+describe('filesOf', () => {
+  it('reads the two files of every line that an older version wrote', () => {
+    for (const [file, host] of OLD_FORMS) {
+      const text = readFileSync(new URL(`../../../test/fixtures/long-form/${file}.json`, import.meta.url), 'utf8');
+      const entries = entriesIn(JSON.parse(text), host, '@KEPT@');
+      const commands = text.match(/"(?:command|bash)": "/gu) ?? [];
+      expect(entries).toHaveLength(commands.length);
+      const script = file.endsWith('project') ? '/opt/old/dist/cli.js' : '/opt/old/dist/hook.cjs';
+      for (const { call } of entries) expect(filesOf(call)).toEqual({ node: '/opt/old/node', script });
+    }
   });
 
   it('knows nothing of other lines', () => {
@@ -41,7 +63,7 @@ describe('filesOf', () => {
 
 describe('entriesIn', () => {
   it('finds our lines with their timeouts, whatever the shape, and no line of others', () => {
-    const line = aLine('always');
+    const line = aLine();
     const settings = {
       hooks: {
         Stop: [{ hooks: [{ type: 'command', command: line, timeout: 600 }] }, { hooks: [{ command: 'say hello' }] }],
@@ -57,7 +79,7 @@ describe('entriesIn', () => {
   });
 
   it('counts in milliseconds where the host does', () => {
-    const line = aLine('always').replaceAll('claude-code', 'gemini');
+    const line = aLine('gemini');
     expect(entriesIn([{ command: line, timeout: 600_000 }], 'gemini', HOME)).toEqual([
       { call: { line }, timeoutSeconds: 600 },
     ]);
@@ -81,10 +103,9 @@ describe('entriesIn', () => {
         program,
         drainInput: true,
         whenGone: GONE,
-        windows,
       } as const;
       const hook = windowsHook(guarded, { home, node: program.node, script: program.hook }, windows);
-      const calls = [hook, dialectCall('athena', dialect)];
+      const calls = [hook, windowsDialectCall('athena', dialect, windows)];
       const settings = calls.map(({ line, beside }) => ({ hooks: [{ command: line, ...beside, timeout: 7 }] }));
       const entries = entriesIn(settings, 'codex', home);
       expect(entries.map(({ timeoutSeconds }) => timeoutSeconds)).toEqual([7, 7]);

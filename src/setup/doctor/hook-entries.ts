@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../hosts/fields.ts';
+import { unquoted } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
@@ -28,20 +29,23 @@ function timeoutOf(fields: Readonly<Record<string, unknown>> | undefined, host: 
   return HOSTS[host].install.countsMs === true ? given / 1000 : given;
 }
 
-/** The two files that a call of ours starts: Node, and the program behind its options. `null` = it is no call of ours. */
-export function filesOf(call: HookCall): { readonly node: string; readonly script: string } | null {
+type StartedFiles = { readonly node: string; readonly script: string };
+
+/** The script that a line of ours reads, and what it starts. */
+export function filesInScript(text: string): StartedFiles | null {
+  const value = (name: string): string | undefined => new RegExp(`^${name}=(.+)$`, 'mu').exec(text)?.[1];
+  const [node, script] = [value('node'), value('script')];
+  if (node !== undefined && script !== undefined) return { node: unquoted(node), script: unquoted(script) };
+  const line = text.split('\n').find((each) => /\bexec (?!cat\b)/u.test(each));
+  return line === undefined ? null : filesOf({ line });
+}
+
+/** The two files that a call of ours starts: Node, and the program behind its options. `null` = it is no call of ours, or reads a script. */
+export function filesOf(call: HookCall): StartedFiles | null {
   const [, rest = ''] = /\bexec (?!cat\b)(.*)$/u.exec(call.line) ?? [];
   const words = rest === '' ? windowsWords(call) : (rest.match(/(?:'[^']*'|\\'|[^\s';])+/gu) ?? []).map(unquoted);
   const at = words.findIndex((word) => /\.c?js$/u.test(word));
   const script = words[at];
   const node = words.slice(0, Math.max(at, 0)).findLast((word) => !word.startsWith('-'));
   return node === undefined || script === undefined ? null : { node, script };
-}
-
-/** What `quoted` made of a word, taken back. */
-function unquoted(word: string): string {
-  return word.replaceAll(
-    /'([^']*)'|\\(')/gu,
-    (_, inner: string | undefined, sign: string | undefined) => inner ?? sign ?? '',
-  );
 }

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import type { HostId } from '../../hosts/host.ts';
+import { scriptOf } from '../../hosts/guard.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import type { HookCall } from '../../hosts/setup.ts';
 import { readTextIfExists } from '../../system/files.ts';
+import { sha256 } from '../../system/ids.ts';
 import { isFile } from '../../system/settings-files.ts';
 import { isStrictJson, valueIn } from '../settings/json-text.ts';
-import type { InstallRecord } from '../settings/install-record.ts';
+import type { FileRecord, InstallRecord } from '../settings/install-record.ts';
+import { allRecords } from '../settings/install-record.ts';
 import type { Finding } from './finding.ts';
 import { ok, problem } from './finding.ts';
 import type { HookEntry } from './hook-entries.ts';
-import { entriesIn, filesOf } from './hook-entries.ts';
+import { entriesIn, filesInScript, filesOf } from './hook-entries.ts';
 import { isShim } from './program.ts';
 
 /** Checks run in a hook: in less time than this few of them are done. */
@@ -55,16 +59,26 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
     ];
   }
   const what = entries.length === 0 ? 'a plugin' : `${entries.length} hooks`;
+  const changed = record.files.filter((each) => isChangedGuard(each, home)).map(({ file }) => file);
+  const wrong = missing.length > 0 ? `${missing.join(', ')} is gone` : `${changed.join(', ')} was changed since`;
   const installed =
-    missing.length === 0
+    missing.length + changed.length === 0
       ? ok(host, { about: 'installed', text: `${where}, ${what}` })
-      : problem(host, { about: 'installed', text: `${where}, but ${missing.join(', ')} is gone`, fix });
+      : problem(host, { about: 'installed', text: `${where}, but ${wrong}`, fix });
   return [
     installed,
     ...unreadFindings(record),
-    ...pathFindings(host, [...entries.flatMap(({ call }) => filesOf(call) ?? []), ...modules], fix),
+    ...pathFindings(host, [...entries.flatMap(({ call }) => startedBy(call)), ...modules], fix),
     ...timeoutFindings(host, entries, fix),
   ];
+}
+
+/** A script of ours says what none of the installs that share it wrote. */
+function isChangedGuard({ file, isGuard }: FileRecord, home: string): boolean {
+  const text = isGuard === true ? readTextIfExists(file) : undefined;
+  if (text === undefined) return false;
+  const written = allRecords(home).flatMap(({ files }) => files.filter((each) => each.file === file));
+  return !written.some((each) => each.written === sha256(text));
 }
 
 /** Comments that came after the install: the host passes over the file since. */
@@ -85,6 +99,7 @@ function unreadFindings({ host, files }: InstallRecord): readonly Finding[] {
 type Files = { readonly node: string; readonly script: string };
 
 function pathFindings(host: HostId, used: readonly Files[], fix: string): readonly Finding[] {
+  if (used.length === 0) return [];
   const files = [...new Set(used.flatMap(({ node, script }) => [node, script]))];
   const gone = files.filter((file) => !isFile(file));
   if (gone.length > 0) {
@@ -117,6 +132,14 @@ function timeoutFindings(host: HostId, entries: readonly HookEntry[], fix: strin
           fix,
         }),
       ];
+}
+
+/** A script that is gone is reported as a missing file of the install. */
+function startedBy(call: HookCall): readonly Files[] {
+  const script = scriptOf(call.line);
+  const text = script === undefined ? undefined : readTextIfExists(script);
+  const files = script === undefined ? filesOf(call) : text === undefined ? null : filesInScript(text);
+  return files === null ? [] : [files];
 }
 
 function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {

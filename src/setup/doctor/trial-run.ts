@@ -11,7 +11,7 @@ import type { TrialFile, TrialLaunch } from '../../hosts/trial.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { systemClock } from '../../system/clock.ts';
 import { newLoopId, newUuid } from '../../system/ids.ts';
-import { mirrorFolder, removeFolder } from '../../system/mirror-folder.ts';
+import { copyFolder, mirrorFolder, removeFolder } from '../../system/mirror-folder.ts';
 import { realDirectory, temporaryDirectory } from '../../system/project.ts';
 import { runProgram } from '../../system/run-program.ts';
 import { oneLine } from '../../views/printable.ts';
@@ -153,14 +153,12 @@ function trialSpec(goal: string): Spec {
 }
 
 function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): void {
-  for (const { of, as, only } of mirrors) {
+  for (const { of, as, only, except = [], copied } of mirrors) {
     const own = Object.keys(files).filter((name) => path.dirname(name) === as);
-    const except = new Set(own.map((name) => path.basename(name)));
-    mirrorFolder(
-      of,
-      path.join(scratch, as),
-      (name) => !except.has(name) && (only === undefined || only.includes(name)),
-    );
+    const hidden = new Set([...except, ...own.map((name) => path.basename(name))]);
+    const isShown = (name: string): boolean => !hidden.has(name) && (only === undefined || only.includes(name));
+    if (copied === true) copyFolder(of, path.join(scratch, as));
+    else mirrorFolder(of, path.join(scratch, as), isShown);
   }
   for (const [name, text] of Object.entries(files)) {
     const mirror = mirrors.find(({ as }) => as === path.dirname(name));
@@ -177,6 +175,7 @@ function prepare({ mirrors = [], files = {} }: TrialLaunch, scratch: string): vo
 function contentOf(file: TrialFile, before: string | undefined): string | undefined {
   if (typeof file === 'string') return file;
   if ('copy' in file) return before;
+  if ('text' in file) return before === undefined ? undefined : file.text(before);
   const settings = fieldsOf(valueIn({ file: 'settings.json', text: before ?? '' })) ?? {};
   return JSON.stringify(file.settings(settings));
 }

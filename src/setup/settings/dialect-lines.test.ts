@@ -8,8 +8,14 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import { dialectCall, dialectLine } from './dialect-lines.ts';
+import { dialectScript } from './dialect-lines.ts';
+import { dialectGuardCall } from './guard-files.ts';
 import { isOurCall } from './our-calls.ts';
+
+/** What the hook runs, without a file in between. */
+function dialectLine(name: DialectName, place: ReturnType<typeof aPlace>, on: string = name): string {
+  return `on=${on}\n${dialectScript([name], place)}`;
+}
 
 const GONE = '{"systemMessage":"it is gone"}';
 const NODE = '#!/bin/sh\necho "$TIRELESS_HOME" "$@"\n';
@@ -97,27 +103,29 @@ describe('dialectLine', () => {
     const folder = aProject();
     const config = path.join(folder, "it's claude");
     const place = aPlace(folder, 'claude-code');
-    const { line, atPrompt } = dialectCall('stravinsky', place);
+    const [line, atPrompt] = [dialectLine('stravinsky', place), dialectLine('stravinsky', place, 'stravinsky-prompt')];
     const env = { CLAUDE_PROJECT_DIR: folder, CLAUDE_CONFIG_DIR: config, CLAUDE_CODE_SESSION_ID: 's 1' };
     const woken = expect.stringContaining('--dialect stravinsky') as string;
     put(config, { 'tasks/other/1.json': '{}' });
-    expect(said(atPrompt?.line ?? '', folder, env)).toBe('');
+    expect(said(atPrompt, folder, env)).toBe('');
     put(config, { 'tasks/s 1/1.json': '{}' });
-    expect(said(atPrompt?.line ?? '', folder, env)).toEqual(woken);
+    expect(said(atPrompt, folder, env)).toEqual(woken);
     expect(said(line, folder, env)).toBe('');
-    expect(said(atPrompt?.line ?? '', folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'empty' })).toBe('');
-    expect(said(atPrompt?.line ?? '', folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'other' })).toEqual(woken);
+    expect(said(atPrompt, folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'empty' })).toBe('');
+    expect(said(atPrompt, folder, { ...env, CLAUDE_CODE_TASK_LIST_ID: 'other' })).toEqual(woken);
     put(folder, { '.claude/tasks/s 1/1.json': '{}' });
-    expect(said(atPrompt?.line ?? '', folder, { HOME: folder, CLAUDE_CODE_SESSION_ID: 's 1' })).toEqual(woken);
-    expect(said(atPrompt?.line ?? '', folder, { HOME: folder })).toBe('');
+    expect(said(atPrompt, folder, { HOME: folder, CLAUDE_CODE_SESSION_ID: 's 1' })).toEqual(woken);
+    expect(said(atPrompt, folder, { HOME: folder })).toBe('');
     put(folder, { '.stravinsky/todos.json': '[]' });
-    expect(said(atPrompt?.line ?? '', folder, env)).toEqual(woken);
-    expect(dialectCall('athena', place).atPrompt).toBeUndefined();
-    expect(dialectCall('stravinsky', aPlace(folder, 'codex')).atPrompt).toBeUndefined();
+    expect(said(atPrompt, folder, env)).toEqual(woken);
+    const promptLine = (name: DialectName, host: 'claude-code' | 'codex'): string | undefined =>
+      dialectGuardCall(name, aPlace(folder, host), { ends: false }).atPrompt?.line;
+    expect(promptLine('stravinsky', 'claude-code')).toMatch(/^on=stravinsky-prompt /u);
+    expect([promptLine('athena', 'claude-code'), promptLine('stravinsky', 'codex')]).toEqual([undefined, undefined]);
   });
 
   it('is known by its text, for its own host and home only', () => {
-    const line = dialectLine('stravinsky', aPlace(aProject(), 'codex'));
+    const { line } = dialectGuardCall('stravinsky', aPlace(aProject(), 'codex'), { ends: false });
     expect(isOurCall({ line }, 'codex', "/home/o'neill")).toBe(true);
     expect(isOurCall({ line }, 'qwen', "/home/o'neill")).toBe(false);
     expect(isOurCall({ line }, 'codex', '/home/other')).toBe(false);

@@ -2,9 +2,11 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
+import { oneLine } from '../../views/printable.ts';
 
 export type DialectHookOptions = {
   readonly host: HostId;
@@ -24,24 +26,41 @@ export type DialectHookOptions = {
   readonly iterationTimeoutMs?: number | undefined;
   /** The host may end while it runs. */
   readonly outlives?: true;
-  /** Absent = there is a POSIX shell. */
-  readonly windows?: WindowsWay | undefined;
 };
 
+const PROJECT_CHARS_MAX = 200;
+
+type Branch = { readonly on: string; readonly lines: readonly string[] };
+
 /** On Windows nothing asks for the file first: the program does. */
-export function dialectCall(name: DialectName, place: DialectHookOptions): DialectHookCall {
-  const { home, windows, taskList } = place;
-  if (windows !== undefined) return windowsCall(wordsOf(name, place), { TIRELESS_HOME: home }, windows);
-  const line = dialectLine(name, place);
-  if (taskList === undefined || DIALECTS[name].remindsOfTasks !== true) return { line };
-  return { line, atPrompt: { line: dialectLine(name, place, [`${taskList}/*.json`]) } };
+export function windowsDialectCall(name: DialectName, place: DialectHookOptions, way: WindowsWay): DialectHookCall {
+  return windowsCall(wordsOf(name, place), { TIRELESS_HOME: place.home }, way);
+}
+
+/** What the hooks of these dialects run; `on` says which: the name of one, with `-prompt` before a prompt and `-end` when the agent may be exiting. */
+export function dialectScript(names: readonly DialectName[], place: DialectHookOptions): string {
+  const { title } = HOSTS[place.host].capabilities;
+  const branches = names.flatMap((name): readonly Branch[] => {
+    const reminds = place.taskList !== undefined && DIALECTS[name].remindsOfTasks === true;
+    return [
+      { on: name, lines: dialectLines(name, place) },
+      ...(reminds ? [{ on: `${name}-prompt`, lines: dialectLines(name, place, [`${place.taskList}/*.json`]) }] : []),
+      { on: `${name}-end`, lines: dialectLines(name, { ...place, outlives: true }) },
+    ];
+  });
+  return `# What the hooks of ${title} run for state files in ${oneLine(place.project, PROJECT_CHARS_MAX)}.
+# Written by "tireless install", removed by "tireless uninstall". Where there is no such file, nothing is started. $on says which hook it is.
+case $on in
+${branches.map(({ on, lines }) => `  ${on})\n${lines.map((line) => `    ${line}\n`).join('')}    ;;\n`).join('')}esac
+${leaveLine(place)}
+`;
 }
 
 /**
  * Asks for the file, and starts Node only where it is. A session whose loop is open wakes it too: people stop a loop by deleting its file.
  * `more`: other files that wake it, as words for a shell.
  */
-export function dialectLine(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): string {
+function dialectLines(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): readonly string[] {
   const { host, home, project, projectVariable, sessionVariable = null, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
   const open = sessionVariable === null ? [] : [openLoopMark(home, host, sessionVariable)];
@@ -49,7 +68,11 @@ export function dialectLine(name: DialectName, place: DialectHookOptions, more: 
   const ready = whenProgramMissing([program.node, program.cli], goneLine(whenGone, drainInput));
   const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   const run = place.outlives === true ? `${repeatWhenKilled(call)}; exit 0` : call;
-  return `for file in ${files}; do [ -e "$file" ] && { ${ready}; ${run}; }; done; ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}`;
+  return [`for file in ${files}; do`, '  [ -e "$file" ] || continue', `  ${ready}`, `  ${run}`, 'done'];
+}
+
+function leaveLine({ drainInput }: DialectHookOptions): string {
+  return drainInput ? 'exec cat >/dev/null' : 'exit 0';
 }
 
 function wordsOf(

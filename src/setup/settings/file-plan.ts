@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import { isLoaderText } from '../../hosts/loader-file.ts';
 import type { JsonPut, SettingsEdit } from '../../hosts/setup.ts';
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { hasBlock, withBlock, withoutBlock } from './block-text.ts';
+import { hasExcluded, withExcluded, withoutExcluded } from './exclude-text.ts';
 import { hasAll, putInto, takeOut, takeOutFound } from './json-puts.ts';
 import { valueIn } from './json-text.ts';
 import type { FileRecord } from './install-record.ts';
@@ -28,15 +30,18 @@ export type PlanContext = {
   /** Values that other records of ours have put into it. */
   readonly others: readonly unknown[];
   readonly isOurs: (value: unknown) => boolean;
+  /** What another plan, which is written first, makes of this file; absent = nothing. */
+  readonly pending?: Uint8Array | null | undefined;
 };
 
 /** All edits of one file, together. Reads and computes, writes nothing. Throws a Fault. */
 export function planFile(edits: readonly SettingsEdit[], context: PlanContext): FilePlan {
   const [first] = edits;
   if (first === undefined) throw new RangeError('a plan needs an edit');
-  const before = readBytesIfExists(first.file) ?? null;
+  const before = context.pending ?? readBytesIfExists(first.file) ?? null;
   if (first.kind === 'own-file') return planOwnFile(first, before, context);
   const text = before === null ? '' : textOf(first.file, before);
+  if (first.kind === 'exclude') return planExclude(first, { before, text }, context);
   return first.kind === 'block'
     ? planBlock(first, { before, text }, context)
     : planJson(edits, { before, text }, context);
@@ -140,6 +145,27 @@ function planBlock(
   };
 }
 
+function planExclude(
+  edit: SettingsEdit & { readonly kind: 'exclude' },
+  { before, text }: Found,
+  { noted }: PlanContext,
+): FilePlan {
+  const { file, whose, names } = edit;
+  const plan = { file, edits: [edit], before, notes: [] };
+  if (noted !== undefined && hasExcluded(text, whose, names))
+    return { ...plan, action: 'same', after: before, record: noted };
+  const isAsWritten = noted !== undefined && before !== null && sha256(before) === noted.written;
+  const base = isAsWritten ? originalText(noted) : before === null ? null : withoutExcluded(text, whose);
+  const after = bytesOf(withExcluded(base ?? '', whose, names));
+  const original = base === null ? null : bytesOf(base);
+  return {
+    ...plan,
+    action: before === null ? 'new' : isEqual(before, after) ? 'same' : 'changed',
+    after,
+    record: { ...recordOf('exclude', { file, original, after, puts: [], noted }), whose },
+  };
+}
+
 function planOwnFile(
   edit: SettingsEdit & { readonly kind: 'own-file' },
   before: Uint8Array | null,
@@ -148,9 +174,12 @@ function planOwnFile(
   const { file } = edit;
   const after = bytesOf(edit.text);
   const plan = { file, edits: [edit], before, notes: [] };
-  const record = recordOf('own-file', { file, original: null, after, puts: [], noted });
+  const written = recordOf('own-file', { file, original: null, after, puts: [], noted });
+  // Whichever install goes last takes the folder of the scripts with it.
+  const record = edit.isGuard === true ? { ...written, isGuard: edit.isGuard, folder: path.dirname(file) } : written;
   if (before === null) return { ...plan, action: 'new', after, record };
   if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
+  if (edit.isGuard === true) return { ...plan, action: 'changed', after, record };
   const isOld = noted === undefined ? isOwnText(file, textOf(file, before), isOurs) : sha256(before) === noted.written;
   if (isOld) return { ...plan, action: 'changed', after, record };
   const whose = noted === undefined ? 'it is not of tireless' : 'you changed it';

@@ -2,14 +2,16 @@ import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { gitExcludeFile } from '../../system/git-exclude.ts';
 import { sha256 } from '../../system/ids.ts';
+import { oneLine } from '../../views/printable.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
 import { isStrictJson, valueIn } from './json-text.ts';
 import type { Installation } from './installation.ts';
 import type { FileRecord, InstallRecord, RecordKey } from './install-record.ts';
 import { callsIn, isOurCall } from './our-calls.ts';
-import { allRecords, readRecord } from './install-record.ts';
+import { allRecords, isSharedGuard, readRecord } from './install-record.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 
@@ -22,21 +24,41 @@ export type HostPlan = {
   readonly advice: readonly string[];
 };
 
-export function planHost(installation: Installation, place: SetupPlace): HostPlan {
+/** `earlier`: plans that are written before this one. Hosts share no file but that of git. */
+export function planHost(installation: Installation, place: SetupPlace, earlier: readonly HostPlan[] = []): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
-  const planned = planEdits(setup.edits(place), key, place);
+  // The scripts first: a line in the settings must not point at nothing.
+  const planned = planEdits([...place.guards, ...setup.edits(place)], key, place);
   const files = [...planned, ...planEdits(otherNames(planned), key, place)];
   const trusted =
     installation.trust && setup.trust !== undefined
       ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
       : [];
   const more = trusted.length === 0 ? [] : planEdits(trusted, key, place);
-  const all = [...files, ...more];
+  const written = [...files, ...more];
+  const all = [...written, ...planEdits(excludeEdits(written, key), key, place, earlier)];
   refuseReadOnlyIn(all);
   const undone = planLeftovers(all, key, place.tirelessHome);
   return { record: recordFor(installation, all), files: all, undone, advice: setup.advice(place) };
 }
+
+/** What is made in a project holds paths of this machine: git leaves it alone. A file that was there before is as committed as it was. */
+function excludeEdits(plans: readonly FilePlan[], { host, scope, project }: RecordKey): readonly SettingsEdit[] {
+  const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
+  const names = plans
+    .filter(({ record }) => record?.original === null)
+    .flatMap((plan) => (plan.file.startsWith(`${project ?? ''}/`) ? [plan.file.slice(project?.length)] : []));
+  if (file === undefined || names.length === 0) return [];
+  const why = 'keeps git from offering these files for a commit: they hold paths of this machine';
+  return [{ kind: 'exclude', file, why, whose: excludeOwner(host, project ?? ''), names }];
+}
+
+export function excludeOwner(host: HostId, project: string): string {
+  return `${host} in ${oneLine(project, PROJECT_CHARS_MAX)}`;
+}
+
+const PROJECT_CHARS_MAX = 500;
 
 /** Where the user has a command of the same name, ours are all there under another one too. */
 function otherNames(plans: readonly FilePlan[]): readonly SettingsEdit[] {
@@ -52,7 +74,12 @@ function otherNames(plans: readonly FilePlan[]): readonly SettingsEdit[] {
   );
 }
 
-export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place: SetupPlace): readonly FilePlan[] {
+export function planEdits(
+  edits: readonly SettingsEdit[],
+  key: RecordKey,
+  place: SetupPlace,
+  earlier: readonly HostPlan[] = [],
+): readonly FilePlan[] {
   const home = place.tirelessHome;
   const noted = readRecord(home, key)?.files ?? [];
   const isOurs = ourEntryTest(key, home);
@@ -65,6 +92,7 @@ export function planEdits(edits: readonly SettingsEdit[], key: RecordKey, place:
         noted: noted.find((each) => each.file === file),
         others: others.filter((each) => each.file === file).flatMap(({ puts }) => puts.map(({ value }) => value)),
         isOurs,
+        pending: earlier.flatMap(({ files }) => files).findLast((each) => each.file === file)?.after,
       },
     ),
   );
@@ -85,7 +113,7 @@ function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
 export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: string): readonly UndoPlan[] {
   const noted = readRecord(home, key)?.files ?? [];
   return noted
-    .filter(({ file }) => !plans.some((plan) => plan.file === file))
+    .filter((each) => !plans.some((plan) => plan.file === each.file) && !isSharedGuard(each, home, [key]))
     .map((each) => planUndo(each, ourEntryTest(key, home)));
 }
 

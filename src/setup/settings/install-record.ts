@@ -28,7 +28,7 @@ export type InstallRecord = {
 
 export type FileRecord = {
   readonly file: string;
-  readonly kind: 'json' | 'own-file' | 'block';
+  readonly kind: 'json' | 'own-file' | 'block' | 'exclude';
   /** The bytes before us, in base64; `null` = there was no file. */
   readonly original: string | null;
   /** Of the bytes that we wrote. */
@@ -36,6 +36,10 @@ export type FileRecord = {
   readonly puts: readonly DonePut[];
   /** The outermost folder that we made for it; `null` = it was there. */
   readonly folder: string | null;
+  /** Of `exclude`: the install that the lines come with. */
+  readonly whose?: string | undefined;
+  /** A script below our home: it is replaced and removed whatever it says, and stays while another install needs it. */
+  readonly isGuard?: true | undefined;
 };
 
 const DonePutSchema = z.object({
@@ -48,11 +52,13 @@ const DonePutSchema = z.object({
 
 const FileSchema = z.object({
   file: z.string(),
-  kind: z.enum(['json', 'own-file', 'block']),
+  kind: z.enum(['json', 'own-file', 'block', 'exclude']),
   original: z.nullable(z.string()),
   written: z.string(),
   puts: z.array(DonePutSchema),
   folder: z.nullable(z.string()),
+  whose: z.optional(z.string()),
+  isGuard: z.optional(z.literal(true)),
 });
 
 const RecordSchema = z.object({
@@ -95,6 +101,15 @@ export function allRecords(home: string): readonly InstallRecord[] {
   return namesIn(folder)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readFile(path.join(folder, name)) ?? []);
+}
+
+/** Does another install need this script? `leaving`: those that are about to go. */
+export function isSharedGuard({ file, isGuard }: FileRecord, home: string, leaving: readonly RecordKey[]): boolean {
+  if (isGuard !== true) return false;
+  const gone = new Set(leaving.map((key) => recordFile(home, key)));
+  return allRecords(home).some(
+    (record) => !gone.has(recordFile(home, record)) && record.files.some((each) => each.file === file),
+  );
 }
 
 function readFile(file: string): InstallRecord | undefined {

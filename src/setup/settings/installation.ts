@@ -2,15 +2,16 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { Fault } from '../../core/fault.ts';
-import { guardLine } from '../../hosts/guard.ts';
+import { guardFile, guardLine, hookName } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
-import type { HookCall, SetupPlace } from '../../hosts/setup.ts';
+import type { DialectHookCall, SetupPlace } from '../../hosts/setup.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
-import { dialectCall } from './dialect-lines.ts';
+import { windowsDialectCall } from './dialect-lines.ts';
+import { dialectGuard, dialectGuardCall, hostGuard } from './guard-files.ts';
 import { readRecord } from './install-record.ts';
 
 /** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
@@ -71,32 +72,31 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     drainInput,
     whenGone: goneReply(host),
     iterationTimeoutMs,
-    windows,
   };
+  const replies = { whenGone: goneReply(host), whenCommandGone: goneRefusal(host) };
+  const dialectCall = (name: DialectName, ends: boolean): DialectHookCall =>
+    windows === undefined
+      ? dialectGuardCall(name, dialectOptions, { ends })
+      : windowsDialectCall(name, dialectOptions, windows);
+  // Without `windows` a host starts no lines: it loads a module.
+  const hasLines = HOSTS[host].install.windows !== undefined && windows === undefined;
   return {
     scope,
     project,
     home: userHome(world),
     isWindows: currentPlatform().os === 'win32',
     variables: world.env,
-    hookCall: ({ wake, words = [], outlives }): HookCall => {
-      const guarded = {
-        host,
-        wake,
-        sessionVariable,
-        drainInput,
-        words,
-        whenGone: goneReply(host),
-        whenCommandGone: goneRefusal(host),
-        ...(outlives === undefined ? {} : { outlives }),
-      };
-      return windows === undefined ? { line: guardLine(guarded, parts) } : windowsHook(guarded, parts, windows);
-    },
-    dialectCalls: dialects.map((name) => dialectCall(name, dialectOptions)),
-    dialectErrorCalls: dialects
-      .filter((name) => DIALECTS[name].describesErrors)
-      .map((name) => dialectCall(name, { ...dialectOptions, outlives: true })),
-    dialectEndCalls: dialects.map((name) => dialectCall(name, { ...dialectOptions, outlives: true })),
+    hookCall: (hook) =>
+      windows === undefined
+        ? { line: guardLine(guardFile(home, host), hookName(hook), drainInput) }
+        : windowsHook({ host, ...hook }, parts, windows),
+    guards: [
+      ...(hasLines && native ? [hostGuard(host, replies, parts)] : []),
+      ...(hasLines && dialects.length > 0 ? [dialectGuard(dialects, dialectOptions)] : []),
+    ],
+    dialectCalls: dialects.map((name) => dialectCall(name, false)),
+    dialectErrorCalls: dialects.filter((name) => DIALECTS[name].describesErrors).map((name) => dialectCall(name, true)),
+    dialectEndCalls: dialects.map((name) => dialectCall(name, true)),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,
     hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,

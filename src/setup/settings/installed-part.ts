@@ -4,7 +4,7 @@ import type { SetupWorld } from '../setup-world.ts';
 import { applyUndo } from './apply-plan.ts';
 import { ourEntryTest } from './host-plan.ts';
 import type { InstallRecord } from './install-record.ts';
-import { allRecords, removeRecord } from './install-record.ts';
+import { allRecords, isSharedGuard, removeRecord } from './install-record.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 import { findUnrecordedFiles } from './unrecorded-files.ts';
@@ -34,11 +34,14 @@ export type PartFilter = {
 export function findInstalled(filter: PartFilter, world: SetupWorld): readonly InstalledPart[] {
   const { hosts, cwd } = filter;
   const home = world.services.home();
-  const records = allRecords(home).filter((record) => isSelected(record, filter));
+  // The newest scope first: what comes with a loop was put in last.
+  const records = allRecords(home)
+    .filter((record) => isSelected(record, filter))
+    .toSorted((a, b) => a.scope.localeCompare(b.scope));
   const search = { flags: filter, project: cwd, program: thisProgram() };
   return [
-    // The newest scope first: what comes with a loop was put in last.
-    ...records.toSorted((a, b) => a.scope.localeCompare(b.scope)).map((record) => recordedPart(record, home)),
+    // A script that several of them need goes with the last.
+    ...records.map((record, at) => recordedPart(record, home, records.slice(0, at + 1))),
     ...hosts
       .filter((id) => !records.some((record) => record.host === id))
       .map((host) => unrecordedPart(host, () => findUnrecordedFiles(host, search, world)))
@@ -65,9 +68,10 @@ export function removeInstalled(
   throw partialFault(fault, { word: 'taken out', done: done.map(nameOf), left: left.map(nameOf), hosts });
 }
 
-function recordedPart(record: InstallRecord, home: string): InstalledPart {
+function recordedPart(record: InstallRecord, home: string, leaving: readonly InstallRecord[]): InstalledPart {
   const isOurs = ourEntryTest(record, home);
-  const plan = (): readonly UndoPlan[] => record.files.toReversed().map((file) => planUndo(file, isOurs));
+  const files = record.files.filter((file) => !isSharedGuard(file, home, leaving));
+  const plan = (): readonly UndoPlan[] => files.toReversed().map((file) => planUndo(file, isOurs));
   return { host: record.host, record, where: scopeText(record), plan };
 }
 

@@ -9,7 +9,7 @@ import { refuseReadOnlyIn } from './file-plan.ts';
 import { planLeftovers, ourEntryTest, planEdits } from './host-plan.ts';
 import { setupPlaceFor } from './installation.ts';
 import type { InstallRecord, RecordKey } from './install-record.ts';
-import { readRecord, removeRecord } from './install-record.ts';
+import { isSharedGuard, readRecord, removeRecord } from './install-record.ts';
 import { planUndo } from './undo-plan.ts';
 import { applyPlan, applyUndo } from './apply-plan.ts';
 
@@ -38,7 +38,7 @@ export function armOnDemand(
     trust: false,
   } as const;
   const place = setupPlaceFor(installation, world, program);
-  const files = planEdits(setup.whileArmed(place), key, place);
+  const files = planEdits([...place.guards, ...setup.whileArmed(place)], key, place);
   refuseReadOnlyIn(files);
   const record: InstallRecord = {
     version: 1,
@@ -70,7 +70,10 @@ export async function disarmOnDemand(
   const record = readRecord(home, keyOf(host, project));
   if (record === undefined) return 'not-on-demand';
   if (await hasOpenLoop(host, project, world)) return 'still-armed';
-  const undone = record.files.toReversed().map((file) => planUndo(file, ourEntryTest(record, home)));
+  const undone = record.files
+    .toReversed()
+    .filter((file) => !isSharedGuard(file, home, [record]))
+    .map((file) => planUndo(file, ourEntryTest(record, home)));
   // Its folder stays: a client that runs there watches it, and would not see one that comes again with the next loop.
   applyUndo(undone.map((plan) => ({ ...plan, folder: null })));
   removeRecord(home, record);

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../hosts/fields.ts';
-import { quoted } from '../../hosts/guard.ts';
+import { guardFolder, quoted, scriptOf } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
@@ -32,19 +32,26 @@ export function callsOf(value: object): readonly HookCall[] {
 }
 
 function isOurLine(text: string, host: HostId, home: string): boolean {
+  const script = scriptOf(text);
+  if (script !== undefined) return /^[.-]/u.test(after(script, `${guardFolder(home)}/${host}`));
+  // As older versions wrote it: everything in one line.
   const isHook = /hook\.cjs'? /u.test(text) && text.includes(` ${quoted(host)} ${quoted(home)}`);
   const isDialect = text.includes(`TIRELESS_HOME=${quoted(home)} `) && text.includes(` hook ${host} --dialect `);
   return isHook || isDialect;
 }
 
+function after(text: string, start: string): string {
+  return text.startsWith(start) ? text.slice(start.length) : '';
+}
+
 function isOurOnWindows(words: readonly string[], host: HostId, home: string): boolean {
-  const after = (end: string): readonly string[] => {
+  const wordsAfter = (end: string): readonly string[] => {
     const at = words.findIndex((word) => word.endsWith(end));
     return at < 0 ? [] : words.slice(at + 1);
   };
-  const isHook = isSameStart(after('\\hook.cjs'), [host, home]);
-  const isDialect = isSameStart(after('\\cli.js'), ['hook', host, '--dialect']);
-  return isHook || (isDialect && isSameStart(after('$env:TIRELESS_HOME='), [home]));
+  const isHook = isSameStart(wordsAfter('\\hook.cjs'), [host, home]);
+  const isDialect = isSameStart(wordsAfter('\\cli.js'), ['hook', host, '--dialect']);
+  return isHook || (isDialect && isSameStart(wordsAfter('$env:TIRELESS_HOME='), [home]));
 }
 
 function isSameStart(words: readonly string[], start: readonly string[]): boolean {

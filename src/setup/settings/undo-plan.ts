@@ -1,6 +1,7 @@
 import { sha256 } from '../../system/ids.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import { withoutBlock } from './block-text.ts';
+import { withoutExcluded } from './exclude-text.ts';
 import { bytesOf, fromBase64, isEqual, textOf, undoJson } from './file-plan.ts';
 import type { FileRecord } from './install-record.ts';
 
@@ -30,9 +31,14 @@ function planFor(noted: FileRecord, isOurs: (value: unknown) => boolean): UndoPl
     const after = original === null ? null : fromBase64(original);
     return { ...plan, after, action: after === null ? 'removed' : 'restored' };
   }
+  if (noted.isGuard === true) return { ...plan, after: null, action: 'removed' };
   if (noted.kind === 'own-file') {
     const notes = [`${file} was changed since: it is yours now and stays. Delete it if you do not want it.`];
     return { ...plan, action: 'kept', after: before, notes };
+  }
+  if (noted.kind === 'exclude') {
+    const rest = withoutExcluded(textOf(file, before), noted.whose ?? '');
+    return planWith(plan, original === null && rest.trim() === '' ? null : bytesOf(rest));
   }
   return noted.kind === 'block' ? planBlock(plan, before, original) : planEntries(plan, { noted, before, isOurs });
 }

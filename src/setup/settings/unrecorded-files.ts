@@ -1,16 +1,19 @@
 import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { gitExcludeFile } from '../../system/git-exclude.ts';
 import { sha256 } from '../../system/ids.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { readBytesIfExists, refuseReadOnly } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { withoutBlock } from './block-text.ts';
+import { withoutExcluded } from './exclude-text.ts';
 import { bytesOf, isEqual, isOwnText, withoutUnrecorded, textOf } from './file-plan.ts';
-import { ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
+import { excludeOwner, ourEntryTest, planEdits, settingsAfter } from './host-plan.ts';
 import { setupPlaceFor } from './installation.ts';
 import { valueIn } from './json-text.ts';
 import type { RecordKey } from './install-record.ts';
+import { allRecords } from './install-record.ts';
 import { isSameJson } from './json-values.ts';
 import type { UndoPlan } from './undo-plan.ts';
 
@@ -36,7 +39,15 @@ export function findUnrecordedFiles(
   return scopes.flatMap((scope) => {
     const installation = { host, scope, project, native: true, dialects: [], onDemand: false, trust: true };
     const place = setupPlaceFor(installation, world, program);
-    const edits = [...HOSTS[host].install.edits(place), ...trustEdits({ host, scope, project }, place)];
+    const inUse = new Set(allRecords(home).flatMap(({ files }) => files.map(({ file }) => file)));
+    const guards = place.guards.filter(({ file }) => !inUse.has(file));
+    const edits = [
+      ...HOSTS[host].install.edits(place),
+      ...trustEdits({ host, scope, project }, place),
+      // After the lines that read them.
+      ...guards,
+      ...lostExclude({ host, scope, project }),
+    ];
     const files = [...new Set(edits.map(({ file }) => file))];
     return files.flatMap((file) =>
       unrecordedIn(
@@ -45,6 +56,14 @@ export function findUnrecordedFiles(
       ),
     );
   });
+}
+
+/** Its names do not matter: the block is known by whose it is. */
+function lostExclude({ host, scope, project }: RecordKey): readonly SettingsEdit[] {
+  const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
+  return file === undefined
+    ? []
+    : [{ kind: 'exclude', file, why: '', whose: excludeOwner(host, project ?? ''), names: [] }];
 }
 
 /** What would be written for hooks that stand where we put them. */
@@ -62,10 +81,14 @@ function unrecordedIn(edits: readonly SettingsEdit[], isOurs: (value: unknown) =
   const { file } = edit;
   const undone = { file, folder: null, before, notes: [] };
   if (edit.kind === 'own-file')
-    return isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
+    return edit.isGuard === true || isEqual(before, bytesOf(edit.text)) || isOwnText(file, textOf(file, before), isOurs)
       ? [{ ...undone, action: 'removed', after: null }]
       : [];
   const text = textOf(file, before);
+  if (edit.kind === 'exclude') {
+    const rest = withoutExcluded(text, edit.whose);
+    return rest === text ? [] : [{ ...undone, action: 'entries-removed', after: bytesOf(rest) }];
+  }
   const puts = edits.flatMap((each) => (each.kind === 'json' ? each.puts : []));
   const rest = edit.kind === 'block' ? withoutBlock(text) : withoutUnrecorded({ file, text }, puts, isOurs);
   if (rest === text) return [];
