@@ -125,7 +125,7 @@ export const FINISH_FLAGS: FinishTable = {
 
 export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
-  agent: text('NAME', `a known agent: demo, ${HOST_IDS.join(', ')}`),
+  agent: text('NAME', `a known agent: ${HOST_IDS.join(', ')}`),
   'agent-args': {
     ...texts('ARGS', 'more arguments for claude-code or codex, split like a shell does; repeatable'),
     dashed: true,

@@ -1,5 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import type { CheckSpec, Limit, Limits } from '../core/loop.ts';
+import { shellWord } from '../core/shell-word.ts';
 
 /** What a repository asks of every loop in it. */
 export type RepositoryConfig = {
@@ -30,7 +31,7 @@ export function trustedConfig(
     case 'unknown':
       throw new Fault(
         'CONFIG_NOT_ALLOWED',
-        `Cannot run the checks of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${project} (or go on without it: --no-repository-checks).`,
+        `Cannot run the checks of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${shellWord(project)} (or go on without it: --no-repository-checks).`,
       );
   }
 }
