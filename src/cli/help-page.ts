@@ -1,4 +1,4 @@
-import type { FlagTable } from './flags.ts';
+import type { Flag, FlagTable } from './flags.ts';
 
 export type HelpPage = {
   readonly name: string;
@@ -48,11 +48,16 @@ export function helpText(page: HelpPage): readonly string[] {
 
 function flagLines(table: FlagTable): readonly string[] {
   return Object.entries(table).map(([name, flag]) => {
-    const inline = flag.inline === undefined ? '' : `[=${flag.inline.join('|')}]`;
+    const inline = inlineWords(flag);
     const left = `  --${name}${inline}${flag.placeholder === null ? '' : ` ${flag.placeholder}`}`;
     const also = flag.aliases.length > 0 ? ` (also --${flag.aliases.join(', --')})` : '';
     return left.length < LEFT_COLUMNS
       ? `${left.padEnd(LEFT_COLUMNS)}${flag.help}${also}`
       : `${left}\n${' '.repeat(LEFT_COLUMNS)}${flag.help}${also}`;
   });
+}
+
+function inlineWords({ inline, optional }: Flag<unknown>): string {
+  if (optional !== undefined) return ` [${optional}]`;
+  return inline === undefined ? '' : `[=${inline.join('|')}]`;
 }

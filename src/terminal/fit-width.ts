@@ -14,6 +14,13 @@ export function fitWidth(text: string, columns: number): string {
   return text;
 }
 
+/** How many columns a text takes. */
+export function widthOf(text: string): number {
+  let used = 0;
+  for (const character of text) used += columnsOf(character);
+  return used;
+}
+
 function columnsOf(character: string): number {
   if (NOTHING.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
