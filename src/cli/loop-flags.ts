@@ -71,7 +71,12 @@ type AgentTable = {
   readonly 'no-contain': Toggle;
 };
 
-type OutputTable = { readonly json: Flag<'no' | 'end' | 'stream'>; readonly 'no-wait': Toggle };
+type OutputTable = {
+  readonly json: Flag<'no' | 'end' | 'stream'>;
+  readonly quiet: Toggle;
+  readonly verbose: Toggle;
+  readonly 'no-wait': Toggle;
+};
 
 export type LimitFlags = Values<LimitTable>;
 export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable>;
@@ -154,6 +159,8 @@ export const json: Flag<'no' | 'end' | 'stream'> = {
 
 export const OUTPUT_FLAGS: OutputTable = {
   json,
+  quiet: toggle('print only how it ended; errors still go to stderr'),
+  verbose: toggle('print what the agent says and does, and each check as it begins'),
   'no-wait': toggle('exit 4 instead of waiting when the agent is at its usage limit'),
 };
 

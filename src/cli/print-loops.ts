@@ -7,6 +7,7 @@ import { loopTable } from '../terminal/loop-table.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
 import { counted } from '../views/sentences.ts';
+import type { Output } from './io.ts';
 import { say, sayJson } from './io.ts';
 import type { Selection } from './list-flags.ts';
 import { selectLoops } from './list-flags.ts';
@@ -35,13 +36,15 @@ export async function printLoops(world: World, { filter, selection, json, none }
     return 0;
   }
   if (loops.length === 0) say(stdout, all.length === 0 ? none : `no loop fits (${all.length} without these filters)`);
-  else {
-    const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
-    say(stdout, ...loopTable(withProjects(loops), { columns, nowMs: Date.now() }));
-  }
+  else printTable(loops, stdout);
   const hidden = fitting.length - loops.length;
   if (hidden > 0) say(stdout, `${counted(hidden, 'older loop')} not shown`);
   return 0;
+}
+
+export function printTable(loops: readonly Loaded[], stdout: Output): void {
+  const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
+  say(stdout, ...loopTable(withProjects(loops), { columns, nowMs: Date.now() }));
 }
 
 export function viewWithDriver(loaded: Loaded): LoopView {

@@ -77,8 +77,9 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
     rmSync(own, { force: true });
   }
   const winner = readTextIfExists(file)?.trim() ?? loop;
-  // Someone may have gone on from the winner already: a binding never goes back.
-  if (loopOfSession(home, session) === was) bindSession(binder, session, winner);
+  // Someone may have gone on from the winner already: a binding never goes back. None at all: the loop before was removed in between.
+  const now = loopOfSession(home, session);
+  if (now === was || now === undefined) bindSession(binder, session, winner);
   return winner;
 }
 

@@ -32,6 +32,7 @@ import {
   sessionFromFlags,
   takingOf,
 } from '../move-loop.ts';
+import { detailOf } from '../open-display.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
@@ -78,6 +79,7 @@ export const resume: Command = command({
   flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   isForPeople: true,
   run: async ({ words, values: flags, args }, world) => {
+    detailOf(flags);
     const store = await world.services.store();
     const target = sessionFromFlags(flags);
     const given = loopArgument(words);

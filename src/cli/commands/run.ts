@@ -11,6 +11,7 @@ import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
 import { checkOfferOf } from '../check-offer.ts';
+import { detailOf } from '../open-display.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
 import { readTrustedConfig } from '../repository-trust.ts';
 import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
@@ -50,6 +51,7 @@ export const run: Command = command({
   flags: RUN_FLAGS,
   isForPeople: true,
   run: async ({ words, values: flags, args }, world) => {
+    detailOf(flags);
     const agent = agentFromFlags(flags);
     requireToldLimits(agent, typedLimits(flags));
     const project = projectDirectory(flags.cwd, world.cwd);
