@@ -78,8 +78,10 @@ type OutputTable = {
   readonly 'no-wait': Toggle;
 };
 
+type DryRunTable = { readonly 'dry-run': Toggle };
+
 export type LimitFlags = Values<LimitTable>;
-export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable>;
+export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable & DryRunTable>;
 
 /** The limits, for `run` and, to raise them, for `resume`. */
 export const LIMIT_FLAGS: LimitTable = {
@@ -164,12 +166,17 @@ export const OUTPUT_FLAGS: OutputTable = {
   'no-wait': toggle('exit 4 instead of waiting when the agent is at its usage limit'),
 };
 
-export const RUN_FLAGS: LimitTable & CheckTable & FinishTable & AgentTable & OutputTable = {
+export const DRY_RUN_FLAG: DryRunTable = {
+  'dry-run': toggle('show the first prompt, the checks, and where each limit comes from; start nothing'),
+};
+
+export const RUN_FLAGS: LimitTable & CheckTable & FinishTable & AgentTable & OutputTable & DryRunTable = {
   ...CHECK_FLAGS,
   ...FINISH_FLAGS,
   ...LIMIT_FLAGS,
   ...AGENT_FLAGS,
   ...OUTPUT_FLAGS,
+  ...DRY_RUN_FLAG,
 };
 
 export const JSON_FLAG: { readonly json: Toggle } = { json: toggle('print {"loops":[…]} for scripts') };

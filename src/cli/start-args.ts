@@ -10,8 +10,8 @@ import type { Flag, Parsed, Values } from './flags.ts';
 import { parseFlags, text, toggle } from './flags.ts';
 import type { Input } from './io.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
+import { readConfigs } from './config-defaults.ts';
 import { projectDirectory } from './project.ts';
-import { readTrustedConfig } from './repository-trust.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
 
@@ -118,13 +118,14 @@ export async function parseStartRequest(
 export async function startRequestOf({ words, values: flags }: StartParsed, world: World): Promise<StartRequest> {
   const cwd = projectDirectory(flags.cwd, world.cwd);
   const { goal, template, criteria } = await readGoal(words, flags, cwd, world);
-  const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(cwd, world.services, world);
+  const configs = await readConfigs(cwd, { withProject: !flags['no-repository-checks'] }, world);
   const loop = newLoopId(systemClock().read());
   const spec = specFromFlags({
     loop,
     goal,
     flags: asRunFlags(flags, criteria),
-    repository,
+    repository: configs.project,
+    user: configs.user,
     template,
     driver: 'session',
   });
