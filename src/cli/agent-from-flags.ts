@@ -66,12 +66,12 @@ export function requireToldLimits(agent: AgentSpec, limits: Partial<Pick<Limits,
   if (isSet(limits.costMaxUsd) && !tells.cost)
     throw new Fault(
       'USAGE',
-      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}.`,
+      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}. Where a configuration file sets it, add --max-cost unlimited.`,
     );
   if (isSet(limits.tokensMax) && !tells.tokens)
     throw new Fault(
       'USAGE',
-      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration.`,
+      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration. Where a configuration file sets it, add --max-tokens unlimited.`,
     );
 }
 

@@ -36,7 +36,7 @@ export function tellDryRun(run: DryRun, json: boolean, world: World): number {
     sayJson(world.stdout, {
       dryRun: true,
       cwd: request.cwd,
-      agent: { ...request.spec.agent, from: agentOrigin(run) },
+      ...(request.spec.agent === undefined ? {} : { agent: { ...request.spec.agent, from: agentOrigin(run) } }),
       limits: Object.fromEntries(limits.map(({ key, limit, from }) => [key, { limit, from }])),
       checks: checks.map(({ check, from }) => ({ ...check, from })),
       spec: request.spec,
@@ -152,8 +152,12 @@ function limitLines(run: DryRun, rows: readonly LimitRow[]): readonly string[] {
   return [
     'limits:',
     ...rows.map(({ key, limit, from }) => `  ${LIMIT_NAMES[key]}: ${limitText(key, limit)} (${from})`),
-    timeLine(run, 'one iteration', 'iterationTimeoutMs', 'iteration-timeout'),
-    timeLine(run, 'a silent agent', 'idleTimeoutMs', 'idle-timeout'),
+    ...(run.request.session === null
+      ? [
+          timeLine(run, 'one iteration', 'iterationTimeoutMs', 'iteration-timeout'),
+          timeLine(run, 'a silent agent', 'idleTimeoutMs', 'idle-timeout'),
+        ]
+      : []),
   ];
 }
 

@@ -79,7 +79,10 @@ describe('defaults of the user', () => {
   it('never stand in the way of an agent that stops: only /ralph reports a broken file', async () => {
     const { file, user, tireless } = aConfigured({ version: 1, limits: { maxIterations: 3 } });
     const env = { XDG_CONFIG_HOME: path.dirname(path.dirname(file)) };
-    expect((await tireless('start', 'goal', '--session', 's1', '--check-exists', 'x')).stdout).toContain('of 3');
+    const start = ['start', 'goal', '--session', 's1', '--check-exists', 'x'];
+    expect((await tireless(...start, '--dry-run')).stdout).toContain('iterations: 3 (user)');
+    expect(readdirSync(user.home)).toEqual([]);
+    expect((await tireless(...start)).stdout).toContain('of 3');
     writeFileSync(file, '{ broken');
     const say = async (payload: object) => {
       const stdin = JSON.stringify({ session_id: 's1', cwd: user.project, ...payload });
