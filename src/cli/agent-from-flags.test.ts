@@ -29,12 +29,10 @@ describe('agentFromFlags', () => {
   });
 
   it.each([
-    [
-      { agent: 'claude' },
-      /no agent of that name\. Did you mean claude-code\? This version knows demo, claude-code, codex/u,
-    ],
+    [{ agent: 'claude' }, /no agent of that name\. Did you mean claude-code\? This version knows claude-code, codex/u],
     [{ agent: 'cluade-code' }, /Did you mean claude-code\?/u],
-    [{ agent: 'mine' }, /This version knows demo, .*--agent-command "mine"/u],
+    [{ agent: 'mine' }, /This version knows claude-code, .*--agent-command mine\.$/u],
+    [{ agent: 'my agent --go' }, /--agent-command 'my agent --go'\.$/u],
     [{ agent: 'codex', 'agent-command': 'x' }, /Cannot use both/u],
     [{}, /No agent was given.*--agent NAME/u],
     [{ 'agent-command': 'x', 'agent-args': ['-y'] }, /Write the arguments into the command/u],

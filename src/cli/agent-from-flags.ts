@@ -1,15 +1,19 @@
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Limits } from '../core/loop.ts';
+import { shellWord } from '../core/shell-word.ts';
 import type { HostId } from '../hosts/host.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { splitWords } from '../system/shell-line.ts';
-import { nearestWord } from '../views/nearest-word.ts';
+import { didYouMean } from '../views/nearest-word.ts';
+import { oneLine } from '../views/printable.ts';
 import type { RunFlags } from './loop-flags.ts';
 
 export type AgentFlags = Pick<RunFlags, 'agent' | 'agent-command' | 'agent-args'>;
 
-const NAMES = ['demo', ...HOST_IDS];
+/** `demo` works only in the project of the demo, so nobody is pointed to it. */
+const NAMES: readonly string[] = HOST_IDS;
+const NAME_CHARS_MAX = 60;
 
 /** The agent that was typed. Throws `USAGE`. */
 export function agentFromFlags(flags: AgentFlags): AgentSpec {
@@ -50,12 +54,9 @@ function isStreamed(host: HostId): boolean {
 }
 
 function unknownAgent(name: string): Fault {
-  const meant =
-    NAMES.find((known) => name.length > 1 && known.startsWith(name.toLowerCase())) ?? nearestWord(name, NAMES);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return new Fault(
     'USAGE',
-    `Cannot use "${name}" for --agent: there is no agent of that name.${hint} This version knows ${NAMES.join(', ')}. Start any other agent with --agent-command, such as --agent-command "${name}".`,
+    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for --agent: there is no agent of that name.${didYouMean(name, NAMES)} This version knows ${NAMES.join(', ')}. Start any other agent with --agent-command, such as --agent-command ${shellWord(name)}.`,
   );
 }
 
@@ -65,12 +66,12 @@ export function requireToldLimits(agent: AgentSpec, limits: Partial<Pick<Limits,
   if (isSet(limits.costMaxUsd) && !tells.cost)
     throw new Fault(
       'USAGE',
-      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}.`,
+      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}. Where a configuration file sets it, add --max-cost unlimited.`,
     );
   if (isSet(limits.tokensMax) && !tells.tokens)
     throw new Fault(
       'USAGE',
-      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration.`,
+      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration. Where a configuration file sets it, add --max-tokens unlimited.`,
     );
 }
 

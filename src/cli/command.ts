@@ -8,6 +8,8 @@ import type { World } from './services.ts';
 
 export type Command = {
   readonly page: HelpPage;
+  /** What it takes; the page shows the same in groups. */
+  readonly flags: FlagTable;
   /** The agent of a loop may not call it; see `requirePerson`. */
   readonly isForPeople?: true;
   /** Answers the exit code. Throws `Fault` when the world is in the way. */
@@ -26,6 +28,7 @@ type Definition<F extends FlagTable> = {
 export function command<F extends FlagTable>({ page, flags, isForPeople, run }: Definition<F>): Command {
   return {
     page,
+    flags,
     ...(isForPeople === undefined ? {} : { isForPeople }),
     call: async (args, world) => {
       const parsed = parseFlags(flags, args, page.name);

@@ -15,6 +15,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   list: { summary: 'all loops', load: async () => (await import('./commands/list.ts')).list },
   history: { summary: 'loops that have ended', load: async () => (await import('./commands/history.ts')).history },
+  prune: {
+    summary: 'remove loops that ended long ago',
+    load: async () => (await import('./commands/prune.ts')).prune,
+  },
   explain: {
     summary: 'why each decision was made, in sentences',
     load: async () => (await import('./commands/explain.ts')).explain,

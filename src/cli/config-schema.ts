@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { Fault } from '../core/fault.ts';
+import { didYouMean } from '../views/nearest-word.ts';
+import { lineAt, lineOf } from './config-lines.ts';
 
 type Named = {
   readonly name: string;
@@ -28,10 +30,24 @@ export type ConfigFile = {
     readonly maxTokens?: Count;
     readonly maxFaults?: Count;
     readonly maxNoProgress?: Count;
+    readonly iterationTimeout?: string | undefined;
+    readonly idleTimeout?: string | undefined;
+    readonly pauseBetween?: string | undefined;
+  };
+  readonly agent?: string | undefined;
+  readonly agentCommand?: string | undefined;
+  readonly agentArgs?: string | readonly string[] | undefined;
+  readonly finish: {
+    readonly claim?: string | readonly string[] | undefined;
+    readonly approve?: boolean | undefined;
+    readonly requireVerified?: boolean | undefined;
   };
 };
 
-/** `.tireless/config.json`. Strict: a key this version does not know may be the check somebody relies on. */
+/** A file, and what helps whoever cannot correct it now. */
+export type ConfigSource = { readonly file: string; readonly content: string; readonly otherwise: string };
+
+/** `config.json`. Strict: a key this version does not know may be the check somebody relies on. */
 const common = {
   name: z.string().check(z.minLength(1), z.maxLength(80)),
   timeout: z.optional(z.string()),
@@ -51,6 +67,7 @@ const check = z.union([
 ]);
 
 const count = z.optional(z.union([z.number(), z.literal('unlimited')]));
+const texts = z.optional(z.union([z.string(), z.array(z.string())]));
 
 const limits = z.strictObject({
   maxIterations: count,
@@ -59,6 +76,15 @@ const limits = z.strictObject({
   maxTokens: count,
   maxFaults: count,
   maxNoProgress: count,
+  iterationTimeout: z.optional(z.string()),
+  idleTimeout: z.optional(z.string()),
+  pauseBetween: z.optional(z.string()),
+});
+
+const finish = z.strictObject({
+  claim: texts,
+  approve: z.optional(z.boolean()),
+  requireVerified: z.optional(z.boolean()),
 });
 
 const config = z.strictObject({
@@ -66,39 +92,53 @@ const config = z.strictObject({
   checks: z._default(z.array(check), []),
   protect: z._default(z.array(z.string()), []),
   limits: z._default(limits, {}),
+  agent: z.optional(z.string()),
+  agentCommand: z.optional(z.string()),
+  agentArgs: texts,
+  finish: z._default(finish, {}),
 });
 
-export function decodeConfig(content: string, file: string): ConfigFile {
-  const result = config.safeParse(parseJson(content, file));
+const KEYS: readonly string[] = [config, limits, finish].flatMap((each) => Object.keys(each.shape));
+
+export async function decodeConfig(source: ConfigSource): Promise<ConfigFile> {
+  const result = config.safeParse(await parseJson(source));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
-  throw new Fault(
+  const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  throw invalid(source, [...(issue?.path ?? []), ...keys], wrongWith(issue));
+}
+
+/** Names the file, the line and the key. */
+export function invalid(source: ConfigSource, path: readonly PropertyKey[], wrong: string): Fault {
+  const { file, content, otherwise } = source;
+  const key = path.length === 0 ? 'the file' : path.map(String).join('.');
+  return new Fault(
     'CONFIG_INVALID',
-    `Cannot use ${file}: ${where} ${wrongWith(issue)}. Correct it, or go on without it: --no-repository-checks.`,
+    `Cannot use ${file}, line ${lineOf(content, path)}: ${key} ${wrong}${wrong.endsWith('?') ? '' : '.'} ${otherwise}`,
   );
 }
 
 /** zod/mini carries no sentences. */
 function wrongWith(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `has a key this version does not know: ${issue.keys.join(', ')}`;
+  if (issue?.code === 'unrecognized_keys')
+    return `is not a key that this version knows.${didYouMean(issue.keys[0] ?? '', KEYS)}`.replace(/\.$/u, '');
   if (issue?.code === 'invalid_type') return `must be a value of type ${issue.expected}`;
   if (issue?.code === 'invalid_value')
     return `must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}`;
   if (issue?.code === 'invalid_union' && issue.path[0] === 'limits') return 'must be a number or "unlimited"';
-  if (issue?.code === 'invalid_union')
+  if (issue?.code === 'invalid_union' && issue.path[0] === 'checks')
     return 'must be a check: a name, and one of command, exists, matches, json, gitClean';
-  return 'is not as it must be';
+  if (issue?.code === 'invalid_union') return 'must be a text or a list of texts';
+  return 'has a value that cannot be used';
 }
 
-function parseJson(content: string, file: string): unknown {
+async function parseJson({ file, content, otherwise }: ConfigSource): Promise<unknown> {
   try {
-    return JSON.parse(content);
+    return JSON.parse(content.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    throw new Fault(
-      'CONFIG_INVALID',
-      `Cannot read ${file}: ${error instanceof Error ? error.message : 'it is no JSON'}. Correct it, or go on without it: --no-repository-checks.`,
-      { cause: error },
-    );
+    const { firstJsonError } = await import('../setup/settings/json-error.ts');
+    const { offset, why } = firstJsonError(content);
+    const where = `${file}, line ${lineAt(content, offset)}`;
+    throw new Fault('CONFIG_INVALID', `Cannot read ${where}: ${why}. ${otherwise}`, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { humanOutput, openDisplay, saySentences } from './open-display.ts';
+import { detailOf, humanOutput, openDisplay, saySentences } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
@@ -15,12 +15,15 @@ export type DriveFlags = {
   readonly 'no-wait': boolean;
   readonly 'require-verified': boolean;
   readonly 'allow-missing-check': boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
 };
 
 /** Drive a loop that exists, show it, say how it ended, and answer the exit code. */
 export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags, world: World): Promise<number> {
   ensureTracker(spec, state.cwd);
-  const display = openDisplay(world, flags.json);
+  const detail = detailOf({ quiet: flags.quiet ?? false, verbose: flags.verbose ?? false });
+  const display = openDisplay(world, flags.json, detail);
   let driven: DriveResult;
   try {
     display.show({
@@ -45,7 +48,8 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   }
   display.close();
   const { loaded, ended } = requireOwnEnd(driven);
-  const report = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
+  const whole = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
+  const report = detail === 'quiet' ? whole.slice(0, 1) : whole;
   const program = world.calledAs ?? 'tireless';
   const lines = report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `));
   saySentences(humanOutput(world, flags.json), ...lines);

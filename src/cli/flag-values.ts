@@ -48,6 +48,26 @@ export function parseDurationLimit(given: string, name: string): Limit {
   return given === 'unlimited' ? given : durationAtLeast(1, given, name);
 }
 
+/** How far back: a duration before now, or a day or a time (`2026-11-01`, `2026-11-01T08:00`). The answer is a time. */
+export function parseSince(given: string, name: string, nowMs: number = Date.now()): number {
+  // A day without a time is the user's day: JavaScript would take it for one in Greenwich.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(given);
+  const at =
+    isDay || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/.test(given)
+      ? Date.parse(isDay ? `${given}T00:00` : given)
+      : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  if (/^\d+(?:ms|[smhd])/.test(given)) return nowMs - durationAtLeast(0, given, name);
+  throw refused(given, name, 'a duration with its unit, such as 12h or 7d, or a date such as 2026-11-01');
+}
+
+/** A plain number of things. */
+export function parseNumberOf(given: string, name: string, least = 1): number {
+  const count = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+  if (count >= least) return count;
+  throw refused(given, name, `a whole number from ${least} to 999999`);
+}
+
 function durationAtLeast(leastMs: number, given: string, name: string): number {
   const parts = [...given.matchAll(/(\d{1,12})(ms|[smhd])/g)];
   const whole = parts.map((part) => part[0]).join('');

@@ -10,6 +10,8 @@ export type Flag<T> = {
   readonly placeholder: string | null;
   /** A switch that also takes a value after `=`. */
   readonly inline?: readonly string[];
+  /** A switch that also takes any value after `=`: what to call it. */
+  readonly optional?: string;
   readonly many: boolean;
   /** A value that begins with a dash is a value (so that `-1` is refused for what it is). */
   readonly dashed: boolean;
@@ -62,6 +64,11 @@ export function value<T>(
 
 export function toggle(help: string): Flag<boolean> {
   return { help, placeholder: null, many: true, dashed: false, aliases: [], absent: false, add: () => true };
+}
+
+/** `''` = it was given without a value. */
+export function optional(placeholder: string, help: string): Flag<string | undefined> {
+  return { ...value(placeholder, help, (given) => given), placeholder: null, optional: placeholder };
 }
 
 /**
@@ -121,7 +128,7 @@ type OptionToken = {
 
 function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: OptionToken): string {
   if (flag.placeholder === null) {
-    if (given === undefined) return '';
+    if (given === undefined || flag.optional !== undefined) return given ?? '';
     if (flag.inline?.includes(given) === true) return given;
     const allowed =
       flag.inline === undefined

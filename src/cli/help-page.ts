@@ -1,4 +1,4 @@
-import type { FlagTable } from './flags.ts';
+import type { Flag, FlagTable } from './flags.ts';
 
 export type HelpPage = {
   readonly name: string;
@@ -48,7 +48,7 @@ export function helpText(page: HelpPage): readonly string[] {
 
 function flagLines(table: FlagTable): readonly string[] {
   return Object.entries(table).map(([name, flag]) => {
-    const inline = flag.inline === undefined ? '' : `[=${flag.inline.join('|')}]`;
+    const inline = inlineWords(flag);
     const left = `  --${name}${inline}${flag.placeholder === null ? '' : ` ${flag.placeholder}`}`;
     const spellings = [
       ...(flag.short === undefined ? [] : [`-${flag.short}`]),
@@ -59,4 +59,9 @@ function flagLines(table: FlagTable): readonly string[] {
       ? `${left.padEnd(LEFT_COLUMNS)}${flag.help}${also}`
       : `${left}\n${' '.repeat(LEFT_COLUMNS)}${flag.help}${also}`;
   });
+}
+
+function inlineWords({ inline, optional }: Flag<unknown>): string {
+  if (optional !== undefined) return ` [${optional}]`;
+  return inline === undefined ? '' : `[=${inline.join('|')}]`;
 }

@@ -71,10 +71,17 @@ type AgentTable = {
   readonly 'no-contain': Toggle;
 };
 
-type OutputTable = { readonly json: Flag<'no' | 'end' | 'stream'>; readonly 'no-wait': Toggle };
+type OutputTable = {
+  readonly json: Flag<'no' | 'end' | 'stream'>;
+  readonly quiet: Toggle;
+  readonly verbose: Toggle;
+  readonly 'no-wait': Toggle;
+};
+
+type DryRunTable = { readonly 'dry-run': Toggle };
 
 export type LimitFlags = Values<LimitTable>;
-export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable>;
+export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable & DryRunTable>;
 
 /** The limits, for `run` and, to raise them, for `resume`. */
 export const LIMIT_FLAGS: LimitTable = {
@@ -125,7 +132,7 @@ export const FINISH_FLAGS: FinishTable = {
 
 export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
-  agent: text('NAME', `a known agent: demo, ${HOST_IDS.join(', ')}`),
+  agent: text('NAME', `a known agent: ${HOST_IDS.join(', ')}`),
   'agent-args': {
     ...texts('ARGS', 'more arguments for claude-code or codex, split like a shell does; repeatable'),
     dashed: true,
@@ -154,15 +161,22 @@ export const json: Flag<'no' | 'end' | 'stream'> = {
 
 export const OUTPUT_FLAGS: OutputTable = {
   json,
+  quiet: toggle('print only how it ended; errors still go to stderr'),
+  verbose: toggle('print what the agent says and does, and each check as it begins'),
   'no-wait': toggle('exit 4 instead of waiting when the agent is at its usage limit'),
 };
 
-export const RUN_FLAGS: LimitTable & CheckTable & FinishTable & AgentTable & OutputTable = {
+export const DRY_RUN_FLAG: DryRunTable = {
+  'dry-run': toggle('show the first prompt, the checks, and where each limit comes from; start nothing'),
+};
+
+export const RUN_FLAGS: LimitTable & CheckTable & FinishTable & AgentTable & OutputTable & DryRunTable = {
   ...CHECK_FLAGS,
   ...FINISH_FLAGS,
   ...LIMIT_FLAGS,
   ...AGENT_FLAGS,
   ...OUTPUT_FLAGS,
+  ...DRY_RUN_FLAG,
 };
 
 export const JSON_FLAG: { readonly json: Toggle } = { json: toggle('print {"loops":[…]} for scripts') };

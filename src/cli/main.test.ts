@@ -35,6 +35,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     sessionSigns: closed,
     noteOnce: closed,
     forget: closed,
+    pruner: closed,
     agentCaller: closed,
     at: closed,
   };

@@ -9,6 +9,7 @@ import { moveToSession, nameInFile } from '../engine/take-over.ts';
 import { DEFAULT_HOST, HOST_IDS } from '../hosts/host.ts';
 import type { HostId } from '../hosts/host.ts';
 import type { WaitingFile } from '../setup/waiting-files.ts';
+import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
 import { bringBack } from './bring-back.ts';
 import type { Flag, Values } from './flags.ts';
@@ -30,7 +31,10 @@ export const SESSION_FLAGS: SessionFlags = {
 function hostNamed(given: string, name: string): HostId {
   const host = HOST_IDS.find((id) => id === given);
   if (host !== undefined) return host;
-  throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes one of ${HOST_IDS.join(', ')}.`);
+  throw new Fault(
+    'USAGE',
+    `Cannot use "${oneLine(given, 60)}" for ${name}: it takes one of ${HOST_IDS.join(', ')}.${didYouMean(given, HOST_IDS)}`,
+  );
 }
 
 /** `null` = the loop stays where it is. */
@@ -59,11 +63,11 @@ export async function requireMovable(
 export async function takingOf(
   loaded: Loaded,
   target: SessionRef | null,
-  { force, option }: { readonly force: boolean; readonly option: string },
+  { force, again }: { readonly force: boolean; readonly again: string },
   { services }: World,
 ): Promise<Taking> {
   const activeMs = activeElsewhereMs(loaded, target, await services.sessionSigns(loaded, false));
-  return { activeMs, force, again: `tireless resume ${loaded.state.loop} ${option} --force` };
+  return { activeMs, force, again };
 }
 
 /** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */

@@ -1,3 +1,4 @@
+import { Fault } from '../core/fault.ts';
 import { agentWords } from '../terminal/agent-words.ts';
 import type { Display, Progress } from '../terminal/display.ts';
 import { foldLine } from '../terminal/fold-line.ts';
@@ -6,6 +7,7 @@ import { liveDisplay } from '../terminal/live-display.ts';
 import type { Line } from '../terminal/narrate.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
+import { verboseLines } from '../terminal/verbose-lines.ts';
 import type { Io, Output } from './io.ts';
 import { say } from './io.ts';
 
@@ -16,9 +18,20 @@ export function humanOutput(io: Io, json: JsonMode): Output {
   return json === 'no' ? io.stdout : io.stderr;
 }
 
-export function openDisplay(io: Io, json: JsonMode): Display {
+/** How much of a loop people see: `quiet` = its outcome, `verbose` = also what the agent does. */
+export type Detail = 'quiet' | 'usual' | 'verbose';
+
+export function detailOf({ quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean }): Detail {
+  if (quiet && verbose)
+    throw new Fault('USAGE', 'Cannot use both --quiet and --verbose: one leaves out what the other adds. Give one.');
+  return quiet ? 'quiet' : verbose ? 'verbose' : 'usual';
+}
+
+export function openDisplay(io: Io, json: JsonMode, detail: Detail = 'usual'): Display {
   if (json === 'stream') return jsonStream(io.stdout, Date.now);
+  if (detail === 'quiet') return { show: () => undefined, close: () => undefined };
   const screen = humanOutput(io, json);
+  if (detail === 'verbose') return verboseLines(screen, Date.now);
   return isLive(io, screen) ? openLive(io, screen) : plainLines(screen);
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { DIALECT_NAMES, PRD } from '../dialects/names.ts';
+import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
 
 /** State files, and the file format that can only be imported and exported. */
@@ -19,5 +20,8 @@ export function parseFormat(given: string): DialectName | typeof PRD {
 function oneOf<N extends string>(names: readonly N[], given: string): N {
   const name = names.find((each) => each === given);
   if (name !== undefined) return name;
-  throw new Fault('USAGE', `There is no dialect "${oneLine(given, 60)}". Use one of ${names.join(', ')}.`);
+  throw new Fault(
+    'USAGE',
+    `There is no dialect "${oneLine(given, 60)}".${didYouMean(given, names)} Use one of ${names.join(', ')}.`,
+  );
 }

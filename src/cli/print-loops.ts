@@ -1,25 +1,50 @@
-import type { FileEnd } from '../core/loop.ts';
+import path from 'node:path';
 import type { ListFilter, Loaded } from '../engine/ports.ts';
-import { oneLine } from '../views/printable.ts';
 import { driverOf } from '../system/driver-process.ts';
-import { iterationCountOf } from '../views/iteration-count.ts';
+import { projectRoot } from '../system/project.ts';
+import type { TableRow } from '../terminal/loop-table.ts';
+import { loopTable } from '../terminal/loop-table.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
-import { usageWords } from '../views/usage-words.ts';
+import { counted } from '../views/sentences.ts';
+import type { Output } from './io.ts';
 import { say, sayJson } from './io.ts';
+import type { Selection } from './list-flags.ts';
+import { selectLoops } from './list-flags.ts';
 import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
 
-const GOAL_CHARS_MAX = 70;
+/** In a pipe nobody knows how wide the reader's screen is. */
+const PIPE_COLUMNS = 80;
 
-type ListRequest = { readonly filter: ListFilter; readonly json: boolean; readonly none: string };
+type ListRequest = {
+  readonly filter: ListFilter;
+  readonly selection: Selection;
+  readonly json: boolean;
+  /** When there is none at all. */
+  readonly none: string;
+};
 
 /** Loops as a table for people or as `{"loops":[…]}` for scripts. */
-export async function printLoops(world: World, { filter, json, none }: ListRequest): Promise<number> {
-  const loops = await shownLoops(oldestFirst((await world.services.store()).list(filter)), world);
-  if (json) sayJson(world.stdout, { loops: loops.map(viewWithDriver) });
-  else say(world.stdout, ...(loops.length === 0 ? [none] : tableOf(loops)));
+export async function printLoops(world: World, { filter, selection, json, none }: ListRequest): Promise<number> {
+  const all = oldestFirst((await world.services.store()).list(filter));
+  const fitting = selectLoops(all, selection, world.cwd);
+  const loops = await shownLoops(fitting.slice(-(selection.limit ?? fitting.length)), world);
+  const { stdout } = world;
+  if (json) {
+    sayJson(stdout, { loops: loops.map(viewWithDriver) });
+    return 0;
+  }
+  if (loops.length === 0) say(stdout, all.length === 0 ? none : `no loop fits (${all.length} without these filters)`);
+  else printTable(loops, stdout);
+  const hidden = fitting.length - loops.length;
+  if (hidden > 0) say(stdout, `${counted(hidden, 'older loop')} not shown`);
   return 0;
+}
+
+export function printTable(loops: readonly Loaded[], stdout: Output): void {
+  const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
+  say(stdout, ...loopTable(withProjects(loops), { columns, nowMs: Date.now() }));
 }
 
 export function viewWithDriver(loaded: Loaded): LoopView {
@@ -31,28 +56,15 @@ export function oldestFirst(loops: readonly Loaded[]): readonly Loaded[] {
   return loops.toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1));
 }
 
-function fileEndWord(because: FileEnd | undefined): string {
-  if (because === undefined) return '';
-  return because === 'file-removed' ? 'file removed' : 'switched off';
-}
-
-/** What was used has a column only where some agent tells it. */
-function tableOf(loops: readonly Loaded[]): readonly string[] {
-  const used = loops.map(({ state }) => usageWords(state.usage).join(' '));
-  const width = Math.max(...used.map((words) => words.length));
-  return loops.map((loaded, index) => tableRow(loaded, width === 0 ? '' : `${(used[index] ?? '').padEnd(width)}  `));
-}
-
-function tableRow({ spec, state }: Loaded, used: string): string {
-  const { outcome } = state;
-  const word =
-    outcome?.kind === 'completed'
-      ? outcome.verified
-        ? 'verified'
-        : 'unverified'
-      : outcome?.kind === 'halted'
-        ? outcome.guard
-        : ((outcome?.kind === 'cancelled' ? fileEndWord(outcome.because) : state.pause?.cause) ?? '');
-  const iteration = `iteration ${iterationCountOf({ spec, state }).iteration}`;
-  return `${state.loop}  ${state.status.padEnd(9)}  ${word.padEnd(14)}  ${iteration.padEnd(13)}  ${used}${oneLine(spec.goal, GOAL_CHARS_MAX)}`;
+/** A project is called by its folder; with the folder above it where two are called the same. */
+function withProjects(loops: readonly Loaded[]): readonly TableRow[] {
+  const roots = new Map([...new Set(loops.map(({ state }) => state.cwd))].map((cwd) => [cwd, projectRoot(cwd)]));
+  const all = [...new Set(roots.values())];
+  const nameOf = (root: string): string => {
+    const name = path.basename(root) || root;
+    const isShared = all.some((other) => other !== root && path.basename(other) === name);
+    return isShared ? path.join(path.basename(path.dirname(root)), name) : name;
+  };
+  const names = new Map(all.map((root) => [root, nameOf(root)]));
+  return loops.map(({ spec, state }) => ({ spec, state, project: names.get(roots.get(state.cwd) ?? '') ?? '' }));
 }

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
+import { DEMO_AGENT_SCRIPT } from '../engine/demo-agent.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
+import { readTextIfExists } from '../system/files.ts';
 import { currentPlatform } from '../system/paths.ts';
 import { findsProgram, projectRoot, realDirectory } from '../system/project.ts';
 import { oneLine } from '../views/printable.ts';
@@ -26,6 +28,7 @@ export function isInProjectOf(cwd: string): (directory: string) => boolean {
 
 /** Said before a loop exists: an agent that cannot start would only use up its faults. */
 export function requireAgentProgram(agent: AgentSpec | undefined, project: string): void {
+  if (agent?.kind === 'named' && agent.name === 'demo') requireDemoProject(project);
   const host = HOST_IDS.find((id) => agent?.kind === 'named' && id === agent.name);
   const command = agent?.kind === 'command' ? agent.command : host && HOSTS[host].launch.command;
   if (command === undefined || findsProgram(command, project, currentPlatform()) !== false) return;
@@ -34,5 +37,14 @@ export function requireAgentProgram(agent: AgentSpec | undefined, project: strin
   throw new Fault(
     'AGENT_NOT_FOUND',
     `Cannot start the agent ${shown}: there is no program "${word}" on the PATH. Install it, or give its full path in --agent-command.`,
+  );
+}
+
+/** Its script is a file of the demo's own project. */
+function requireDemoProject(project: string): void {
+  if (readTextIfExists(path.join(project, DEMO_AGENT_SCRIPT)) !== undefined) return;
+  throw new Fault(
+    'AGENT_NOT_FOUND',
+    `Cannot start the agent demo in ${project}: it can only repair the project of "tireless demo". Run "tireless demo" to watch it there; for your own project name an agent, such as --agent claude-code, or a command, such as --agent-command "my-agent".`,
   );
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Fault } from '../core/fault.ts';
-import type { CheckSpec, Limits, Probe } from '../core/loop.ts';
+import { isFault } from '../core/fault.ts';
+import type { CheckSpec, Limit, Limits, Probe, Timing } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
@@ -10,6 +10,7 @@ import {
   parseDollarsLimit,
   parseDuration,
   parseDurationLimit,
+  parseDurationOrNone,
   parseIterations,
   parseCount,
   parseTokens,
@@ -19,30 +20,72 @@ export function configFileOf(project: string): string {
   return path.join(project, '.tireless', 'config.json');
 }
 
+const REPOSITORY_OTHERWISE = 'Correct it, or go on without it: --no-repository-checks.';
+
 /** `null` = the project has none. The schema is loaded only when there is a file to read. */
 export async function readRepositoryConfig(project: string): Promise<RepositoryConfig | null> {
-  const file = configFileOf(project);
-  const content = readTextIfExists(file);
-  if (content === undefined) return null;
-  const { decodeConfig } = await import('./config-schema.ts');
-  return toConfig(decodeConfig(content, file), file, content);
+  return readConfig(configFileOf(project), REPOSITORY_OTHERWISE);
 }
 
-function toConfig(decoded: ConfigFile, file: string, content: string): RepositoryConfig {
-  try {
-    return {
-      file,
-      content,
-      checks: decoded.checks.map(toCheck),
-      protect: decoded.protect,
-      limits: toLimits(decoded.limits),
-    };
-  } catch (error) {
-    // The same parsers as for flags; here the mistake is in the file.
-    throw error instanceof Fault
-      ? new Fault('CONFIG_INVALID', `Cannot use ${file}: ${error.message}`, { cause: error })
-      : error;
-  }
+/** `null` = there is no such file. Throws `CONFIG_INVALID` with file, line and key. */
+export async function readConfig(file: string, otherwise: string): Promise<RepositoryConfig | null> {
+  const content = readTextIfExists(file);
+  if (content === undefined) return null;
+  const { decodeConfig, invalid } = await import('./config-schema.ts');
+  const source = { file, content, otherwise };
+  const decoded = await decodeConfig(source);
+  const at: At = (key, parse) => {
+    try {
+      return parse(key.map(String).join('.'));
+    } catch (error) {
+      // The same parsers as for flags; here the mistake is in the file.
+      if (!isFault(error)) throw error;
+      const said = error.message.replace(/\.$/u, '');
+      const [, value, wanted] = /^Cannot use (".*") for limits\.\w+: (it takes .*)$/u.exec(said) ?? [];
+      throw invalid(
+        source,
+        key,
+        value === undefined ? `cannot be used: ${said}` : `cannot be ${value}: ${wanted ?? ''}`,
+      );
+    }
+  };
+  return {
+    file,
+    content,
+    checks: decoded.checks.map((check, index) => at(['checks', index], () => toCheck(check))),
+    protect: decoded.protect,
+    limits: toLimits(decoded.limits, at),
+    ...agentOf(decoded),
+    timing: toTiming(decoded.limits, at),
+    finish: toFinish(decoded.finish),
+  };
+}
+
+type At = <T>(path: readonly (string | number)[], parse: (name: string) => T) => T;
+
+function agentOf({ agent, agentCommand, agentArgs }: ConfigFile): Pick<RepositoryConfig, 'agent'> {
+  if (agent === undefined && agentCommand === undefined && agentArgs === undefined) return {};
+  return { agent: { name: agent, command: agentCommand, args: [agentArgs ?? []].flat() } };
+}
+
+function toFinish({ claim, approve, requireVerified }: ConfigFile['finish']): NonNullable<RepositoryConfig['finish']> {
+  return {
+    ...(claim === undefined ? {} : { claim: [claim].flat() }),
+    ...(approve === undefined ? {} : { approve }),
+    ...(requireVerified === undefined ? {} : { requireVerified }),
+  };
+}
+
+function toTiming(limits: ConfigFile['limits'], at: At): Partial<Timing> {
+  const { iterationTimeout, idleTimeout, pauseBetween } = limits;
+  const duration = (key: string, given: string): number => at(['limits', key], (name) => parseDuration(given, name));
+  return {
+    ...(iterationTimeout === undefined ? {} : { iterationTimeoutMs: duration('iterationTimeout', iterationTimeout) }),
+    ...(idleTimeout === undefined ? {} : { idleTimeoutMs: duration('idleTimeout', idleTimeout) }),
+    ...(pauseBetween === undefined
+      ? {}
+      : { pauseBetweenMs: at(['limits', 'pauseBetween'], (name) => parseDurationOrNone(pauseBetween, name)) }),
+  };
 }
 
 function toCheck(check: ConfigCheck): CheckSpec {
@@ -77,18 +120,16 @@ function toProbe(check: ConfigCheck): Probe {
   return { kind: 'git-clean' };
 }
 
-function toLimits(limits: ConfigFile['limits']): Partial<Limits> {
+function toLimits(limits: ConfigFile['limits'], at: At): Partial<Limits> {
   const { maxIterations, maxDuration, maxCost, maxTokens, maxFaults, maxNoProgress } = limits;
+  const limit = (key: string, given: number | string, parse: (text: string, name: string) => Limit): Limit =>
+    at(['limits', key], (name) => parse(String(given), name));
   return {
-    ...(maxIterations === undefined
-      ? {}
-      : { iterationsMax: parseIterations(String(maxIterations), 'limits.maxIterations') }),
-    ...(maxDuration === undefined ? {} : { durationMaxMs: parseDurationLimit(maxDuration, 'limits.maxDuration') }),
-    ...(maxCost === undefined ? {} : { costMaxUsd: parseDollarsLimit(String(maxCost), 'limits.maxCost') }),
-    ...(maxTokens === undefined ? {} : { tokensMax: parseTokens(String(maxTokens), 'limits.maxTokens') }),
-    ...(maxFaults === undefined ? {} : { faultsInRowMax: parseCount(String(maxFaults), 'limits.maxFaults') }),
-    ...(maxNoProgress === undefined
-      ? {}
-      : { noProgressMax: parseCount(String(maxNoProgress), 'limits.maxNoProgress') }),
+    ...(maxIterations === undefined ? {} : { iterationsMax: limit('maxIterations', maxIterations, parseIterations) }),
+    ...(maxDuration === undefined ? {} : { durationMaxMs: limit('maxDuration', maxDuration, parseDurationLimit) }),
+    ...(maxCost === undefined ? {} : { costMaxUsd: limit('maxCost', maxCost, parseDollarsLimit) }),
+    ...(maxTokens === undefined ? {} : { tokensMax: limit('maxTokens', maxTokens, parseTokens) }),
+    ...(maxFaults === undefined ? {} : { faultsInRowMax: limit('maxFaults', maxFaults, parseCount) }),
+    ...(maxNoProgress === undefined ? {} : { noProgressMax: limit('maxNoProgress', maxNoProgress, parseCount) }),
   };
 }

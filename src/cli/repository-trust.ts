@@ -1,3 +1,4 @@
+import { shellWord } from '../core/shell-word.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { hasCommands, trustedConfig } from '../engine/repository-policy.ts';
 import type { Io } from './io.ts';
@@ -16,6 +17,9 @@ export async function readTrustedConfig(
   const { ask } = await services.trust();
   const trusted = trustedConfig(config, project, ask);
   if (trusted !== 'denied') return trusted;
-  say(io.stderr, `tireless: ${config.file} is denied and left out. "tireless allow ${project}" takes the denial back.`);
+  say(
+    io.stderr,
+    `tireless: ${config.file} is denied and left out. To take the denial back: tireless allow ${shellWord(project)}`,
+  );
   return null;
 }

@@ -49,11 +49,24 @@ export type Services = {
   readonly serveMcp: (tools: readonly AgentTool[]) => Promise<void>;
   /** Removes every trace of a loop that only tried something out. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
+  readonly pruner: () => Promise<Pruner>;
   /** The agent that calls this program; `null` = a person does. */
   readonly agentCaller: () => Promise<AgentCaller | null>;
   /** The same, with loops kept somewhere else. */
   readonly at: (home: string) => Services;
 };
+
+/** Makes room on the disk. */
+export type Pruner = {
+  readonly bytesOf: (loop: LoopId) => number;
+  /** `kept`: it was resumed, or removed, since it was chosen. */
+  readonly remove: (loop: LoopId) => Promise<'removed' | 'kept'>;
+  /** Folders of ours that belong to no loop and no process. `beforeMs`: those that people may still look at stay until they are as old. */
+  readonly strays: (beforeMs: number) => readonly Stray[];
+  readonly removeStray: (stray: Stray) => void;
+};
+
+export type Stray = { readonly path: string; readonly bytes: number };
 
 type TrustStore = {
   readonly ask: (file: string, content: string) => 'allowed' | 'denied' | 'unknown';

@@ -190,7 +190,7 @@ describe('the agent', () => {
   it.each([
     [[], 'No agent was given. Add --agent NAME'],
     [['--agent-command', ' '], 'No agent was given'],
-    [['--agent', 'claude'], 'Did you mean claude-code? This version knows demo'],
+    [['--agent', 'claude'], 'Did you mean claude-code? This version knows claude-code'],
   ])('is refused when it is %j', (args, message) => {
     const { values } = parseFlags(RUN_FLAGS, args);
     expect(() => specFromFlags({ loop: 'a-loop', goal: 'goal', flags: values, repository: null })).toThrowError(

@@ -1,21 +1,23 @@
 import { NATIVE_CLAIM } from '../core/claim.ts';
 import { Fault } from '../core/fault.ts';
-import type { AgentSpec, CheckSpec, Criterion, Limit, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
-import { defaultTiming, newSpec } from '../engine/new-spec.ts';
+import type { AgentSpec, CheckSpec, Criterion, Limits, LoopId, Spec, Timing } from '../core/loop.ts';
+import { newSpec } from '../engine/new-spec.ts';
 import { withUniqueNames } from '../engine/unique-check-names.ts';
 import { agentFromFlags, requireToldLimits } from './agent-from-flags.ts';
+import { checksIn, limitsIn, timingIn, withDefaults } from './config-defaults.ts';
 import { checksFromFlags, inProject, withShortNames } from './checks-from-flags.ts';
 import type { LimitFlags, RunFlags } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
-import { lowerLimits } from '../engine/repository-policy.ts';
 import type { Template } from './templates.ts';
 
 type SpecInput = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly flags: RunFlags;
+  /** `null` = none counts. */
   readonly repository: RepositoryConfig | null;
+  /** The user's own defaults. */
+  readonly user?: RepositoryConfig | null;
   readonly template?: Pick<Template, 'claim' | 'iterationsMax'> | null;
   /** `session`: no agent is started, and a turn has no end but its own unless one is typed. */
   readonly driver?: Spec['driver'];
@@ -24,15 +26,10 @@ type SpecInput = {
 };
 
 /** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
-export function specFromFlags({
-  loop,
-  goal,
-  flags,
-  repository,
-  template,
-  driver = 'outer',
-  ...given
-}: SpecInput): Spec {
+export function specFromFlags(input: SpecInput): Spec {
+  const { loop, goal, repository, user = null, template, driver = 'outer' } = input;
+  const configs = { project: repository, user };
+  const flags = withDefaults(input.flags, configs);
   const criteria = criteriaFrom(flags.criterion);
   const tracker =
     flags.tracker === undefined
@@ -40,10 +37,10 @@ export function specFromFlags({
         ? defaultTracker(loop)
         : undefined
       : inProject(flags.tracker, '--tracker');
-  const checks = withUniqueNames([...checksFromFlags(flags), ...withShortNames(repository?.checks ?? [])]);
-  const limits = limitsFrom(flags, repository?.limits ?? {}, template?.iterationsMax ?? DEFAULT_LIMITS.iterationsMax);
-  const agent = driver === 'session' ? null : (given.agent ?? agentFromFlags(flags));
-  if (agent !== null && given.agent === undefined) requireToldLimits(agent, limits);
+  const checks = withUniqueNames([...checksFromFlags(flags), ...withShortNames(checksIn(flags, configs))]);
+  const limits = { ...limitsIn(configs, template?.iterationsMax ?? undefined), ...typedLimits(flags) };
+  const agent = driver === 'session' ? null : (input.agent ?? agentFromFlags(flags));
+  if (agent !== null && input.agent === undefined) requireToldLimits(agent, limits);
   return newSpec(goal, driver, {
     // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
@@ -51,10 +48,10 @@ export function specFromFlags({
     checks,
     checksInOrder: flags['checks-in-order'],
     criteria,
-    protect: [...flags.protect, ...(repository?.protect ?? [])],
+    protect: [...flags.protect, ...(repository?.protect ?? []), ...(user?.protect ?? [])],
     ...roomFrom(flags, checks),
     limits,
-    timing: timingFrom(flags, driver),
+    timing: timingFrom(flags, timingIn(configs, driver)),
     approveFinish: flags['approve-finish'],
     ...(tracker === undefined ? {} : { tracker }),
     ...(agent === null ? {} : { agent }),
@@ -98,13 +95,7 @@ function defaultTracker(loop: LoopId): string {
   return `.tireless/tracker-${loop}.md`;
 }
 
-/** What was typed wins over the repository and the template. */
-function limitsFrom(flags: LimitFlags, repository: Partial<Limits>, iterationsMax: Limit): Limits {
-  return { ...lowerLimits({ ...DEFAULT_LIMITS, iterationsMax }, repository), ...typedLimits(flags) };
-}
-
-function timingFrom(flags: RunFlags, driver: Spec['driver']): Timing {
-  const timing = defaultTiming(driver);
+function timingFrom(flags: RunFlags, timing: Timing): Timing {
   return {
     ...timing,
     iterationTimeoutMs: flags['iteration-timeout'] ?? timing.iterationTimeoutMs,

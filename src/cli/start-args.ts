@@ -9,9 +9,10 @@ import { SESSION_FLAGS } from './move-loop.ts';
 import type { Flag, Parsed, Values } from './flags.ts';
 import { parseFlags, text, toggle } from './flags.ts';
 import type { Input } from './io.ts';
-import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, DRY_RUN_FLAG, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
+import type { Configs } from './config-defaults.ts';
+import { readConfigs } from './config-defaults.ts';
 import { projectDirectory } from './project.ts';
-import { readTrustedConfig } from './repository-trust.ts';
 import type { World } from './services.ts';
 import { specFromFlags } from './spec-from-flags.ts';
 
@@ -26,7 +27,8 @@ type StartTable = WhereTable &
   TurnTable &
   FinishTable &
   typeof CHECK_FLAGS &
-  typeof LIMIT_FLAGS & { readonly json: Flag<boolean>; readonly observe: Flag<boolean> };
+  typeof LIMIT_FLAGS &
+  typeof DRY_RUN_FLAG & { readonly json: Flag<boolean>; readonly observe: Flag<boolean> };
 
 /** Whose session it is, or in which file. */
 export const WHERE_FLAGS: WhereTable = {
@@ -76,6 +78,7 @@ export const START_FLAGS: StartTable = {
   ...TURN_FLAGS,
   ...WATCH_FLAGS,
   ...START_OUTPUT_FLAGS,
+  ...DRY_RUN_FLAG,
 };
 
 export type StartParsed = Parsed<StartTable>;
@@ -100,7 +103,7 @@ export async function parseStartRequest(
 ): Promise<StartRequest> {
   const parsed = parseFlags(START_FLAGS, args, 'start');
   if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
-  for (const name of ['session', 'host', 'dialect', 'json'] as const) {
+  for (const name of ['session', 'host', 'dialect', 'json', 'dry-run'] as const) {
     const given = parsed.values[name];
     if (given !== undefined && given !== false)
       throw new Fault('USAGE', `Cannot use --${name} here: the loop is for this session. Leave it out.`);
@@ -115,21 +118,30 @@ export async function parseStartRequest(
 }
 
 /** The same, from parsed words and flags. */
-export async function startRequestOf({ words, values: flags }: StartParsed, world: World): Promise<StartRequest> {
+export async function startRequestOf(parsed: StartParsed, world: World): Promise<StartRequest> {
+  return (await plannedStart(parsed, world)).request;
+}
+
+type PlannedStart = { readonly request: StartRequest; readonly configs: Configs; readonly hasTemplateLimit: boolean };
+
+/** The same, with the files that its defaults came from. */
+export async function plannedStart({ words, values: flags }: StartParsed, world: World): Promise<PlannedStart> {
   const cwd = projectDirectory(flags.cwd, world.cwd);
   const { goal, template, criteria } = await readGoal(words, flags, cwd, world);
-  const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(cwd, world.services, world);
+  const configs = await readConfigs(cwd, { withProject: !flags['no-repository-checks'] }, world);
   const loop = newLoopId(systemClock().read());
   const spec = specFromFlags({
     loop,
     goal,
     flags: asRunFlags(flags, criteria),
-    repository,
+    repository: configs.project,
+    user: configs.user,
     template,
     driver: 'session',
   });
   const watching = flags.observe ? { observe: true as const } : {};
-  return { loop, spec: { ...spec, ...watching }, cwd, allowMissingCheck: flags['allow-missing-check'] };
+  const request = { loop, spec: { ...spec, ...watching }, cwd, allowMissingCheck: flags['allow-missing-check'] };
+  return { request, configs, hasTemplateLimit: typeof template?.iterationsMax === 'number' };
 }
 
 /** `start` takes a part of what `run` takes; the rest counts as not typed. */

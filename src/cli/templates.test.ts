@@ -68,7 +68,9 @@ describe('templates', () => {
   it('that do not exist are answered with those that do', () => {
     const project = aProject({ '.tireless/templates/ours.md': 'x' });
     expect(() => templateNamed('Ours', project)).toThrowError(
-      usage('There is no template "Ours". Use one of ours, fix-tests, feature, debug, simple, document;'),
+      usage(
+        'There is no template "Ours". Did you mean ours? Use one of ours, fix-tests, feature, debug, simple, document;',
+      ),
     );
   });
 

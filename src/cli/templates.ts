@@ -5,6 +5,7 @@ import { LOOP_TEMPLATES, loopTemplate } from '../core/loop-templates.ts';
 import { fillTemplate } from '../core/template.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { filesOfFolder } from '../system/folder.ts';
+import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
 import type { GoalSources } from './goal.ts';
 import { goalFrom, requireGoalSize } from './goal.ts';
@@ -45,7 +46,11 @@ export function templateNamed(name: string, project: string): Template {
   // By the names in the folder, not by opening the file: some disks take "Feature" for "feature".
   if (namesOf(project).includes(name)) return requireText(readTemplate(project, name));
   const found = loopTemplate(name);
-  if (found === undefined) throw new Fault('USAGE', `There is no template "${oneLine(name, 60)}". ${known(project)}`);
+  if (found === undefined)
+    throw new Fault(
+      'USAGE',
+      `There is no template "${oneLine(name, 60)}".${didYouMean(name, allNames(project))} ${known(project)}`,
+    );
   return builtIn(found);
 }
 
@@ -101,6 +106,9 @@ function namesOf(project: string): readonly string[] {
 }
 
 function known(project: string): string {
-  const names = new Set([...namesOf(project), ...LOOP_TEMPLATES.map(({ name }) => name)]);
-  return `Use one of ${[...names].join(', ')}; a file .tireless/templates/NAME.md of the project is one more.`;
+  return `Use one of ${allNames(project).join(', ')}; a file .tireless/templates/NAME.md of the project is one more.`;
+}
+
+function allNames(project: string): readonly string[] {
+  return [...new Set([...namesOf(project), ...LOOP_TEMPLATES.map(({ name }) => name)])];
 }

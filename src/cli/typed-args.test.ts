@@ -38,6 +38,7 @@ describe('what was typed after a slash command', () => {
     ],
     ['the spelling of other tools', 'go --completion-promise DONE', ['--completion-promise=DONE', '--', 'go']],
     ['a word like an option in the prose', 'fix the --verbose output', ['--', 'fix the --verbose output']],
+    ['a common option in the prose', 'give deploy a --dry-run flag', ['--', 'give deploy a --dry-run flag']],
     ['an option on its own line', 'make it\n--max-iterations 3', ['--max-iterations=3', '--', 'make it']],
     ['an option without its value', 'make it --max-iterations', ['--max-iterations', '--', 'make it']],
     ['text on both sides of an option', 'make it --json now', ['--json', '--', 'make it', 'now']],

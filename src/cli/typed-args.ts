@@ -42,14 +42,21 @@ export function optionIn(goal: string): string | undefined {
 type Option = { readonly end: number; readonly args: readonly string[] };
 type Goal = { readonly end: number; readonly goal: string };
 
+/** Many programs have these: in the prose of a goal they are what it is about. None of them has a place in a session. */
+const COMMON: ReadonlySet<string> = new Set(['dry-run', 'quiet', 'verbose']);
+
 const NAMES: ReadonlyMap<string, boolean> = new Map([
-  ...Object.entries(START_FLAGS).flatMap(([name, flag]) =>
-    [name, ...flag.aliases].map((spelling) => [spelling, flag.placeholder !== null] as const),
-  ),
+  ...Object.entries(START_FLAGS)
+    .filter(([name]) => !COMMON.has(name))
+    .flatMap(([name, flag]) =>
+      [name, ...flag.aliases].map((spelling) => [spelling, flag.placeholder !== null] as const),
+    ),
   ['help', false],
 ]);
 /** Options of other commands too: who types one means it, and is told that it has no place here. */
-const KNOWN: ReadonlySet<string> = new Set([...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()]);
+const KNOWN: ReadonlySet<string> = new Set(
+  [...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()].filter((name) => !COMMON.has(name)),
+);
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“”', '‘': '’', '«': '»' };
 /** Longer than any option: then it is no slip of one. */
 const NAME_CHARS_MAX = 24;

@@ -8,6 +8,7 @@ export const PEOPLE_COMMANDS = [
   'pause',
   'resume',
   'cancel',
+  'prune',
   'steer',
   'approve',
   'reject',

@@ -1,5 +1,6 @@
 import { Fault } from '../core/fault.ts';
-import type { CheckSpec, Limit, Limits } from '../core/loop.ts';
+import type { CheckSpec, Limit, Limits, Timing } from '../core/loop.ts';
+import { shellWord } from '../core/shell-word.ts';
 
 /** What a repository requires of every loop in it. */
 export type RepositoryConfig = {
@@ -8,6 +9,20 @@ export type RepositoryConfig = {
   readonly checks: readonly CheckSpec[];
   readonly protect: readonly string[];
   readonly limits: Partial<Limits>;
+  /** Which program is started, for loops that start one. */
+  readonly agent?: ConfiguredAgent;
+  readonly timing?: Partial<Timing>;
+  readonly finish?: {
+    readonly claim?: readonly string[];
+    readonly approve?: boolean;
+    readonly requireVerified?: boolean;
+  };
+};
+
+type ConfiguredAgent = {
+  readonly name?: string | undefined;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[];
 };
 
 type TrustAnswer = 'allowed' | 'denied' | 'unknown';
@@ -30,13 +45,13 @@ export function trustedConfig(
     case 'unknown':
       throw new Fault(
         'CONFIG_NOT_ALLOWED',
-        `Cannot run the checks of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${project} (or go on without it: --no-repository-checks).`,
+        `Cannot run the ${config.agent === undefined ? 'checks' : 'commands'} of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${shellWord(project)} (or go on without it: --no-repository-checks).`,
       );
   }
 }
 
-export function hasCommands({ checks }: Pick<RepositoryConfig, 'checks'>): boolean {
-  return checks.some((check) => check.probe.kind === 'command');
+export function hasCommands({ checks, agent }: Pick<RepositoryConfig, 'checks' | 'agent'>): boolean {
+  return agent !== undefined || checks.some((check) => check.probe.kind === 'command');
 }
 
 /** A repository may lower a limit, never raise one: cloning must not cost money. */
@@ -54,4 +69,14 @@ export function lowerLimits(limits: Limits, repository: Partial<Limits>): Limits
 function lower(limit: Limit, other: Limit | undefined): Limit {
   if (other === undefined || other === 'unlimited') return limit;
   return limit === 'unlimited' ? other : Math.min(limit, other);
+}
+
+/** The same for times: a repository may not let an agent hang longer than its user does. */
+export function lowerTiming(timing: Timing, repository: Partial<Timing>): Timing {
+  return {
+    ...timing,
+    iterationTimeoutMs: Math.min(timing.iterationTimeoutMs, repository.iterationTimeoutMs ?? Number.POSITIVE_INFINITY),
+    idleTimeoutMs: Math.min(timing.idleTimeoutMs, repository.idleTimeoutMs ?? Number.POSITIVE_INFINITY),
+    pauseBetweenMs: repository.pauseBetweenMs ?? timing.pauseBetweenMs,
+  };
 }

@@ -90,6 +90,7 @@ export function composeServices(
       (await import('../stores/forget-loop.ts')).forgetLoop(home(), loop, session);
       await (await import('../evidence/check-jobs.ts')).endJobs(home(), loop);
     },
+    pruner: async () => (await import('./prune-home.ts')).openPruner(home()),
     drive: async (request) => (await import('./compose-loops.ts')).driveHere(request, await store(), home()),
     serveMcp: async (tools) => (await import('./mcp-server.ts')).serveMcp(tools),
     agentCaller: async () => {

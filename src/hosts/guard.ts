@@ -1,3 +1,4 @@
+import { shellWord } from '../core/shell-word.ts';
 import type { HostId } from './host.ts';
 
 /**
@@ -203,9 +204,8 @@ export function repeatWhenKilled(program: string): string {
   return `{ trap '' TERM; said=$(cat); for try in 1 2; do printf %s "$said" | ${program}; code=$?; [ $code -lt 128 ] || [ $code -eq 137 ] && break; done; }`;
 }
 
-/** One word for a POSIX shell, whatever is in it. */
 export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return shellWord(word);
 }
 
 /** What `quoted` made of a word, taken back. */

@@ -77,8 +77,9 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
     rmSync(own, { force: true });
   }
   const winner = readTextIfExists(file)?.trim() ?? loop;
-  // Someone may have moved on from the winner already: a binding never goes back.
-  if (loopOfSession(home, session) === was) bindSession(binder, session, winner);
+  // Someone may have moved on from the winner already: a binding never goes back. If there is none, the previous loop was removed meanwhile.
+  const now = loopOfSession(home, session);
+  if (now === was || now === undefined) bindSession(binder, session, winner);
   return winner;
 }
 

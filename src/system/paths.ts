@@ -40,6 +40,17 @@ export function tirelessHome(platform: Platform): string {
   return paths.join(state, 'tireless');
 }
 
+/** The defaults that a user keeps for every loop. */
+export function userConfigFile(platform: Platform): string {
+  const { os, env } = platform;
+  const paths = os === 'win32' ? path.win32 : path.posix;
+  const folder =
+    os === 'win32'
+      ? absoluteOr(env['APPDATA'], () => paths.join(homeOf(platform), 'AppData', 'Roaming'), paths)
+      : absoluteOr(env['XDG_CONFIG_HOME'], () => paths.join(homeOf(platform), '.config'), paths);
+  return paths.join(folder, 'tireless', 'config.json');
+}
+
 /** Where administrators put settings for a program of that name. */
 export function managedFolder(program: string, { os, env }: Pick<Platform, 'os' | 'env'>): string {
   const title = program.replaceAll(/(?:^|-)(\w)/gu, (_, letter: string) => letter.toUpperCase());

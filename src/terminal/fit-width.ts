@@ -14,10 +14,11 @@ export function fitWidth(text: string, columns: number): string {
   return text;
 }
 
+/** How many columns a text takes. */
 export function widthOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += columnsOf(character);
-  return columns;
+  let used = 0;
+  for (const character of text) used += columnsOf(character);
+  return used;
 }
 
 function columnsOf(character: string): number {

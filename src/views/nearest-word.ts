@@ -10,6 +10,13 @@ export function nearestWord(word: string, known: readonly string[]): string | un
     : undefined;
 }
 
+/** ` Did you mean X?`, or nothing: a name that was begun, or misspelt. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const begun = known.find((name) => given.length > 1 && name.startsWith(given.toLowerCase()));
+  const meant = begun ?? nearestWord(given.toLowerCase(), known);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
 /** Letters added, left out, replaced, or swapped with their neighbour. One row at a time; the words are short. */
 function distanceOf(a: string, b: string): number {
   let before: readonly number[] = [];

@@ -37,7 +37,6 @@ const FOREIGN_FLAGS = new Set([
   '--resume',
   '--max-iteration',
   '--output-format',
-  '--verbose',
   '--include-partial-messages',
   '--permission-mode',
   '--skip-git-repo-check',

@@ -23,7 +23,7 @@ describe('wrong usage', () => {
     [
       'an agent nobody knows',
       ['run', 'goal', '--agent', 'claude'],
-      'Did you mean claude-code? This version knows demo',
+      'Did you mean claude-code? This version knows claude-code',
     ],
     ['an option of a later version', ['run', 'goal', ...AGENT, '--then', 'x'], 'not part of this version'],
     ['a command of a later version', ['serve'], 'not part of this version'],

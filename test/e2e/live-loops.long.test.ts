@@ -85,8 +85,9 @@ it('is not taken by accident; with --force it is, both users read it, and the jo
   const outside = await user.tireless(['resume', loop, '--session', 'session-3']);
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('LOOP_BUSY') as unknown });
   expect(outside.stderr).toContain(`tireless resume ${loop} --session session-3 --force`);
-  const driven = await user.tireless(['resume', loop, '--agent-command', 'true']);
+  const driven = await user.tireless(['resume', loop, '--agent-command', 'cat > /dev/null']);
   expect(driven).toMatchObject({ code: 1, stderr: expect.stringContaining('LOOP_BUSY') as unknown });
+  expect(driven.stderr).toContain(`tireless resume ${loop} --agent-command 'cat > /dev/null' --force\n`);
   expect(onlyLoop(user).state).toMatchObject({ counted: 1, session: { id: 'session-1' } });
 
   const taken = await second.typed(`--resume ${loop} --force`);

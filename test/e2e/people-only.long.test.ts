@@ -69,7 +69,11 @@ describe('the agent of a session', () => {
     expect(stderr).toContain(`the agent of loop ${loop} (CLAUDE_CODE_SESSION_ID)`);
     expect(stderr).toContain('types /ralph-approve in the session');
     expect(stderr).toContain('A shell command of the session itself ("!")');
-    expect(onlyLoop(user).state).toMatchObject({ status: 'paused', approvals: [], attemptsRefused: 14 });
+    expect(onlyLoop(user).state).toMatchObject({
+      status: 'paused',
+      approvals: [],
+      attemptsRefused: PEOPLE_COMMANDS.length + 1,
+    });
     const { stdout } = await user.tireless(['explain']);
     expect(stdout).toContain('The agent tried "tireless resume", which only a person may do, and was refused.');
     for (const command of ['status', 'explain', 'list', 'history', 'wait'])

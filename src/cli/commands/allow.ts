@@ -34,7 +34,10 @@ export const allow: Command = command({
     const commands = config.checks.map(
       ({ name, probe }) => `  ${name}: ${probe.kind === 'command' ? oneLine(probe.command, 200) : probe.kind}`,
     );
-    say(world.stdout, `allowed ${config.file} as it is now:`, ...commands);
+    const { name, command: line, args = [] } = config.agent ?? {};
+    const agent =
+      config.agent === undefined ? [] : [`  agent: ${oneLine([name ?? line ?? '', ...args].join(' '), 200)}`];
+    say(world.stdout, `allowed ${config.file} as it is now:`, ...agent, ...commands);
     return 0;
   },
 });

@@ -1,22 +1,24 @@
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
-import { JSON_FLAG } from '../loop-flags.ts';
+import { SELECT_FLAGS, selectionOf } from '../list-flags.ts';
 import { printLoops } from '../print-loops.ts';
-import { requireNoWords } from '../loop-argument.ts';
 
 export const history: Command = command({
   page: {
     name: 'history',
-    synopsis: ['tireless history [--json]'],
-    about: ['Loops that have ended, the newest last. They are kept, never deleted.'],
-    flags: { Options: JSON_FLAG },
-    examples: ['tireless history'],
+    synopsis: ['tireless history [--project [DIR]] [--since WHEN] [--limit N] [--json]'],
+    about: ['Loops that have ended, the newest last. They are kept until you remove them with "tireless prune".'],
+    flags: { Options: SELECT_FLAGS },
+    examples: ['tireless history', 'tireless history --project --since 7d'],
     notes: PLAIN_EXIT_CODES,
   },
-  flags: JSON_FLAG,
-  run: async ({ words, values }, world) => {
-    requireNoWords(words, 'history');
-    return printLoops(world, { filter: { ended: true }, json: values.json, none: 'no loop has ended yet' });
-  },
+  flags: SELECT_FLAGS,
+  run: async ({ words, values }, world) =>
+    printLoops(world, {
+      filter: { ended: true },
+      selection: selectionOf(words, values, 'history'),
+      json: values.json,
+      none: 'no loop has ended yet',
+    }),
 });

@@ -156,6 +156,7 @@ const NO_LIMITS = {
 /** Nothing passes through to the entry: its exit code for wrong usage is the one that keeps an agent going. */
 export const hook: Command = {
   page: answering.page,
+  flags: answering.flags,
   call: async (args, world) => {
     try {
       return await answering.call(args, world);

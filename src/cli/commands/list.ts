@@ -1,26 +1,34 @@
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
-import { JSON_FLAG } from '../loop-flags.ts';
+import { SELECT_FLAGS, selectionOf, STATUS_FLAG } from '../list-flags.ts';
 import { printLoops } from '../print-loops.ts';
-import { requireNoWords } from '../loop-argument.ts';
+
+const FLAGS = { ...STATUS_FLAG, ...SELECT_FLAGS } as const;
 
 export const list: Command = command({
   page: {
     name: 'list',
-    synopsis: ['tireless list [--json]'],
-    about: ['All loops, the newest last: open and ended, of every project.'],
-    flags: { Options: JSON_FLAG },
-    examples: ['tireless list', 'tireless list --json'],
-    notes: PLAIN_EXIT_CODES,
+    synopsis: ['tireless list [--project [DIR]] [--status STATUS]… [--since WHEN] [--limit N] [--json]'],
+    about: [
+      'All loops, the newest last: open and ended, of every project. AGE is the time since a loop last changed. The table fits your',
+      'terminal, or 80 columns in a pipe: long goals are cut there, and --json has them whole.',
+    ],
+    flags: { Options: FLAGS },
+    examples: [
+      'tireless list',
+      'tireless list --project --status open',
+      'tireless list --project ~/src/shop --since 7d',
+      'tireless list --limit 10 --json',
+    ],
+    notes: ['"tireless prune" removes loops that ended long ago.', ...PLAIN_EXIT_CODES],
   },
-  flags: JSON_FLAG,
-  run: async ({ words, values }, world) => {
-    requireNoWords(words, 'list');
-    return printLoops(world, {
+  flags: FLAGS,
+  run: async ({ words, values }, world) =>
+    printLoops(world, {
       filter: { ended: 'both' },
+      selection: selectionOf(words, values, 'list'),
       json: values.json,
       none: 'no loops yet; "tireless run" starts one',
-    });
-  },
+    }),
 });

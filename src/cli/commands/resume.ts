@@ -1,5 +1,6 @@
 import { Fault } from '../../core/fault.ts';
 import type { Limits, SessionRef } from '../../core/loop.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
@@ -7,7 +8,7 @@ import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
-import { oneLine } from '../../views/printable.ts';
+import { oneLine, printable } from '../../views/printable.ts';
 import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import { requireToldLimits } from '../agent-from-flags.ts';
@@ -31,6 +32,7 @@ import {
   sessionFromFlags,
   takingOf,
 } from '../move-loop.ts';
+import { detailOf } from '../open-display.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
 import type { World } from '../services.ts';
@@ -76,7 +78,8 @@ export const resume: Command = command({
   },
   flags: { ...LIMIT_FLAGS, ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG, ...MORE_FLAGS, ...OUTPUT_FLAGS },
   isForPeople: true,
-  run: async ({ words, values: flags }, world) => {
+  run: async ({ words, values: flags, args }, world) => {
+    detailOf(flags);
     const store = await world.services.store();
     const target = sessionFromFlags(flags);
     const given = loopArgument(words);
@@ -86,9 +89,8 @@ export const resume: Command = command({
     const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
     const fits = resumable(here, isDriven);
     const found = pickLoop(store, { given, cwd: world.cwd, kind: 'resumable', fits });
-    const option =
-      target === null ? `--agent ${found.state.session?.host ?? 'NAME'}` : `--session ${oneLine(target.id, 60)}`;
-    const taking = await takingOf(found, target, { force: flags.force, option }, world);
+    const again = againWithForce(found, given, args);
+    const taking = await takingOf(found, target, { force: flags.force, again }, world);
     if (target !== null) await requireMovable(found, target, taking, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
@@ -107,6 +109,12 @@ export const resume: Command = command({
     return sayReady(loaded, movedLine(loaded, target), flags.json, world);
   },
 });
+
+/** The command that was typed, with --force; in front, should "--" end the flags. */
+function againWithForce({ state }: Loaded, given: string | undefined, args: readonly string[]): string {
+  const typed = (given === undefined ? [state.loop, ...args] : args).map((word) => shellWord(printable(word)));
+  return ['tireless', 'resume', ...(typed.includes('--') ? ['--force', ...typed] : [...typed, '--force'])].join(' ');
+}
 
 /** Nothing was changed: the loop is where it was, in the hands of its session. Documents bring their agents back in their own ways. */
 function isLeftAlone(found: Loaded, { spec, head }: Loaded): boolean {

@@ -4,15 +4,25 @@ import { requireWalls } from '../../system/contain.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { readGoal } from '../read-goal.ts';
 import { agentFromFlags, requireToldLimits } from '../agent-from-flags.ts';
+import type { AgentFlags } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
+import { readConfigs, withDefaults } from '../config-defaults.ts';
 import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
-import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import {
+  AGENT_FLAGS,
+  CHECK_FLAGS,
+  DRY_RUN_FLAG,
+  FINISH_FLAGS,
+  LIMIT_FLAGS,
+  OUTPUT_FLAGS,
+  RUN_FLAGS,
+} from '../loop-flags.ts';
 import { checkOfferOf } from '../check-offer.ts';
+import { detailOf } from '../open-display.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
-import { readTrustedConfig } from '../repository-trust.ts';
 import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
 /** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
@@ -31,7 +41,7 @@ export const run: Command = command({
       'How it finishes': FINISH_FLAGS,
       'How long it may go on': LIMIT_FLAGS,
       'The agent': AGENT_FLAGS,
-      Output: OUTPUT_FLAGS,
+      Output: { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS },
     },
     examples: [
       'tireless run "make the tests pass" --agent-command "my-agent" --check "npm test" --max-iterations 15',
@@ -42,7 +52,8 @@ export const run: Command = command({
       'D is a duration with its unit: 500ms, 90s, 30m, 4h, 1h30m. A number without a unit is refused.',
       'The agent gets its prompt on stdin; its stdout is its message. In its environment: TIRELESS_LOOP, TIRELESS_ITERATION, TIRELESS_DIR, and',
       'TIRELESS_USAGE, a file into which it may write {"costUsd":1.25,"tokens":120000} (needed for --max-cost and --max-tokens).',
-      'Checks of .tireless/config.json join in once you have allowed them with "tireless allow".',
+      'Checks of .tireless/config.json join in once you have allowed them with "tireless allow". It and ~/.config/tireless/config.json may',
+      'hold defaults: the agent, limits, checks, the finish. What you type wins over the project, and the project over the user.',
       '',
       ...DRIVE_EXIT_CODES,
     ],
@@ -50,16 +61,23 @@ export const run: Command = command({
   flags: RUN_FLAGS,
   isForPeople: true,
   run: async ({ words, values: flags, args }, world) => {
-    const agent = agentFromFlags(flags);
-    requireToldLimits(agent, typedLimits(flags));
+    detailOf(flags);
+    if (isAgentTyped(flags)) requireToldLimits(agentFromFlags(flags), typedLimits(flags));
     const project = projectDirectory(flags.cwd, world.cwd);
-    requireAgentProgram(agent, project);
     const { goal, template, criteria } = await readGoal(words, flags, project, world);
-    const repository = flags['no-repository-checks'] ? null : await readTrustedConfig(project, world.services, world);
+    const configs = await readConfigs(project, { withProject: !flags['no-repository-checks'] }, world);
+    requireAgentProgram(agentFromFlags(withDefaults(flags, configs)), project);
     const loop = newLoopId(systemClock().read());
-    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, template });
+    const { project: repository, user } = configs;
+    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, user, template });
     // Wrong usage is reported first: installing bwrap would not help there.
     if (flags.sandbox) requireWalls();
+    const request = { loop, spec, session: null, cwd: project, machine: thisMachine() };
+    if (flags['dry-run']) {
+      const { tellDryRun } = await import('../dry-run.ts');
+      const hasTemplateLimit = typeof template?.iterationsMax === 'number';
+      return tellDryRun({ request, flags, configs, hasTemplateLimit }, flags.json !== 'no', world);
+    }
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')
       say(
@@ -67,9 +85,13 @@ export const run: Command = command({
         `tireless: this runs inside the agent of loop ${outer}; the new loop ${loop} is one of its own, with its own limits.`,
       );
     const control = await world.services.control();
-    const loaded = await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
+    const loaded = await control.start(request);
     const offered = await checkOfferOf(loaded, 'run', args);
-    if (offered !== null) say(world.stderr, `tireless: ${offered}`);
-    return driveAndReport(loaded, flags, world);
+    if (offered !== null && !flags.quiet) say(world.stderr, `tireless: ${offered}`);
+    return driveAndReport(loaded, withDefaults(flags, configs), world);
   },
 });
+
+function isAgentTyped(flags: AgentFlags): boolean {
+  return flags.agent !== undefined || flags['agent-command'] !== undefined;
+}

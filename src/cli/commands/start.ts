@@ -4,6 +4,7 @@ import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { DEFAULT_HOST } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { thisMachine } from '../../system/worker-identity.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { oneLine } from '../../views/printable.ts';
 import { armedLines, stateFileLines } from '../armed-lines.ts';
@@ -14,15 +15,17 @@ import { checkOfferOf } from '../check-offer.ts';
 import { isUnproven, noCheckLine } from '../../views/no-checks.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { say, sayJson } from '../io.ts';
-import { CHECK_FLAGS } from '../loop-flags.ts';
+import { CHECK_FLAGS, DRY_RUN_FLAG } from '../loop-flags.ts';
 import type { World } from '../services.ts';
-import type { StartFlags } from '../start-args.ts';
+import type { StartFlags, StartParsed } from '../start-args.ts';
 import {
+  asRunFlags,
   GOAL_FLAGS,
   START_FINISH_FLAGS,
   START_FLAGS,
   START_LIMIT_FLAGS,
   START_OUTPUT_FLAGS,
+  plannedStart,
   startRequestOf,
   TURN_FLAGS,
   WATCH_FLAGS,
@@ -52,7 +55,7 @@ export const start: Command = command({
       'What proves it (paths are relative to the project)': CHECK_FLAGS,
       'How it finishes': START_FINISH_FLAGS,
       'How long it may go on': { ...START_LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
-      Output: START_OUTPUT_FLAGS,
+      Output: { ...DRY_RUN_FLAG, ...START_OUTPUT_FLAGS },
     },
     examples: [
       'tireless start "make the tests pass" --check "npm test" --max-iterations 15',
@@ -93,6 +96,7 @@ export const start: Command = command({
       return 0;
     }
     const session = namedSession(flags, world) ?? noSession(flags);
+    if (flags['dry-run']) return showOnly(parsed, session, world);
     const { armSession } = await import('../../setup/arm-session.ts');
     const { loaded, prompt } = await armSession({ ...(await startRequestOf(parsed, world)), session }, world);
     if (flags.json) sayJson(world.stdout, { loop: viewOf(loaded), prompt });
@@ -109,6 +113,15 @@ export const start: Command = command({
     return 0;
   },
 });
+
+async function showOnly(parsed: StartParsed, session: SessionRef, world: World): Promise<number> {
+  const { request, configs, hasTemplateLimit } = await plannedStart(parsed, world);
+  const { loop, spec, cwd } = request;
+  const { tellDryRun } = await import('../dry-run.ts');
+  const planned = { loop, spec, cwd, session, machine: thisMachine() };
+  const flags = asRunFlags(parsed.values, parsed.values.criterion);
+  return tellDryRun({ request: planned, flags, configs, hasTemplateLimit }, parsed.values.json, world);
+}
 
 /** What proves it stands in the line before; here, that nothing does. */
 async function proofLines(loaded: Loaded, args: readonly string[]): Promise<readonly string[]> {

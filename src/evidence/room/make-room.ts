@@ -118,11 +118,14 @@ function openFolders(dir: string): void {
 
 /** Rooms that a killed process left behind. */
 export function removeDeadRooms(rooms: string): void {
-  for (const name of ignoringErrno(() => readdirSync(rooms)) ?? []) {
+  for (const dir of deadRooms(rooms)) removeRoom(dir);
+}
+
+export function deadRooms(rooms: string): readonly string[] {
+  return (ignoringErrno(() => readdirSync(rooms)) ?? []).flatMap((name) => {
     const pid = Number.parseInt(name, 10);
-    if (pid === process.pid || isAlive(pid)) continue;
-    removeRoom(path.join(rooms, name));
-  }
+    return pid === process.pid || isAlive(pid) ? [] : [path.join(rooms, name)];
+  });
 }
 
 function isAlive(pid: number): boolean {

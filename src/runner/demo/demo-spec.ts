@@ -1,8 +1,6 @@
 import { DEFAULT_LIMITS, type Spec } from '../../core/loop.ts';
+import { DEMO_AGENT_SCRIPT } from '../../engine/demo-agent.ts';
 import { newSpec } from '../../engine/new-spec.ts';
-
-/** In the demo project; hidden, so that the code base looks like one. */
-export const AGENT_SCRIPT_PATH = '.demo/agent.mjs';
 
 const ITERATIONS_MAX = 8;
 const DURATION_MAX_MS = 5 * 60 * 1000;
@@ -23,7 +21,7 @@ export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.p
 
 /** Run in the demo project. */
 export function demoAgentCommand(nodePath: string, platform: NodeJS.Platform = process.platform): string {
-  return `${quoted(nodePath, platform)} ${AGENT_SCRIPT_PATH}`;
+  return `${quoted(nodePath, platform)} ${DEMO_AGENT_SCRIPT}`;
 }
 
 /** For the shell of the platform: a path with spaces, quotes or dollars stays one word. */

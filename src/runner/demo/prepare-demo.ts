@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
+import { DEMO_AGENT_SCRIPT } from '../../engine/demo-agent.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { AGENT_SCRIPT } from './agent-script.ts';
 import { CHEAT_SCRIPT } from './cheat-script.ts';
-import { AGENT_SCRIPT_PATH } from './demo-spec.ts';
 import { PROJECT_FILES } from './project-files.ts';
 
 /** Write the demo's code base and its agent into a throw-away directory. Refuses one that holds a project already. */
@@ -12,7 +12,7 @@ export function prepareDemo(directory: string, agent: 'honest' | 'cheating' = 'h
     throw new Fault('USAGE', `There is a project in ${directory} already. Give the demo a new directory.`);
   }
   const script = agent === 'honest' ? AGENT_SCRIPT : CHEAT_SCRIPT;
-  for (const [name, text] of Object.entries({ ...PROJECT_FILES, [AGENT_SCRIPT_PATH]: script })) {
+  for (const [name, text] of Object.entries({ ...PROJECT_FILES, [DEMO_AGENT_SCRIPT]: script })) {
     const file = path.join(directory, name);
     ensureDir(path.dirname(file));
     writeFileAtomic(file, text, { durable: false });

@@ -1,0 +1,150 @@
+import path from 'node:path';
+import type { LoopId } from '../../core/loop.ts';
+import { choosePruned } from '../../engine/choose-pruned.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { modifiedMs } from '../../system/folder.ts';
+import { bytesText } from '../../views/bytes.ts';
+import { oneLine } from '../../views/printable.ts';
+import { counted } from '../../views/sentences.ts';
+import type { Command } from '../command.ts';
+import { command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { parseDuration, parseNumberOf } from '../flag-values.ts';
+import type { FlagTable } from '../flags.ts';
+import { toggle, value } from '../flags.ts';
+import { PLAIN_EXIT_CODES } from '../help-page.ts';
+import { say, sayJson } from '../io.ts';
+import { requireNoWords } from '../loop-argument.ts';
+import { oldestFirst, printTable } from '../print-loops.ts';
+import type { Pruner, Stray, World } from '../services.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OLDER_THAN_MS = 30 * DAY_MS;
+const PATH_CHARS_MAX = 200;
+
+const FLAGS = {
+  'older-than': value('D', 'only what ended, or was left, longer ago (default 30d)', parseDuration),
+  keep: value('N', 'keep the newest N ended loops, however old they are', (given, name) =>
+    parseNumberOf(given, name, 0),
+  ),
+  'dry-run': toggle('only show what would be removed'),
+  yes: toggle('do not ask'),
+  json: toggle('print one JSON object'),
+} as const satisfies FlagTable;
+
+export const prune: Command = command({
+  page: {
+    name: 'prune',
+    synopsis: ['tireless prune [--older-than D] [--keep N] [--dry-run] [--yes] [--json]'],
+    about: [
+      'Remove loops that ended long ago: journal, kept baseline and recorded output. Open loops are never removed, and neither is a loop',
+      'whose state file is still in its project. What killed processes left behind is removed too: clean rooms, and old temporary folders of',
+      'tireless. Shows what goes and how much room it takes, and asks at a terminal. In a pipe it does not ask.',
+    ],
+    flags: { Options: FLAGS },
+    examples: ['tireless prune --dry-run', 'tireless prune --older-than 7d --keep 20 --yes'],
+    notes: ['A removed loop cannot be explained, replayed or resumed any more.', ...PLAIN_EXIT_CODES],
+  },
+  flags: FLAGS,
+  isForPeople: true,
+  run: async ({ words, values }, world) => {
+    requireNoWords(words, 'prune');
+    const beforeMs = Date.now() - (values['older-than'] ?? OLDER_THAN_MS);
+    const store = await world.services.store();
+    const chosen = choosePruned(store.list({ ended: true }), { beforeMs, keep: values.keep ?? 0 });
+    const loops = chosen.filter(hasNoStateFile);
+    const pruner = await world.services.pruner();
+    const strays = pruner.strays(beforeMs);
+    const plan: Plan = {
+      loops: loops.map((loaded) => ({ loaded, bytes: pruner.bytesOf(loaded.state.loop) })),
+      strays,
+    };
+    if (!values.json) tellPlan(plan, world);
+    const isEmpty = loops.length + strays.length === 0;
+    if (isEmpty || values['dry-run']) return report(plan, null, values.json, world);
+    if (!values.yes && !values.json && !(await mayRemove(world))) {
+      say(world.stdout, 'nothing was removed');
+      return EXIT.fault;
+    }
+    return report(plan, await removeAll(plan, pruner, world), values.json, world);
+  },
+});
+
+type Plan = {
+  readonly loops: readonly { readonly loaded: Loaded; readonly bytes: number }[];
+  readonly strays: readonly Stray[];
+};
+
+/** A state file that is still there would begin a new loop: nobody would remember that this one has ended. */
+function hasNoStateFile({ spec, state }: Loaded): boolean {
+  return spec.dialect === undefined || modifiedMs(path.join(state.cwd, spec.dialect.file)) === undefined;
+}
+
+function tellPlan({ loops, strays }: Plan, world: World): void {
+  if (loops.length > 0) printTable(oldestFirst(loops.map(({ loaded }) => loaded)), world.stdout);
+  say(
+    world.stdout,
+    ...strays.map((stray) => `left behind: ${oneLine(stray.path, PATH_CHARS_MAX)} (${bytesText(stray.bytes)})`),
+  );
+}
+
+/** Nobody is there to be asked in a pipe, and whoever typed it there meant it. */
+async function mayRemove(world: World): Promise<boolean> {
+  const { canConfirm, openConfirmer } = await import('../../setup/settings/confirm.ts');
+  if (!canConfirm(world)) return true;
+  const confirmer = openConfirmer(world);
+  try {
+    return await confirmer.confirm('Remove all of this for good?');
+  } finally {
+    await confirmer.close();
+  }
+}
+
+type Removed = { readonly loops: readonly LoopId[]; readonly strays: number; readonly bytes: number };
+
+async function removeAll({ loops, strays }: Plan, pruner: Pruner, world: World): Promise<Removed> {
+  let bytes = 0;
+  const gone: LoopId[] = [];
+  for (const { loaded, bytes: size } of loops) {
+    const { loop } = loaded.state;
+    if ((await pruner.remove(loop)) === 'kept') {
+      say(world.stderr, `tireless: loop ${loop} is kept: it was changed since it was chosen`);
+      continue;
+    }
+    gone.push(loop);
+    bytes += size;
+  }
+  for (const stray of strays) {
+    pruner.removeStray(stray);
+    bytes += stray.bytes;
+  }
+  return { loops: gone, strays: strays.length, bytes };
+}
+
+function report({ loops, strays }: Plan, removed: Removed | null, json: boolean, { stdout }: World): number {
+  const bytes = sum([...loops, ...strays].map((each) => each.bytes));
+  if (json) {
+    const found = {
+      loops: loops.map(({ loaded, bytes: size }) => ({ id: loaded.state.loop, bytes: size })),
+      strays,
+      bytes,
+    };
+    sayJson(stdout, { dryRun: removed === null, ...found, removed });
+    return EXIT.ok;
+  }
+  if (loops.length + strays.length === 0) say(stdout, 'nothing to remove');
+  else if (removed === null)
+    say(stdout, `${wordsFor(loops.length, strays.length)} would be removed: ${bytesText(bytes)}`);
+  else say(stdout, `removed ${wordsFor(removed.loops.length, removed.strays)}: ${bytesText(removed.bytes)}`);
+  return EXIT.ok;
+}
+
+function wordsFor(loops: number, strays: number): string {
+  return strays === 0
+    ? counted(loops, 'loop')
+    : `${counted(loops, 'loop')} and ${counted(strays, 'folder')} left behind`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

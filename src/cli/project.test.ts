@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { aProject } from '../../test/support/a-project.ts';
+import { faultOf } from '../../test/support/fault-of.ts';
+import { requireAgentProgram } from './project.ts';
+
+describe('requireAgentProgram', () => {
+  it('lets the agent of the demo work in the project of the demo only', () => {
+    const agent = { kind: 'named', name: 'demo' } as const;
+    const project = aProject();
+    const fault = faultOf(() => requireAgentProgram(agent, project));
+    expect(fault).toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+      message: expect.stringContaining('"tireless demo"') as string,
+    });
+    expect(() => requireAgentProgram(agent, aProject({ '.demo/agent.mjs': '' }))).not.toThrow();
+  });
+});

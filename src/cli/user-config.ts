@@ -1,0 +1,23 @@
+import { Fault } from '../core/fault.ts';
+import { shellWord } from '../core/shell-word.ts';
+import type { RepositoryConfig } from '../engine/repository-policy.ts';
+import { currentPlatform, userConfigFile } from '../system/paths.ts';
+import { sharedPlace } from '../system/private-file.ts';
+import { readConfig } from './repository-config.ts';
+
+/**
+ * The defaults of the user. It needs no permission, so nobody else may write to it. Read only when a loop starts; no stop of an agent pays for it
+ * or fails by it. Throws `CONFIG_INVALID`.
+ */
+export async function readUserConfig(): Promise<RepositoryConfig | null> {
+  const platform = currentPlatform();
+  if (platform.home === '' && platform.env['XDG_CONFIG_HOME'] === undefined) return null;
+  const file = userConfigFile(platform);
+  const config = await readConfig(file, 'Correct it, or move it away.');
+  const shared = config === null ? null : sharedPlace(file);
+  if (shared === null) return config;
+  throw new Fault(
+    'CONFIG_INVALID',
+    `Cannot use ${file}: another user can write to ${shared}, and could choose the commands that run. Type: chmod go-w ${shellWord(shared)}`,
+  );
+}

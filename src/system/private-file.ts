@@ -1,0 +1,19 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { ignoringErrno } from './errno.ts';
+
+const OTHERS_WRITE = 0o002;
+const GROUP_WRITES = 0o020;
+
+/** The first of a file and its folder that another user can write to or owns; `null` = neither. The user's own group is the user. */
+export function sharedPlace(file: string): string | null {
+  const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
+  if (uid === undefined || gid === undefined) return null;
+  const isShared = (place: string): boolean => {
+    const stats = ignoringErrno(() => statSync(place));
+    if (stats === undefined) return false;
+    const isForeign = stats.uid !== uid && stats.uid !== 0 && uid !== 0;
+    return isForeign || (stats.mode & OTHERS_WRITE) !== 0 || ((stats.mode & GROUP_WRITES) !== 0 && stats.gid !== gid);
+  };
+  return [file, path.dirname(file)].find(isShared) ?? null;
+}

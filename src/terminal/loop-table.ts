@@ -1,0 +1,104 @@
+import type { FileEnd, Spec, State } from '../core/loop.ts';
+import { iterationCountOf } from '../views/iteration-count.ts';
+import { oneLine } from '../views/printable.ts';
+import { usageWords } from '../views/usage-words.ts';
+import { fitWidth, widthOf } from './fit-width.ts';
+
+export type TableRow = { readonly spec: Spec; readonly state: State; readonly project: string };
+
+/** The first cell is the title. */
+type Column = { readonly cells: readonly string[] };
+
+const GAP = '  ';
+const PROJECT_COLUMNS_MAX = 16;
+const PROJECT_COLUMNS_MIN = 7;
+/** What the goal gets at least: other columns become narrower for it, or are left out. */
+const GOAL_COLUMNS_MIN = 20;
+const GOAL_COLUMNS_MAX = 70;
+/** With less room than that, how far it is and what it used are left to `status` and `--json`. */
+const GOAL_COLUMNS_ROOMY = 34;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** One line per loop, within `columns`: the goal is cut, and the id never. */
+export function loopTable(
+  rows: readonly TableRow[],
+  { columns, nowMs }: { readonly columns: number; readonly nowMs: number },
+): readonly string[] {
+  const fixed = [
+    column('LOOP', rows, ({ state }) => state.loop),
+    column('STATUS', rows, ({ state }) => state.status),
+    column('RESULT', rows, resultWord),
+    column('AGE', rows, ({ state }) => ageText(nowMs - Date.parse(state.updatedAt))),
+  ];
+  const left = columns - sum(fixed.map(spaceOf));
+  const project = projectColumn(rows, left - GOAL_COLUMNS_MIN - GAP.length);
+  const more = roomFor(
+    [
+      column('ITERATION', rows, (row) => String(iterationCountOf(row).iteration)),
+      column('USED', rows, ({ state }) => usageWords(state.usage).join(' ')),
+    ],
+    left - spaceOf(project) - GOAL_COLUMNS_ROOMY,
+  );
+  const shown = [...fixed, ...more, project];
+  const goalColumns = Math.min(GOAL_COLUMNS_MAX, Math.max(1, columns - sum(shown.map(spaceOf))));
+  const goals = ['GOAL', ...rows.map(({ spec }) => fitWidth(oneLine(spec.goal, GOAL_COLUMNS_MAX), goalColumns))];
+  return goals.map((goal, at) => `${shown.map((each) => cellOf(each, at)).join('')}${goal}`.trimEnd());
+}
+
+/** One number and one unit: a list is looked through, not calculated with. */
+export function ageText(ms: number): string {
+  if (!(ms >= MINUTE)) return `${Math.max(0, Math.floor((Number.isNaN(ms) ? 0 : ms) / 1000))}s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
+  return ms < DAY ? `${Math.floor(ms / HOUR)}h` : `${Math.floor(ms / DAY)}d`;
+}
+
+function resultWord({ state }: TableRow): string {
+  const { outcome, pause } = state;
+  if (outcome === null) return pause?.cause ?? '';
+  if (outcome.kind === 'completed') return outcome.verified ? 'verified' : 'unverified';
+  return outcome.kind === 'halted' ? outcome.guard : fileEndWord(outcome.because);
+}
+
+function fileEndWord(because: FileEnd | undefined): string {
+  if (because === undefined) return '';
+  return because === 'file-removed' ? 'file removed' : 'switched off';
+}
+
+function projectColumn(rows: readonly TableRow[], columns: number): Column {
+  const room = Math.max(PROJECT_COLUMNS_MIN, Math.min(PROJECT_COLUMNS_MAX, columns));
+  return column('PROJECT', rows, ({ project }) => fitWidth(oneLine(project, PROJECT_COLUMNS_MAX * 2), room));
+}
+
+/** The columns that say something and fit, in their order. */
+function roomFor(columns: readonly Column[], space: number): readonly Column[] {
+  let left = space;
+  return columns.filter((each) => {
+    if (each.cells.slice(1).every((cell) => cell === '') || spaceOf(each) > left) return false;
+    left -= spaceOf(each);
+    return true;
+  });
+}
+
+function column(title: string, rows: readonly TableRow[], cell: (row: TableRow) => string): Column {
+  return { cells: [title, ...rows.map(cell)] };
+}
+
+function cellOf({ cells }: Column, at: number): string {
+  const text = cells[at] ?? '';
+  return `${text}${' '.repeat(widest(cells) - widthOf(text))}${GAP}`;
+}
+
+function spaceOf({ cells }: Column): number {
+  return widest(cells) + GAP.length;
+}
+
+function widest(cells: readonly string[]): number {
+  return cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

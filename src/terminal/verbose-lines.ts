@@ -1,0 +1,48 @@
+import { durationText } from '../views/duration.ts';
+import { oneLine, printable } from '../views/printable.ts';
+import { whereWords } from '../views/room-words.ts';
+import type { Display, Progress, Screen } from './display.ts';
+import { plainLines } from './plain-lines.ts';
+
+const LINE_CHARS_MAX = 2000;
+
+/**
+ * `--verbose`: the plain lines, and between them what the agent says, which tools it uses, when each check begins, and how long each turn took.
+ * A reader that is behind misses some of the agent's output, and nothing else.
+ */
+export function verboseLines(screen: Pick<Screen, 'write' | 'isBehind'>, nowMs: () => number): Display {
+  const plain = plainLines(screen);
+  /** What the agent has written since its last line end. */
+  let rest = '';
+  let beganMs: number | null = null;
+  const write = (text: string): void => screen.write(`  | ${oneLine(text, LINE_CHARS_MAX)}\n`);
+  const flush = (): void => {
+    if (rest.trim() !== '') write(rest);
+    rest = '';
+  };
+  const tell = (text: string): void => {
+    const lines = `${rest}${printable(text)}`.split('\n');
+    rest = (lines.pop() ?? '').slice(-LINE_CHARS_MAX);
+    for (const line of lines) if (line.trim() !== '') write(line);
+  };
+  const show = (progress: Progress): void => {
+    if (progress.kind === 'agent-active') {
+      const { activity } = progress;
+      if (activity.kind === 'output' && screen.isBehind?.() !== true) tell(activity.text);
+      if (activity.kind === 'tool-used') {
+        flush();
+        screen.write(`  > ${oneLine(`${activity.tool} ${activity.detail}`, LINE_CHARS_MAX)}\n`);
+      }
+      return;
+    }
+    flush();
+    if (progress.kind === 'iteration-began') beganMs = nowMs();
+    if (progress.kind === 'check-began') {
+      if (beganMs !== null) screen.write(`  the agent took ${durationText(nowMs() - beganMs)}\n`);
+      beganMs = null;
+      screen.write(`  … ${oneLine(progress.name, LINE_CHARS_MAX)}${whereWords(progress.where)}\n`);
+    }
+    plain.show(progress);
+  };
+  return { show, close: flush };
+}
