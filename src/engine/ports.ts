@@ -252,6 +252,8 @@ export type ReadLimits = {
 export type TranscriptReader = {
   /** Hands over the lines of a file, the last one first, as many as `read` takes. `null` = the file cannot be read. */
   readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
+  /** Do the last `bytes` of a file hold this text? As bytes, without making lines of them: a tenth of the time. */
+  readonly endHolds: (file: string, text: string, bytes: number) => boolean;
   /** Returns when one of the last lines holds the text, or after a while: some hosts still write while their hook runs. */
   readonly awaitText: (file: string, text: string, msMax?: number) => void;
   readonly textOf: (line: RawLine) => string;

@@ -1,5 +1,5 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
-import type { RawLine, TurnReport } from '../engine/ports.ts';
+import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
@@ -118,14 +118,7 @@ function hasBesideSign(
   const { file, transcript: sign } = besideSigns;
   if (file !== undefined && isThere(`${cwd}/${file}`)) return true;
   const transcript = nameIn(fields, 'transcript_path');
-  if (sign === undefined || transcript === undefined) return false;
-  const limits = { scannedBytesMax: BESIDE_BYTES_MAX };
-  return transcripts.readBackwards(transcript, (lines) => hasSign(lines, sign), limits) === true;
-}
-
-function hasSign(lines: Iterable<RawLine>, sign: string): boolean {
-  for (const line of lines) if (line.includes(sign)) return true;
-  return false;
+  return sign !== undefined && transcript !== undefined && transcripts.endHolds(transcript, sign, BESIDE_BYTES_MAX);
 }
 
 function happenedIn(
