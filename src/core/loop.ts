@@ -288,6 +288,8 @@ export type State = {
   readonly vouchers?: readonly string[];
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that asked for it. */
   readonly plan: Plan;
+  /** The agent of the session read the first prompt: whoever armed the loop handed it over there. */
+  readonly told?: true;
   /** The prompts that were last delivered, the newest at the end; absent = none was, or by a version that did not keep them. */
   readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
@@ -363,6 +365,8 @@ export type Plan = {
   readonly rerun: boolean;
   /** The prompt is to wait for checks that still run; the iteration is the one before it. */
   readonly waiting?: true;
+  /** The prompt does not repeat the goal and the rules. */
+  readonly brief?: true;
   readonly unmet: readonly Unmet[];
   /** Running time when it was made: a prompt must read the same before and after its delivery. */
   readonly runningMs: number;

@@ -147,6 +147,8 @@ export type TurnReport = {
   readonly repliesInRowMax?: number;
   /** The agent used a tool since our last reply, and this host begins to count anew then. */
   readonly newRow?: true;
+  /** The host reports when the agent forgets (a compaction), and is told everything again then. */
+  readonly remembers?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
   /** When the process that reports it began, on the monotonic clock. A function: most stops never ask. Absent = nobody can say. */

@@ -68,7 +68,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   const resumed = resumeIn(args);
   if (resumed !== null) return resumeHere(resumed, typed, place, world);
   const request = await world.typedCommands.parseStart(args, cwd, session);
-  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
+  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript, handsOver: true });
   await world.services.noteSession(loaded.state.loop, session);
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {

@@ -21,6 +21,8 @@ export type PayloadRules = {
   readonly message?: (fields: Fields) => string | undefined;
   /** How the host writes its transcript; absent = what the agent said stands in the payload, or nowhere. */
   readonly transcript?: TranscriptFormat;
+  /** A compaction is reported as the start of a session, and what the agent is told then is in its conversation. Seen in the real client. */
+  readonly tellsCompactions?: true;
   /** Read the transcript first: the payload holds more than the last turn. */
   readonly transcriptFirst?: true;
   /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
@@ -247,6 +249,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
+      ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),
       ...(transcript === undefined || rules.transcript === undefined
         ? {}
         : { turnText: turnTextOf(message, transcript, rules.transcript, environment) }),
