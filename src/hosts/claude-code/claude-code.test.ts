@@ -201,6 +201,7 @@ describe('claude-code encode', () => {
     expect(JSON.parse(claudeCode.encode({ ...refusal, name: 'UserPromptExpansion' }).stdout)).toEqual({
       decision: 'block',
       reason: 'time is up',
+      hookSpecificOutput: { hookEventName: 'UserPromptExpansion', suppressOriginalPrompt: true },
     });
   });
 

@@ -211,11 +211,11 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(told).toContain('The check `test -f done.txt` fails');
   });
 
-  it('stops for a command that was typed while the agent works, says so, and goes on when the user writes', async () => {
+  it('answers /ralph-status that was typed while the agent works, and continues by itself', async () => {
     const typed = gate();
     const sitting = await sit((world) => async ({ turn, news }) => {
       if (turn === 2) await typed.isOpen;
-      if (news.includes('so go on')) finish(world());
+      if (news.includes('only asked where the loop stands')) finish(world());
       // However much the turn writes, and whatever tools it uses after it: a command waits for the end of the turn.
       if (turn === 2) return { write: { path: path.join(world().project, 'notes.txt'), content: MUCH } };
       return { text: `part ${turn} of it` };
@@ -227,9 +227,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.shows('queued messages');
     await expect.poll(() => transcriptsOf(world), WAIT).toContain('"type":"queue-operation","operation":"enqueue"');
     typed.open();
-    await terminal.shows('If the agent stands still, write to it, and it goes on');
-    expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1 });
-    await terminal.say('so go on');
+    await terminal.shows('of this session:');
     await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
   });
 
