@@ -318,6 +318,8 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const killed = await running.done;
         isDead = true;
         const { loop } = world.onlyLoop();
+        if (host === 'claude-code')
+          expect(world.tireless('status').stdout).toContain('stands still: the program of its session is gone');
         const session = world.launcher.sessionOf(killed.stdout, world.place) ?? world.onlyLoop().session?.id ?? '';
         const again = await world.run({ prompt: 'go on', resume: session });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });
