@@ -296,7 +296,7 @@ async function nothingLost() {
           : undefined;
       await new Promise((resolve) => child.on('close', resolve));
       clearTimeout(timer);
-      said.push(...(/iteration (\d+) of/u.exec(output)?.slice(1, 2) ?? []));
+      said.push(...(/\[tireless:(\d+)\]/u.exec(output)?.slice(1, 2) ?? []));
     }
   };
   await Promise.all(Array.from({ length: 50 }, one));

@@ -90,7 +90,7 @@ function learn(spec: Spec, state: State, step: Step): State {
   const { event, evidence } = step;
   switch (event.kind) {
     case 'baseline-taken':
-      return learnBaseline(spec, state, evidence);
+      return { ...learnBaseline(spec, state, evidence), ...(event.told === undefined ? {} : { told: event.told }) };
     case 'worker-leased':
       return {
         ...(state.phase === 'working' ? withFault(state, { code: 'driver-lost' }) : state),
@@ -317,12 +317,13 @@ function settle(spec: Spec, state: State, { event, evidence, decision, at }: Ste
     case 'abstain':
       return state.status === 'running' ? state : { ...state, runningSince: null };
     case 'continue': {
-      const { strategy, last, rerun, unmet } = decision;
+      const { strategy, last, rerun, brief, unmet } = decision;
       const plan: Plan = {
         strategy,
         last,
         rerun,
         ...(isWaiting(decision) ? { waiting: true as const } : {}),
+        ...(brief === undefined ? {} : { brief }),
         unmet,
         runningMs: state.runningMs,
       };

@@ -39,8 +39,23 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
     (doubts.length === 0 ? null : stoodBy(state, evidence, unmet, spent)) ??
     limited(state, spent, evidence, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
-    continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent })
+    briefly(
+      spec,
+      state,
+      evidence,
+      continuing(state, { unmet, delayMs: spec.timing.pauseBetweenMs, rerun: false, spent }),
+    )
   );
+}
+
+type Continue = Decision & { kind: 'continue' };
+
+/** Every additional word costs money at each iteration and is shown to the user. An agent that makes no progress gets everything again. */
+function briefly(spec: Spec, state: State, { remembers }: Evidence, decision: Continue): Continue {
+  const isTold = state.told === true || state.counted > 0;
+  const isOurs = spec.driver === 'session' && spec.dialect === undefined && spec.continuation === undefined;
+  const isBrief = remembers === true && isTold && isOurs && decision.strategy !== 'diagnose';
+  return isBrief ? { ...decision, brief: true } : decision;
 }
 
 /** A claim made before the agent was told to wait still counts: the agent is asked to do nothing else in between. */

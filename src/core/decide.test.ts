@@ -49,6 +49,16 @@ describe('decide, when a turn ended', () => {
     expect(turn(blind, { ...red, costTotalUsd: 2 })).toMatchObject({ kind: 'halt', guard: 'cost-max', actual: 2 });
   });
 
+  it('is brief to an agent that was told the goal, and remembers it', () => {
+    const session = { ...spec, driver: 'session' as const };
+    const facts = { ...red, remembers: true as const };
+    expect(turn({ told: true }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
+    expect(turn({ counted: 1 }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
+    expect(turn({}, facts, session)).not.toHaveProperty('brief');
+    expect(turn({ told: true }, red, session)).not.toHaveProperty('brief');
+    expect(turn({ told: true }, facts)).not.toHaveProperty('brief');
+  });
+
   it('announces the last iteration before it begins', () => {
     expect(turn({ counted: 17 }, red)).toMatchObject({ kind: 'continue', iteration: 19, last: false });
     expect(turn({ counted: 18 }, red)).toMatchObject({ kind: 'continue', iteration: 20, last: true });

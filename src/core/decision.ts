@@ -18,6 +18,8 @@ export type Decision =
       readonly rerun: boolean;
       /** A check takes longer than the host waits for a hook: nothing is counted, and the agent is told how to wait for it. */
       readonly waiting?: true;
+      /** The conversation still has the goal and the rules: the prompt does not repeat them. */
+      readonly brief?: true;
       readonly unmet: readonly Unmet[];
     }
   | {

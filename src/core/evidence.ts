@@ -45,6 +45,8 @@ export type Evidence = {
   readonly repliesInRowMax?: number;
   /** The agent used a tool since our last reply, and this host then restarts its count. */
   readonly newRow?: true;
+  /** The host reports when the agent forgets (a compaction), and is told everything again then. */
+  readonly remembers?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
   /** Someone asked a person for approval outside the loop, and the answer is still pending. */

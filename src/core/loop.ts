@@ -291,6 +291,8 @@ export type State = {
   readonly vouchers?: readonly string[];
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that called for it. */
   readonly plan: Plan;
+  /** The agent of the session read the first prompt: whoever armed the loop handed it over there. */
+  readonly told?: true;
   /** The most recently delivered prompts, newest last; absent = none were, or the version did not record them. */
   readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
@@ -366,6 +368,8 @@ export type Plan = {
   readonly rerun: boolean;
   /** The prompt tells the agent to wait for checks that are still running; the iteration is the one before it. */
   readonly waiting?: true;
+  /** The prompt does not repeat the goal and the rules. */
+  readonly brief?: true;
   readonly unmet: readonly Unmet[];
   /** Running time when the plan was made: a prompt must read the same before and after its delivery. */
   readonly runningMs: number;

@@ -31,17 +31,36 @@ export function askedPart(spec: Spec, state: State): string {
     parts.push(
       'These checks are run for you when your turn ends; you may run them too. Meet them by doing the work, not by weakening them.',
       listWithin(lines, ASKED_BYTES_MAX),
+      ...failingAtStart(checks, spec, state.baseline ?? []),
     );
   }
   if (spec.criteria.length > 0) parts.push(...criteriaPart(spec.criteria, spec, 'These have to hold:'));
   return parts.length === 0 ? '' : ['# What is checked', ...parts].join('\n\n');
 }
 
+/** How they fail now, so that the agent need not run them to find out. */
+function failingAtStart(checks: readonly CheckSpec[], spec: Spec, baseline: readonly CheckResult[]): string[] {
+  const failing = checks.flatMap(({ name }): UnmetCheck[] => {
+    const result = baseline.find((each) => each.name === name);
+    return result?.result !== 'failed' || result.tail.trim() === '' ? [] : [{ kind: 'check', name, result: 'failed' }];
+  });
+  return openChecks(failing, spec, baseline);
+}
+
+/** What the agent may know of what is still open: nothing of hold-out checks. */
+export function openFindings(spec: Spec, state: State): readonly Unmet[] {
+  return state.plan.unmet.filter((what) => isOpen(what, spec, state) && !isHidden(what, spec));
+}
+
 /** What keeps the finish rule from holding. Of hold-out checks only that something is not right. */
 export function openPart(spec: Spec, state: State): string {
-  const open = state.plan.unmet.filter((what) => isOpen(what, spec, state) && !isHidden(what, spec));
+  return `# Still open\n\n${openText(spec, state)}`;
+}
+
+export function openText(spec: Spec, state: State): string {
+  const open = openFindings(spec, state);
   const parts = [
-    ...openChecks(open, spec, state),
+    ...openChecks(open.filter(isCheck), spec, state.checks),
     ...criteriaPart(
       open.flatMap((what) => (what.kind === 'criterion' ? [criterionOf(what.text, spec)] : [])),
       spec,
@@ -52,7 +71,7 @@ export function openPart(spec: Spec, state: State): string {
     ...(doubtKeys(open).length === 0 ? [] : roomPart(open, state)),
   ];
   if (parts.length === 0) parts.push(open.some((what) => what.kind === 'claim') ? unclaimed(spec, state) : LOOK_AGAIN);
-  return ['# Still open', ...parts].join('\n\n');
+  return parts.join('\n\n');
 }
 
 /** An agent with a fresh context does not know what it could break. */
@@ -110,11 +129,14 @@ function isHidden(what: Unmet, spec: Spec): boolean {
 
 type UnmetCheck = Unmet & { readonly kind: 'check' };
 
-function openChecks(open: readonly Unmet[], spec: Spec, state: State): string[] {
-  const checks = open.filter((what): what is UnmetCheck => what.kind === 'check');
+function isCheck(what: Unmet): what is UnmetCheck {
+  return what.kind === 'check';
+}
+
+function openChecks(checks: readonly UnmetCheck[], spec: Spec, results: readonly CheckResult[]): string[] {
   const shown = checks.slice(0, Math.floor(OPEN_CHECKS_BYTES_MAX / OPEN_CHECK_BYTES_MIN));
   const share = Math.min(OPEN_CHECK_BYTES_MAX, Math.floor(OPEN_CHECKS_BYTES_MAX / Math.max(1, shown.length)));
-  const parts = shown.map((what) => openCheck(what, spec, resultOf(what.name, state), share));
+  const parts = shown.map((what) => openCheck(what, spec, resultIn(results, what.name), share));
   const rest = checks.slice(shown.length).map((what) => codeSpan(what.name, NAME_BYTES_MAX));
   return rest.length === 0
     ? parts
@@ -217,5 +239,9 @@ function criterionOf(text: string, spec: Spec): Criterion {
 }
 
 function resultOf(name: string, state: State): CheckResult | undefined {
-  return state.checks.find((result) => result.name === name);
+  return resultIn(state.checks, name);
+}
+
+function resultIn(results: readonly CheckResult[], name: string): CheckResult | undefined {
+  return results.find((result) => result.name === name);
 }

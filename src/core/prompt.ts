@@ -4,10 +4,11 @@ import type { FinishRule } from './finish-rule.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Limits, Message, Spec, State } from './loop.ts';
 import { NO_ITERATION_TIMEOUT_MS } from './overdue.ts';
-import { askedPart, openPart, passingPart } from './prompt-checks.ts';
+import { askedPart, openPart, openText, passingPart } from './prompt-checks.ts';
 import { PATH_BYTES_MAX } from './prompt-limits.ts';
 import type { PromptMark } from './prompt-mark.ts';
 import { promptMark } from './prompt-mark.ts';
+import { firstLine } from './prompt-first-line.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
 import { fillTemplate } from './template.ts';
 import { troubleText } from './trouble.ts';
@@ -44,11 +45,13 @@ export function deliveredPrompts(spec: Spec, state: State): readonly PromptMark[
 
 /** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */
 export function promptWithHistory(spec: Spec, state: State): string {
-  return composed(spec, state, lastMessagePart(state));
+  const { brief: _, ...plan } = state.plan;
+  return composed(spec, { ...state, plan }, lastMessagePart(state));
 }
 
 function composed(spec: Spec, state: State, lastMessage: string): string {
   if (state.plan.waiting === true) return waitPrompt(state);
+  if (state.plan.brief === true && state.counted > 0) return briefPrompt(spec, state);
   const first = state.counted === 0;
   if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);
   // Whoever wrote a document's file has told its session the goal in just these words.
@@ -71,6 +74,22 @@ function composed(spec: Spec, state: State, lastMessage: string): string {
         endPart(spec, state),
       ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** For an agent whose conversation has the goal and the rules: what is open, and the user's words. */
+function briefPrompt(spec: Spec, state: State): string {
+  const claim = isClaimNeeded(spec, state) ? `${claimInstruction(spec.claim)} ` : '';
+  return [
+    `${iterationMark(state.counted + 1)} ${firstLine(spec, state)}`,
+    troublePart(state),
+    lastPart(spec, state),
+    strategyPart(spec, state),
+    userPart(state),
+    openText(spec, state),
+    `${claim}The goal and the rules are the ones you were given.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /**
@@ -173,7 +192,9 @@ function opening(spec: Spec, state: State): string {
         : 'You have worked on it already.';
     const refused =
       state.claimed === null ? 'It is not met yet.' : 'You said it is done, but the work is not accepted yet.';
-    return `${iterationMark(state.counted + 1)} This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
+    const mark = iterationMark(state.counted + 1);
+    const first = spec.driver === 'session' ? `${firstLine(spec, state)}\n\n` : '';
+    return `${mark} ${first}This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
   }
   if (watches) return `You work on the goal below, beside a loop. ${alone}`;
   return spec.driver === 'outer'
@@ -281,12 +302,16 @@ function durationText(ms: number): string {
 }
 
 function endPart(spec: Spec, state: State): string {
-  const claim = needsClaim(state.finish ?? finishRuleOf(spec, state.baseline ?? []))
+  const claim = isClaimNeeded(spec, state)
     ? claimInstruction(spec.claim)
     : 'When your turn ends, the work is checked; you need not announce anything.';
   const approval = spec.approveFinish ? ' A person looks at the result before it is accepted.' : '';
   const blocked = `If you cannot go on without a person, write a line that holds nothing but \`<${BLOCKED_TAG}>what you need</${BLOCKED_TAG}>\`, without the backticks; the loop then waits. Use it only for what you cannot solve or decide yourself.`;
   return `# How to end\n\n${claim}${approval}\n\n${blocked}`;
+}
+
+function isClaimNeeded(spec: Spec, state: State): boolean {
+  return needsClaim(state.finish ?? finishRuleOf(spec, state.baseline ?? []));
 }
 
 function needsClaim(rule: FinishRule): boolean {

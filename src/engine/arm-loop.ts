@@ -11,6 +11,8 @@ import { unrunnableCheckIn, unrunnableFault } from './unrunnable-check.ts';
 
 export type ArmRequest = StartRequest & {
   readonly session: SessionRef;
+  /** The caller hands the first prompt to the agent of the session. */
+  readonly handsOver?: true;
   /** Start even though a check cannot be run: the agent is to create its command. */
   readonly allowMissingCheck?: boolean;
   /** `false`: the host does not report what a turn used, so cost and tokens cannot be limited. */
@@ -64,11 +66,15 @@ export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
   if (other !== undefined) throw heldFault(session, other);
 }
 
-function* begin({ loop, session, allowMissingCheck }: ArmRequest, { onBound, onBegun }: ArmSteps): Pipeline<Armed> {
+function* begin(
+  { loop, session, handsOver, allowMissingCheck }: ArmRequest,
+  { onBound, onBegun }: ArmSteps,
+): Pipeline<Armed> {
   const other = yield* bindOnce(loop, session);
   if (other !== undefined) throw heldFault(session, other);
   onBound?.();
-  const handled = yield* handleEvent(loop, { kind: 'baseline-taken' });
+  const told = handsOver === undefined ? {} : { told: handsOver };
+  const handled = yield* handleEvent(loop, { kind: 'baseline-taken', ...told });
   const check = allowMissingCheck === true ? undefined : unrunnableCheckIn(handled);
   if (check !== undefined) throw unrunnableFault(loop, check);
   const { loaded } = handled;

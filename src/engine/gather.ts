@@ -113,6 +113,7 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
     ...(report.backgroundWork === undefined ? {} : { backgroundWork: report.backgroundWork }),
     ...(report.repliesInRowMax === undefined ? {} : { repliesInRowMax: report.repliesInRowMax }),
     ...(report.newRow === undefined ? {} : { newRow: report.newRow }),
+    ...(report.remembers === undefined ? {} : { remembers: report.remembers }),
     ...(report.contextFull === undefined ? {} : { contextFull: report.contextFull }),
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
     ...(report.unseen === undefined ? {} : { unseen: report.unseen }),

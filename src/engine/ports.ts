@@ -147,6 +147,8 @@ export type TurnReport = {
   readonly repliesInRowMax?: number;
   /** The agent used a tool since our last reply, and this host then restarts its count. */
   readonly newRow?: true;
+  /** The host reports when the agent forgets (a compaction), and is told everything again then. */
+  readonly remembers?: true;
   /** The host says that the conversation has no room for another turn. */
   readonly contextFull?: boolean;
   /** When the reporting process began, on the monotonic clock. A function, because most stops never need it. Absent = not known. */
@@ -252,6 +254,8 @@ export type ReadLimits = {
 export type TranscriptReader = {
   /** Passes the lines of a file to `read`, last line first, as many as it takes. `null` = the file cannot be read. */
   readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
+  /** Do the last `bytes` of a file hold this text? As bytes, without making lines of them: a tenth of the time. */
+  readonly endHolds: (file: string, text: string, bytes: number) => boolean;
   /** Returns when one of the last lines contains the text, or after a timeout: some hosts are still writing while their hook runs. */
   readonly awaitText: (file: string, text: string, msMax?: number) => void;
   readonly textOf: (line: RawLine) => string;

@@ -1,5 +1,6 @@
 /** What a stop seldom needs, in one file beside the fast hook. The bundler reads this list, and loads the file at the first call of any of it. */
 export * from '../core/decide-failure.ts';
+export * from '../core/decide-other.ts';
 export * from '../core/decide-room.ts';
 export * from '../core/failure-class.ts';
 export * from '../core/prompt-room.ts';

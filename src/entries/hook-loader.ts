@@ -35,6 +35,8 @@ try {
     // The compiled code now has what a stop needs. The reply is out; the host waits a few milliseconds more, once.
     if (found === undefined || script.cachedDataRejected === true)
       keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
+    // All is written, so V8 need not tidy up its memory first: nearly a millisecond.
+    process.exit();
   }
 } catch (error) {
   // The program was half updated. The agent may stop: no exit code keeps it going.

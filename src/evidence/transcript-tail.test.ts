@@ -48,6 +48,22 @@ function write(...lines: readonly (Line | string | Buffer)[]): string {
   return file;
 }
 
+describe('endHolds', () => {
+  const { endHolds } = transcriptReader;
+
+  it('finds a text in the end of a file, and none that stands before it', () => {
+    const file = write('a sign far away\n', `${'x'.repeat(100)}\n`, 'a sign at the end, with é\n');
+    expect(endHolds(file, 'sign at the end', 40)).toBe(true);
+    expect(endHolds(file, 'sign far away', 40)).toBe(false);
+    expect(endHolds(file, 'sign far away', 4096)).toBe(true);
+  });
+
+  it('finds nothing in a file that is empty, or not there', () => {
+    expect(endHolds(write(''), 'sign', 40)).toBe(false);
+    expect(endHolds(path.join(folder, 'none.jsonl'), 'sign', 40)).toBe(false);
+  });
+});
+
 describe('lastMessageIn', () => {
   it('finds the last message, whatever the host wrote after it', () => {
     expect(lastMessageIn(write(asked(), said('first', 'm0'), result(), said('last'), system, system))).toBe('last');

@@ -14,7 +14,7 @@ const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
-export const transcriptReader: TranscriptReader = { readBackwards, awaitText, textOf: utf8Line };
+export const transcriptReader: TranscriptReader = { readBackwards, endHolds, awaitText, textOf: utf8Line };
 
 /** A host that never writes the text costs this much time and no more. */
 function awaitText(transcript: string, text: string, msMax: number = AWAITED_MS_MAX): void {
@@ -37,13 +37,25 @@ function readBackwards<T>(
   read: (lines: Iterable<RawLine>) => T,
   limits: ReadLimits = {},
 ): T | null {
+  return readRegular(transcript, (descriptor, size) => read(linesBackwards(descriptor, size, limits)));
+}
+
+function endHolds(transcript: string, text: string, bytes: number): boolean {
+  const hasText = (descriptor: number, size: number): boolean => {
+    const end = Buffer.allocUnsafeSlow(Math.min(size, bytes));
+    return end.subarray(0, fill(descriptor, end, size - end.length, end.length)).includes(text);
+  };
+  return readRegular(transcript, hasText) === true;
+}
+
+function readRegular<T>(transcript: string, read: (descriptor: number, size: number) => T): T | null {
   try {
     // Without O_NONBLOCK, opening a pipe waits for a writer.
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const { mode, size } = fstatSync(descriptor);
       // The size is read once: anything written after this belongs to a later stop.
-      return (mode & constants.S_IFMT) === constants.S_IFREG ? read(linesBackwards(descriptor, size, limits)) : null;
+      return (mode & constants.S_IFMT) === constants.S_IFREG ? read(descriptor, size) : null;
     } finally {
       closeSync(descriptor);
     }
@@ -90,12 +102,17 @@ function textReader(descriptor: number): (start: number, end: number) => string 
   return (start, end) => {
     const length = end - start;
     if (buffer.length < length) buffer = Buffer.allocUnsafeSlow(length);
-    let filled = 0;
-    while (filled < length) {
-      const count = readSync(descriptor, buffer, filled, length - filled, start + filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    return buffer.toString('latin1', 0, filled);
+    return buffer.toString('latin1', 0, fill(descriptor, buffer, start, length));
   };
+}
+
+/** Answers how many bytes it read. */
+function fill(descriptor: number, buffer: Buffer, start: number, length: number): number {
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(descriptor, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
 }

@@ -2,6 +2,7 @@ import type { SessionEvent } from '../core/event.ts';
 import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
+import { promptWithHistory } from '../core/prompt.ts';
 import { activeElsewhereMs } from '../core/session-activity.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
@@ -41,7 +42,7 @@ export async function answerTyped(typed: TypedCommand, place: SessionPlace, worl
       case 'cancel-ralph':
         return answerUser(await cancelLoop(place, world));
       case 'ralph-status':
-        return answerUser(await statusText(prefix, place, world));
+        return await answerStatus(prefix, place, world);
       case 'ralph-approve':
         return await answerApproval(null, place.session, world);
       case 'ralph-reject':
@@ -68,7 +69,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   const resumed = resumeIn(args);
   if (resumed !== null) return resumeHere(resumed, typed, place, world);
   const request = await world.typedCommands.parseStart(args, cwd, session);
-  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript });
+  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript, handsOver: true });
   await world.services.noteSession(loaded.state.loop, session);
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {
@@ -188,7 +189,39 @@ async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promis
   return `tireless: loop ${state.loop} in ${names[0]} is cancelled before its first stop.`;
 }
 
-async function statusText(prefix: string, { session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
+/**
+ * Where the agent has to end its turn before a command is answered, an answer alone would leave a running loop without anybody at work: the
+ * agent continues with this command. After Esc, or a failed turn, the user has the word.
+ */
+async function answerStatus(prefix: string, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
+  const found = await findWaitingForAnswer(place, world);
+  const lines = await statusLinesIn(place, world, found !== null);
+  if (lines.length === 0) return answerUser(`tireless: no loop is open here. ${prefix}ralph "goal" starts one.`);
+  if (found === null) return answerUser(lines.join('\n'));
+  const { spec, state } = found;
+  const text = `${ONLY_ASKED}\n\n${promptWithHistory(spec, state)}`;
+  return { kind: 'context', text, notice: lines.join('\n') };
+}
+
+/** The loop of this session, if its agent ended its turn for nothing but the command. */
+async function findWaitingForAnswer({ session, transcript }: SessionPlace, world: HookWorld): Promise<Loaded | null> {
+  const host = Object.values(HOSTS).find(({ id }) => id === session.host);
+  if (host?.capabilities.tellsCommands !== true || transcript === null) return null;
+  const { effects, hostEnvironment } = await world.services.session();
+  const loop = await runAsync(openLoopOf(session), effects);
+  const found = loop === undefined ? undefined : await (await world.services.control()).get(loop);
+  if (found === undefined || found.spec.dialect !== undefined || found.spec.observe === true) return null;
+  if (found.state.status !== 'running' || found.state.resting !== undefined) return null;
+  return host.isInterrupted?.(transcript, hostEnvironment.transcripts) === true ? null : found;
+}
+
+const ONLY_ASKED = 'The user only asked where the loop stands, and has the answer. Continue your work on the goal.';
+
+async function statusLinesIn(
+  { session, cwd }: SessionPlace,
+  world: HookWorld,
+  continues: boolean,
+): Promise<readonly string[]> {
   const { effects } = await world.services.session();
   const all = await world.policies.openLoops(cwd);
   const own = await runAsync(openLoopOf(session), effects);
@@ -196,11 +229,10 @@ async function statusText(prefix: string, { session, cwd }: SessionPlace, world:
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
     ...world.typedCommands.statusLines(loaded),
-    ...(loaded.state.loop === own && loaded.state.status === 'running' ? [IDLE_AGENT_HINT] : []),
+    ...(loaded.state.loop === own && loaded.state.status === 'running' && !continues ? [IDLE_AGENT_HINT] : []),
   ]);
   const waiting = await world.policies.waitingFiles(session, cwd);
-  lines.push(...waiting.flatMap((each) => each.lines));
-  return lines.length === 0 ? `tireless: no loop is open here. ${prefix}ralph "goal" starts one.` : lines.join('\n');
+  return [...lines, ...waiting.flatMap((each) => each.lines)];
 }
 
 /** The prefix is the one that the user typed: a plugin, or a host that keeps the slash for itself, gives the commands another one. */

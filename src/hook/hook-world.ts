@@ -103,6 +103,7 @@ type StartOptions = {
 
 type ArmRequest = StartOptions & {
   readonly session: SessionRef;
+  readonly handsOver: true;
   /** Of the session, where the host names it. */
   readonly transcript?: string | null;
 };

@@ -6,7 +6,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { decisionSentence, outcomeSentence, pauseAction } from '../views/sentences.ts';
+import { decisionSentence, outcomeSentence, pauseAction, pauseActionHere } from '../views/sentences.ts';
 
 const WHY_CHARS_MAX = 300;
 
@@ -35,7 +35,7 @@ export function noticeOf({ decision, loop, dialect, reading }: Noticed): string 
   if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
     return `tireless: loop ${loop ?? ''} was cancelled, and its state file says so now`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
-  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop)].join('; ');
+  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop, dialect)].join('; ');
 }
 
 /** The same for a state file that nobody can read, where no agent stops. */
@@ -47,14 +47,16 @@ export function brokenNotice({ file, why }: { readonly file: string; readonly wh
 export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
   const decision = unseenOutcome(state);
   if (decision === null) return null;
-  const next = continues ? ['it continues now'] : nextOf(decision, state.loop);
+  const next = continues ? ['it continues now'] : nextOf(decision, state.loop, spec.dialect);
   return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
 }
 
-function nextOf(decision: Decision, loop: LoopId | null): readonly string[] {
+/** A loop of our own continues with the user's next message; one in a file may not. */
+function nextOf(decision: Decision, loop: LoopId | null, dialect: Spec['dialect']): readonly string[] {
   if (loop === null) return [];
+  const actions = dialect === undefined ? pauseActionHere : pauseAction;
   return decision.kind === 'pause'
-    ? pauseAction(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
+    ? actions(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
     : [`why: tireless explain ${loop}`, ...(decision.kind === 'halt' ? wayOn(loop, decision.guard) : [])];
 }
 

@@ -17,6 +17,7 @@ export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
     PreToolUse: 'tool',
   },
   commandsInPrompts: true,
+  tellsCompactions: true,
   failure: failureOf,
   report: (fields) => ({ usage: usageOf(fields) }),
 };

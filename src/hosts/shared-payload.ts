@@ -1,5 +1,5 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
-import type { RawLine, TurnReport } from '../engine/ports.ts';
+import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
@@ -21,6 +21,8 @@ export type PayloadRules = {
   readonly message?: (fields: Fields) => string | undefined;
   /** How the host writes its transcript; absent = what the agent said stands in the payload, or nowhere. */
   readonly transcript?: TranscriptFormat;
+  /** A compaction is reported as the start of a session, and what the agent is told then is in its conversation. Seen in the real client. */
+  readonly tellsCompactions?: true;
   /** Read the transcript first: the payload holds more than the last turn. */
   readonly transcriptFirst?: true;
   /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
@@ -118,14 +120,7 @@ function hasBesideSign(
   const { file, transcript: sign } = besideSigns;
   if (file !== undefined && isThere(`${cwd}/${file}`)) return true;
   const transcript = nameIn(fields, 'transcript_path');
-  if (sign === undefined || transcript === undefined) return false;
-  const limits = { scannedBytesMax: BESIDE_BYTES_MAX };
-  return transcripts.readBackwards(transcript, (lines) => hasSign(lines, sign), limits) === true;
-}
-
-function hasSign(lines: Iterable<RawLine>, sign: string): boolean {
-  for (const line of lines) if (line.includes(sign)) return true;
-  return false;
+  return sign !== undefined && transcript !== undefined && transcripts.endHolds(transcript, sign, BESIDE_BYTES_MAX);
 }
 
 function happenedIn(
@@ -254,6 +249,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
+      ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),
       ...(transcript === undefined || rules.transcript === undefined
         ? {}
         : { turnText: turnTextOf(message, transcript, rules.transcript, environment) }),

@@ -5,6 +5,7 @@ import { Fault } from '../core/fault.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { Agent, AgentActivity, Control, Handled, Loaded, TurnReport } from '../engine/ports.ts';
 import type { Clock } from '../system/clock.ts';
+import type { InterruptSignal } from '../system/signals.ts';
 import type { EarlyStop } from './early-stop.ts';
 import type { OwnEntries } from './own-entries.ts';
 
@@ -22,7 +23,7 @@ export type DriveOptions = {
   /** Closed when the drive ended well, and left to bark when it was killed. */
   readonly watchdog?: { readonly close: () => void };
   readonly onProgress: (update: ProgressUpdate) => void;
-  readonly interrupts: { readonly onInterrupt: (handler: () => void) => () => void };
+  readonly interrupts: { readonly onInterrupt: (handler: (signal?: InterruptSignal) => void) => () => void };
   /** Stay and go on when the usage limit ends; otherwise end as paused. */
   readonly waitForUsageLimit: boolean;
   readonly isProjectThere?: (cwd: string) => boolean;

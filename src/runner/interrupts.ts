@@ -1,5 +1,6 @@
 import type { LoopId } from '../core/loop.ts';
 import { killEverythingNow } from '../system/kill.ts';
+import type { InterruptSignal } from '../system/signals.ts';
 import type { DriveOptions } from './drive-context.ts';
 
 /**
@@ -22,24 +23,31 @@ export function processMarksOf(loop: LoopId): readonly string[] {
   return [`TIRELESS_LOOP=${loop}`];
 }
 
+/** A person presses Ctrl-C. Whoever closes a terminal, or ends processes, has not asked for a pause. */
+const NOT_BY_THE_USER: Partial<Record<InterruptSignal, string>> = {
+  SIGHUP: 'its terminal was closed',
+  SIGTERM: 'its driver was told to end (SIGTERM)',
+};
+
 export function listenForInterrupts(options: DriveOptions, listener: InterruptListener): Interrupts {
   const { control, loop } = options;
   let pausing: Promise<void> | null = null;
   let isKilled = false;
   let onKilled: (() => void) | null = null;
-  const pause = async (): Promise<void> => {
+  const pause = async (signal: InterruptSignal | undefined): Promise<void> => {
     try {
       // Anyone may ask for a pause, so running time counts only up to the last beat: make it this moment.
       options.heartbeat(options.clock.read());
-      await control.post(loop, { kind: 'pause-requested' });
+      const trouble = signal === undefined ? undefined : NOT_BY_THE_USER[signal];
+      await control.post(loop, { kind: 'pause-requested', ...(trouble === undefined ? {} : { trouble }) });
     } catch (error) {
       listener.onFailed(error);
     }
     listener.onPaused();
   };
-  const close = options.interrupts.onInterrupt(() => {
+  const close = options.interrupts.onInterrupt((signal) => {
     if (pausing === null) {
-      pausing = pause();
+      pausing = pause(signal);
       return;
     }
     if (isKilled) return;

@@ -17,6 +17,8 @@ export type SessionArmRequest = {
   readonly loop: LoopId;
   readonly spec: Spec;
   readonly session: SessionRef;
+  /** The caller hands the first prompt to the agent of the session. */
+  readonly handsOver?: true;
   /** The project. */
   readonly cwd: string;
   readonly allowMissingCheck: boolean;

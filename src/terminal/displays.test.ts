@@ -4,6 +4,7 @@ import type { Decision } from '../core/decision.ts';
 import type { Progress } from './display.ts';
 import { jsonStream } from './json-stream.ts';
 import { liveDisplay } from './live-display.ts';
+import { drawRegion, emptyRegion, regionAfter } from './live-region.ts';
 import { plainLines } from './plain-lines.ts';
 import { painter, wantsColours } from './style.ts';
 import { fitWidth } from './fit-width.ts';
@@ -110,6 +111,30 @@ describe('jsonStream', () => {
     const objects = written.map((line) => JSON.parse(line) as { kind: string; at: string });
     expect(objects.map(({ kind }) => kind)).toEqual(STORY.map(({ kind }) => kind));
     expect(objects[0]?.at).toBe('1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('drawRegion', () => {
+  it('says that the agent is being stopped, whatever it still prints', () => {
+    const paused: Progress = {
+      kind: 'decided',
+      event: { kind: 'pause-requested' },
+      evidence: { clock },
+      decision: { kind: 'pause', cause: 'user' },
+    };
+    const output = { kind: 'output', stream: 'message', text: 'late words' } as const;
+    const late: Progress = { kind: 'agent-active', iteration: 1, activity: output };
+    const after = (...story: readonly Progress[]): string =>
+      drawRegion(
+        story.reduce((region, each) => regionAfter(region, each, 0), emptyRegion(0)),
+        0,
+      )
+        .map(({ text }) => text)
+        .join('\n');
+    expect(after(late)).toContain('working');
+    expect(after(late, paused, late)).toContain('stopping');
+    expect(after(late, paused, late)).not.toContain('late words');
+    expect(after(paused, { kind: 'iteration-began', iteration: 2, max: 20, rerun: false })).toContain('working');
   });
 });
 

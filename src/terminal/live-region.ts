@@ -15,6 +15,8 @@ export type Region = {
   readonly activity: string;
   readonly checks: readonly { readonly name: string; readonly since: number }[];
   readonly untilMs: number | null;
+  /** The loop is paused or cancelled, and the agent is being ended. */
+  readonly isStopping: boolean;
 };
 
 const ACTIVITY_CHARS_MAX = 500;
@@ -23,7 +25,15 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 const SPINNER_MS = 120;
 
 export function emptyRegion(nowMs: number): Region {
-  return { startedMs: nowMs, iteration: 0, max: 'unlimited', activity: '', checks: [], untilMs: null };
+  return {
+    startedMs: nowMs,
+    iteration: 0,
+    max: 'unlimited',
+    activity: '',
+    checks: [],
+    untilMs: null,
+    isStopping: false,
+  };
 }
 
 export function regionAfter(region: Region, progress: Progress, nowMs: number): Region {
@@ -35,8 +45,10 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
         activity: 'the agent has its prompt',
         checks: [],
         untilMs: null,
+        isStopping: false,
       };
     case 'agent-active':
+      if (region.isStopping) return region;
       return { ...region, activity: activityText(progress.activity, region.activity), untilMs: null };
     case 'check-began':
       return {
@@ -46,7 +58,13 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
     case 'check-ended':
       return { ...region, checks: without(region.checks, `${progress.result.name}${whereWords(progress.where)}`) };
     case 'decided':
-      return { ...region, checks: [], activity: '', untilMs: null };
+      return {
+        ...region,
+        checks: [],
+        activity: '',
+        untilMs: null,
+        isStopping: progress.decision.kind === 'pause' || progress.decision.kind === 'cancel',
+      };
     case 'waiting':
       return { ...region, untilMs: progress.untilMs, activity: WAIT_WORDS[progress.why] };
     case 'loop-opened':
@@ -65,7 +83,8 @@ export function drawRegion(region: Region, nowMs: number): readonly Line[] {
   const spin = SPINNER[Math.floor(nowMs / SPINNER_MS) % SPINNER.length] ?? '';
   const where = region.iteration === 0 ? 'before the first iteration' : `iteration ${countText(region)}`;
   const wait = region.untilMs === null ? '' : ` · continues in ${durationText(region.untilMs - nowMs)}`;
-  const doing = region.checks.length > 0 ? 'checking' : region.untilMs === null ? 'working' : 'waiting';
+  const atWork = region.checks.length > 0 ? 'checking' : region.untilMs === null ? 'working' : 'waiting';
+  const doing = region.isStopping ? 'stopping' : atWork;
   const running = region.checks.slice(0, CHECK_ROWS_MAX).map(({ name, since }): Line => ({
     tone: 'plain',
     text: `  ${spin} ${printable(name)} (${durationText(nowMs - since)})`,

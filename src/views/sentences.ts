@@ -296,6 +296,28 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
   }
 }
 
+/** The same where the user sits in the session of the loop: a message there is enough for most of it. */
+export function pauseActionHere(loop: string, pause: Pause): readonly string[] {
+  switch (pause.cause) {
+    case 'blocked':
+      return ['just answer here, and the loop continues'];
+    case 'aborted':
+    case 'failed':
+    case 'trouble':
+    case 'usage-limit':
+    case 'handed-over':
+      return [
+        'write to the agent here, and the loop continues',
+        ...pauseAction(loop, pause).filter((line) => line.includes('tireless')),
+      ];
+    case 'user':
+    case 'approval':
+    case 'review':
+    case 'usage-unknown':
+      return pauseAction(loop, pause);
+  }
+}
+
 /** Which flag gives a halted loop room again, with a number that would. */
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {

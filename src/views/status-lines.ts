@@ -14,24 +14,25 @@ import { usageOfLimits } from './usage-words.ts';
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: as the transcript tells. `now`: what it does at this moment, as lines. */
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: according to the transcript. `isDead`: the program of its session is gone. `now`: what it does at this moment, as lines. */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
   readonly isInterrupted?: boolean;
   readonly now?: readonly string[];
+  readonly isDead?: boolean;
 };
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null, isInterrupted = false, now = [] }: Waiting = {},
+  { watcher = null, answer = null, isInterrupted = false, isDead = false, now = [] }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
-  const still = standstillOf(state, isInterrupted);
+  const still = standstillOf(state, { isInterrupted, isDead });
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
     `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,

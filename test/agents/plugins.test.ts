@@ -90,7 +90,7 @@ for (const { host, title: way, prefix, args = [], install, cannot = null, saysOn
       expectSuccess(result);
       const loop = loopsIn(world).find(({ status }) => status !== 'cancelled');
       expect(loop).toMatchObject({ status: 'completed', outcome: { verified: true }, counted: 2 });
-      expect(shownTo(result)).toContain('You said it is done, but the work is not accepted yet.');
+      expect(shownTo(result)).toContain('DONE refused: ');
       const store = openFileStore({ home: world.tirelessHome });
       expect(store.load(loop?.loop ?? '')?.spec.goal).toBe(NASTY);
       store.close();

@@ -160,7 +160,7 @@ describe('a transcript', () => {
     const { code, stdout, stderr } = session.stop({ transcript_path: transcript(session, lines) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(session.loaded().state.status).toBe(goesOn ? 'running' : 'completed');
-    expect(stdout).toContain(goesOn ? 'This is iteration 2' : 'tireless: completed');
+    expect(stdout).toContain(goesOn ? '[tireless:2]' : 'tireless: completed');
   });
 
   it('whose last line is half written goes on, and is read again at the next stop', () => {
@@ -350,7 +350,7 @@ describe('the fast path', () => {
     );
     for (const [index, one] of running.entries()) if (index % 4 === 3) setTimeout(one.kill, 20 * index);
     const replies = await Promise.all(running.map((one) => one.end));
-    const iterations = replies.flatMap(({ stdout }) => /iteration (\d+) of/u.exec(stdout)?.[1] ?? []);
+    const iterations = replies.flatMap(({ stdout }) => /\[tireless:(\d+)\]/u.exec(stdout)?.[1] ?? []);
     const granted = session
       .entries()
       .flatMap(({ decision }) => (decision.kind === 'continue' ? [String(decision.iteration)] : []));

@@ -84,7 +84,7 @@ describe('a loop typed into a session', () => {
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
     const again = await stop(user, 'All good.\n<promise>DONE</promise>');
-    expect(context(again)).toContain('You said it is done, but the work is not accepted yet.');
+    expect(context(again)).toMatch(/^\[tireless:2\] DONE refused: "test -f done.txt" fails \(iteration 2 of 20\)\.\n/u);
     expect(context(again)).toContain('test -f done.txt');
     put(user.project, { 'done.txt': '' });
     expect(await stop(user, 'Now it is.\n<promise>DONE</promise>')).toEqual(COMPLETED);
@@ -211,12 +211,12 @@ describe('the life of its session', () => {
     expect(context(spoken)).toContain('What the user says now goes first');
     expect(await hook(user, 'UserPromptSubmit', { prompt: '' })).toEqual({});
     const asked = await stop(user, 'Which blue?\n<blocked>the shade of blue</blocked>');
-    expect(asked.systemMessage).toContain('the shade of blue');
+    expect(asked.systemMessage).toContain('the shade of blue; just answer here, and the loop continues');
     expect(onlyLoop(user).state.status).toBe('paused');
     // Who comes back to it is told what it waits for.
     const back = await hook(user, 'SessionStart', { source: 'resume' });
     expect(back.systemMessage).toContain('the shade of blue');
-    expect(back.systemMessage).toContain('tireless steer');
+    expect(back.systemMessage).toContain('just answer here');
     expect(context(await hook(user, 'UserPromptSubmit', { prompt: 'dark blue' }))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ status: 'running', counted: 1 });
   });

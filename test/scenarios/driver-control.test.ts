@@ -14,6 +14,24 @@ const DONE = 'All tests pass.\n\n<promise>DONE</promise>';
 const elsewhere = (id: string): Worker => ({ ...aWorker(id), machine: 'another-machine' });
 
 describe('a driver under control', () => {
+  it.each([
+    ['SIGHUP', 'its terminal was closed'],
+    ['SIGTERM', 'its driver was told to end (SIGTERM)'],
+  ] as const)('says of a pause by %s that nobody asked for it', async (signal, question) => {
+    const clock = fakeClock();
+    const stage = await aStage({ clock });
+    const driver = aDriver(
+      stage,
+      clock,
+      scriptedAgent(clock, () => ({ workMs: 8 * MINUTE })),
+    );
+    await clock.advance(2 * MINUTE);
+    driver.interrupt(signal);
+    const { ended, loaded } = await clock.advanceUntil(driver.end);
+    expect(ended).toBe('paused');
+    expect(loaded.state).toMatchObject({ status: 'paused', pause: { cause: 'trouble', question } });
+  });
+
   it('stops the agent and pauses the loop on the first Ctrl-C, and goes on under the same number later', async () => {
     const clock = fakeClock();
     const stage = await aStage({ clock });

@@ -9,6 +9,7 @@ import type { DriveEnd, DriveOptions, ProgressUpdate } from '../../src/runner/dr
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
 import type { MemoryStoreOptions } from '../../src/stores/memory-store.ts';
 import type { Clock } from '../../src/system/clock.ts';
+import type { InterruptSignal } from '../../src/system/signals.ts';
 import { aResult, aSpec } from './a-loop.ts';
 
 /** Of this process only: a driver that takes over kills every process on the machine that carries its loop's id. */
@@ -89,7 +90,7 @@ export type Driver = {
   readonly updates: readonly ProgressUpdate[];
   readonly beats: () => number;
   /** Ctrl-C. */
-  readonly interrupt: () => void;
+  readonly interrupt: (signal?: InterruptSignal) => void;
   readonly listeners: () => number;
 };
 
@@ -100,7 +101,7 @@ export function aDriver(
   options: Partial<DriveOptions> = {},
 ): Driver {
   const updates: ProgressUpdate[] = [];
-  const handlers = new Set<() => void>();
+  const handlers = new Set<(signal?: InterruptSignal) => void>();
   let beats = 0;
   const end = driveLoop({
     control: stage.control,
@@ -128,8 +129,8 @@ export function aDriver(
     end,
     updates,
     beats: () => beats,
-    interrupt: () => {
-      for (const handler of handlers) handler();
+    interrupt: (signal) => {
+      for (const handler of handlers) handler(signal);
     },
     listeners: () => handlers.size,
   };

@@ -43,6 +43,7 @@ export const status: Command = command({
     const loops = await shownLoops(found.loops, world);
     const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
     const interrupted = await Promise.all(loops.map((loaded) => isInterrupted(loaded, world)));
+    const dead = await Promise.all(loops.map((loaded) => isDead(loaded, world)));
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
     const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowOf(loaded, world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
@@ -64,6 +65,7 @@ export const status: Command = command({
             answer: answers[at] ?? null,
             isInterrupted: interrupted[at] ?? false,
             now: now[at] ?? [],
+            isDead: dead[at] ?? false,
           }),
           ...linesOf(broken[at]),
           ...unheard(loaded),
@@ -106,6 +108,12 @@ async function answerTo(loaded: Loaded, { services }: World): Promise<string | n
   const { dialect } = loaded.spec;
   if (dialect === undefined || loaded.state.status !== 'paused') return null;
   return (await services.dialectExtras(dialect.name)).answerNotice?.(loaded) ?? null;
+}
+
+/** The program that its session ran in was seen, and is gone: no hook could report that. */
+async function isDead(loaded: Loaded, { services }: World): Promise<boolean> {
+  if (loaded.spec.driver !== 'session' || loaded.state.status !== 'running') return false;
+  return (await services.sessionSigns(loaded, false)).isAlive === false;
 }
 
 /** Esc is reported by no hook, but it stands in the transcript. */

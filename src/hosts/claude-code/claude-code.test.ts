@@ -37,6 +37,7 @@ describe('claude-code decode', () => {
         sentBack: false,
         repliesInRowMax: 8,
         beganMs: environment.beganMs,
+        remembers: true,
         turnText: expect.any(Function),
       },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
@@ -200,6 +201,7 @@ describe('claude-code encode', () => {
     expect(JSON.parse(claudeCode.encode({ ...refusal, name: 'UserPromptExpansion' }).stdout)).toEqual({
       decision: 'block',
       reason: 'time is up',
+      hookSpecificOutput: { hookEventName: 'UserPromptExpansion', suppressOriginalPrompt: true },
     });
   });
 

@@ -26,6 +26,7 @@ const RULES: PayloadRules = {
   projectVariable: PROJECT_VARIABLE,
   promptName: 'prompt_id',
   transcript: TRANSCRIPT,
+  tellsCompactions: true,
   failure: failureOf,
   isNotice: (prompt) => prompt.startsWith('<task-notification>'),
   hidesFailureReplies: true,

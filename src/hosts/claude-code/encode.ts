@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/reply.ts';
-import { blockingReply } from '../blocking.ts';
+import { blockingReply, jsonReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
 /**
@@ -7,5 +7,13 @@ import type { HostAnswer } from '../host.ts';
  * as feedback; `decision: block` would be paid for twice and be shown as an error.
  */
 export function encode(answer: HostAnswer): Reply {
+  const { kind, name } = answer;
+  if (kind === 'refuse' && name === 'UserPromptExpansion')
+    return jsonReply({
+      decision: 'block',
+      reason: answer.reason,
+      // Without it the line that was typed is repeated below the answer. Older versions (2.1.197) ignore it.
+      hookSpecificOutput: { hookEventName: name, suppressOriginalPrompt: true },
+    });
   return blockingReply(answer.kind === 'go-on' ? { ...answer, kind: 'context', text: answer.prompt } : answer);
 }

@@ -9,6 +9,7 @@ const RULES: PayloadRules = {
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
   promptName: 'turn_id',
+  tellsCompactions: true,
   message: messageWithTags,
   besideSigns: { transcript: 'codex_internal_context source=' },
   saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',

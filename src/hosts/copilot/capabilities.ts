@@ -24,6 +24,7 @@ export const capabilities: HostCapabilities = {
   ownGoal: false,
   reloadsSettings: false,
   notes: [
+    'Its screen shows everything that the agent is sent back with; no field of a reply hides it. The first line is for you. The goal is repeated at each stop: nothing reports a compaction.',
     'After eight replies in a row the loop is handed over: `tireless resume LOOP` goes on outside of the session. Tools that the agent uses in between do not begin a new row; your next prompt does, and the loop goes on with it.',
     'What the agent said last is read from the transcript: the payload does not have it. Copilot writes it while the hook runs already, so the hook waits for it, at most two seconds.',
     'What you type while the agent works, a command too, is handed over after its next stop was judged, before what that stop asks for. That prompt comes when it is overtaken, and is answered without asking the model: the loop has moved on.',

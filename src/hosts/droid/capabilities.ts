@@ -23,6 +23,7 @@ export const capabilities: HostCapabilities = {
   ownGoal: false,
   reloadsSettings: false,
   notes: [
+    'Its screen shows everything that the agent is sent back with; no field of a reply hides it. The first line is for you. The goal is repeated at each stop: nothing reports a compaction.',
     'What is typed while the agent works waits in its queue until the turn ends or a tool is used. Only its log (`~/.factory/logs`) tells of it, two seconds late: when it does, the agent may stop, what you typed goes first, and nothing is counted. Without that log it waits until the loop is over; Esc, or `tireless steer`, goes first.',
     'A command typed while the agent works does what it says, but Droid does not show its answer.',
     'A forked or resumed session has a new id; the loop follows it.',

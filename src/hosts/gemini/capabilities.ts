@@ -24,6 +24,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: false,
   escFirst: true,
   notes: [
+    'Its screen shows everything that the agent is sent back with; no field of a reply hides it. The first line is for you. The goal is repeated at each stop: nothing reports a compaction.',
     'What you type while the agent works waits in its queue, which no hook can see, until the loop is over. Press Esc after it, and it goes first; the loop goes on, and Esc counts for nothing. `tireless steer` reaches the agent at its next stop without that.',
     'It takes no command while the agent works ("Slash commands cannot be queued"): press Esc, then type /cancel-ralph or /ralph-status.',
     'Its screen says "Agent execution blocked" whenever a loop sends the agent back and whenever a command is answered, and "This request failed" after the first of them: nothing failed.',

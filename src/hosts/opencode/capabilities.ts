@@ -9,6 +9,7 @@ export const capabilities: HostCapabilities = {
   manySessions: true,
   commands: 'files in command, answered by the plugin before a model is asked',
   notes: [
+    'Its screen shows everything that the agent is sent back with. The first line is for you; the goal and the rules are repeated only after a compaction, a return, or when the loop makes no progress.',
     'Plain `opencode run` goes on because a turn of a loop is kept open until tireless has looked at it; two of the hooks that allow it are called experimental.',
     'In `opencode run` a command is the one argument, `opencode run \'/ralph "goal" --check "npm test"\'`, or has a flag of its own, and the goal comes on its standard input: `opencode run --command ralph`. With `--attach` (not measured) use the flag: the plugin knows an argument only inside of `opencode run`.',
     'When a loop ends, the turn is ended before the next request; in `opencode run` an empty answer, marked as stopped, may stay at the end of the conversation.',

@@ -26,6 +26,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: false,
   escFirst: true,
   notes: [
+    'Its screen shows everything that the agent is sent back with; no field of a reply hides it. The first line is for you. The goal is repeated at each stop: nothing reports a compaction.',
     'What you type while the agent works goes first, before its next stop. A command waits in the queue until the loop is over: type /cancel-ralph, press Esc, which puts it back into the box, and Enter.',
     'Its screen does not show what a hook says beside a prompt, so nothing tells you that a loop began; each time the agent is sent back it says "Stop hook error" before the prompt: nothing failed.',
     'The row of replies ends with the next prompt of the user: tools that the agent uses in between do not begin a new one. tireless hands the loop over before the end.',

@@ -86,7 +86,10 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await isLoop(sitting, { status: 'completed', counted: 3, outcome: { verified: true } });
     await sitting.terminal.shows('part 3 of it');
     await sitting.terminal.shows('tireless: completed, verified');
+    await sitting.terminal.shows('[tireless:3] "test -f done.txt" fails (iteration 3 of 20).');
     expect(sitting.world.model.requests).toHaveLength(3);
+    // The conversation has the goal.
+    expect(sitting.terminal.screen()).not.toContain('# Goal');
     const store = openFileStore({ home: sitting.world.tirelessHome });
     expect(store.list({ ended: 'both' }).map(({ spec }) => spec.goal)).toEqual([NASTY]);
     store.close();
@@ -208,11 +211,11 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(told).toContain('The check `test -f done.txt` fails');
   });
 
-  it('stops for a command that was typed while the agent works, says so, and goes on when the user writes', async () => {
+  it('answers /ralph-status that was typed while the agent works, and continues by itself', async () => {
     const typed = gate();
     const sitting = await sit((world) => async ({ turn, news }) => {
       if (turn === 2) await typed.isOpen;
-      if (news.includes('so go on')) finish(world());
+      if (news.includes('only asked where the loop stands')) finish(world());
       // However much the turn writes, and whatever tools it uses after it: a command waits for the end of the turn.
       if (turn === 2) return { write: { path: path.join(world().project, 'notes.txt'), content: MUCH } };
       return { text: `part ${turn} of it` };
@@ -224,9 +227,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.shows('queued messages');
     await expect.poll(() => transcriptsOf(world), WAIT).toContain('"type":"queue-operation","operation":"enqueue"');
     typed.open();
-    await terminal.shows('If the agent stands still, write to it, and it goes on');
-    expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1 });
-    await terminal.say('so go on');
+    await terminal.shows('of this session:');
     await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
   });
 

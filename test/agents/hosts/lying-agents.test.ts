@@ -99,9 +99,7 @@ for (const { host, absent, title } of hostsToTry(['claude-code', 'codex'])) {
         counted: turns.length,
         outcome: { guard: 'iterations-max' },
       });
-      expect(shownTo(result).split('You said it is done, but the work is not accepted yet.')).toHaveLength(
-        HONEST.length + 1,
-      );
+      expect(shownTo(result).split('DONE refused: ')).toHaveLength(HONEST.length + 1);
     });
 
     it.each(HONEST.map((turn) => ({ name: turn[0], turn })))('counts $name', async ({ turn }) => {

@@ -27,7 +27,7 @@ async function atWork(host: HostId): Promise<Sitting & { readonly letGo: () => v
   await sitting.terminal.say(`/ralph "${NASTY}" --max-iterations 3`);
   await asked(sitting, 2);
   // Byte for byte.
-  expect(sitting.world.model.requests[1]?.news).toContain(NASTY);
+  expect(sitting.world.model.requests[0]?.news).toContain(NASTY);
   return { ...sitting, letGo };
 }
 

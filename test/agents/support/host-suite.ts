@@ -115,7 +115,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
       const state = world.onlyLoop();
       expect(goalOf(world, state.loop)).toBe(NASTY);
       expect(state).toMatchObject({ status: 'completed', outcome: { verified: true }, counted: 2 });
-      expect(shownTo(result)).toContain('You said it is done, but the work is not accepted yet.');
+      expect(shownTo(result)).toContain('DONE refused: ');
       expect(existsSync(file(world, 'done.txt'))).toBe(true);
       // No shell has seen the goal.
       expect(readdirSync(world.project).toSorted()).toEqual(['.git', 'README.md', 'done.txt'].toSorted());
@@ -318,6 +318,8 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const killed = await running.done;
         isDead = true;
         const { loop } = world.onlyLoop();
+        if (host === 'claude-code')
+          expect(world.tireless('status').stdout).toContain('stands still: the program of its session is gone');
         const session = world.launcher.sessionOf(killed.stdout, world.place) ?? world.onlyLoop().session?.id ?? '';
         const again = await world.run({ prompt: 'go on', resume: session });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });

@@ -1,0 +1,44 @@
+import type { Unmet } from './decision.ts';
+import type { Spec, State } from './loop.ts';
+import { openFindings } from './prompt-checks.ts';
+import { oneLine } from './quoting.ts';
+
+const NAME_BYTES_MAX = 80;
+const CLAIM_BYTES_MAX = 40;
+const NAMES_SHOWN = 3;
+
+/**
+ * `DONE refused: "npm test" fails (iteration 3 of 20).` Most hosts show the user what the agent is sent back with, so it begins with the one line
+ * that the user needs.
+ */
+export function firstLine(spec: Spec, state: State): string {
+  const { iterationsMax } = state.limits;
+  const most = iterationsMax === 'unlimited' ? '' : ` of ${iterationsMax}`;
+  const refused = state.claimed === null ? '' : `${oneLine(state.claimed, CLAIM_BYTES_MAX)} refused: `;
+  return `${refused}${findingWords(openFindings(spec, state))} (iteration ${state.counted + 1}${most}).`;
+}
+
+function findingWords(open: readonly Unmet[]): string {
+  const checks = open.filter((what) => what.kind === 'check');
+  const [first] = checks;
+  if (first !== undefined && checks.length === 1) return `${quoted(first.name)} ${ANSWER_WORDS[first.result]}`;
+  if (first !== undefined) {
+    const names = checks.slice(0, NAMES_SHOWN).map(({ name }) => quoted(name));
+    const rest = checks.length > NAMES_SHOWN ? ', …' : '';
+    return `${checks.length} checks do not pass: ${names.join(', ')}${rest}`;
+  }
+  if (open.some((what) => what.kind === 'criterion')) return 'not every criterion is met';
+  return open.length > 0 && open.every((what) => what.kind === 'claim')
+    ? 'the goal is not claimed to be met'
+    : 'the work is not accepted yet';
+}
+
+const ANSWER_WORDS: Readonly<Record<(Unmet & { kind: 'check' })['result'], string>> = {
+  failed: 'fails',
+  unknown: 'gave no clear answer',
+  'not-run': 'was not run',
+};
+
+function quoted(name: string): string {
+  return `"${oneLine(name, NAME_BYTES_MAX)}"`;
+}
