@@ -2,11 +2,13 @@ import type { CheckResult, Evidence } from '../core/evidence.ts';
 import type { Loop } from '../core/journal.ts';
 import type { RoomBaseline, RoomFacts, RoomRun } from '../core/room.ts';
 import { fitOf, roomAnswer } from '../core/room.ts';
+import { excerptLines } from './check-excerpt.ts';
 import { durationText } from './duration.ts';
 import { changeLine, holdoutNames, lackWords, roomWarnings, shownName, signLine, testsWords } from './room-words.ts';
 import { counted, doubtWords } from './sentences.ts';
 
 const LISTED_MAX = 10;
+const EXCERPT = { linesMax: 10, charsMax: 160 };
 
 /** What was kept for the clean room at the start, and what the room has shown at a finish. */
 export function roomLines({ roomBaseline, room }: Evidence, earlier: Loop | null): readonly string[] {
@@ -68,6 +70,7 @@ function runLines(run: RoomRun, before: Loop | null, holdouts: readonly string[]
   const name = shownName(run.name, holdouts);
   return [
     `in the clean room ${name} ${resultWords(run.judged, fit?.tests)}${doubt}`,
+    ...(holdouts.includes(run.name) ? [] : excerptLines(run.judged, EXCERPT)).map((line) => `    | ${line}`),
     ...(run.withAdded === undefined
       ? []
       : [`  and with the tests that the agent added it ${resultWords(run.withAdded, undefined)}`]),

@@ -31,6 +31,7 @@ describe('explainEntries', () => {
     expect(refused).toContain('The agent ended its turn.');
     expect(refused).toContain('check "unit" failed (exit 1, 100ms, regressed: it passed at the start)');
     expect(refused).toContain('the agent claimed DONE, which was refused: a claim is not proof');
+    expect(refused).toContain("- the agent's last words: Done.");
     expect(refused).toContain('1 of 20 iterations');
     expect(refused).toContain('=> continue with iteration 2: 1 check passed at the start and fails now: unit.');
     expect(told.at(-2)).toContain('=> completed, verified: check "unit" passed');

@@ -90,18 +90,22 @@ describe('explain', () => {
       runs: [
         {
           name: 'unit',
-          judged: aResult('unit', 'failed', { tests: { ran: 4, failed: 1, skipped: 0 } }),
+          judged: aResult('unit', 'failed', {
+            tests: { ran: 4, failed: 1, skipped: 0 },
+            tail: 'fine\na.c:3:5: error: no such thing\nbye',
+          }),
           asLeft: aResult('unit', 'passed'),
         },
-        { name: 'e2e', judged: aResult('e2e', 'passed') },
+        { name: 'e2e', judged: aResult('e2e', 'failed', { tail: 'Error: secret words' }) },
       ],
       changes: [{ path: 'package.json', part: 'scripts/test', change: 'modified' }],
       signs: [{ code: 'exits-early', path: 'src/a.js', line: 3, text: 'process.exit(0)' }],
     };
     expect(roomLines({ clock, room }, aLoop({ ...kept, fits: [fit] }))).toEqual([
       'in the clean room "unit" failed (4 tests ran, 4 at the start; 100ms); it fails there',
+      '    | a.c:3:5: error: no such thing',
       "  and with the judge's files as the agent left them it passed (100ms)",
-      'in the clean room a hold-out check passed (100ms)',
+      'in the clean room a hold-out check failed (100ms); it fails there',
       'changed files that judge the work:',
       '    package.json (scripts/test) modified',
       'signs of tampering:',

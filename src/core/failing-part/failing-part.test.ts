@@ -71,7 +71,7 @@ describe('the failing part of an output', () => {
     const kept = failingOutput(padded, 3400);
     expect(bytesOf(kept)).toBeLessThanOrEqual(3400);
     expect(kept).toMatch(/closing words\n?$/);
-    expect(failingLines(kept, 5)[0]).toBe(failingLines(padded, 5)[0]);
+    expect(failingLines(kept, 9).slice(0, 5)).toEqual(failingLines(padded, 9).slice(0, 5));
   });
 
   it('leaves an output that fits as it is', () => {

@@ -63,7 +63,8 @@ export function failingOutput(text: string, bytesMax: number): string {
   };
   wanted.every((at) => add(at, Math.floor(bytesMax * FAILURES_SHARE)));
   for (let at = lines.length - 1; at >= 0; at -= 1) if (!add(at, bytesMax)) break;
-  return withGaps(lines, kept);
+  // A note of a cut would end the failure for whoever reads this again.
+  return withGaps(lines, kept, new Set(failures.flatMap(({ noise }) => noise)));
 }
 
 function windowOf(text: string): readonly string[] {
@@ -115,12 +116,12 @@ function aroundError(lines: readonly string[], linesMax: number): readonly strin
   return outdented([...text(head), ...(isGap ? ['…'] : []), ...text(end)]);
 }
 
-function withGaps(lines: readonly string[], kept: ReadonlySet<number>): string {
+function withGaps(lines: readonly string[], kept: ReadonlySet<number>, silent: ReadonlySet<number>): string {
   const parts: string[] = [];
   let skipped = 0;
   lines.forEach((line, at) => {
     if (!kept.has(at)) {
-      skipped += line.trim() === '' ? 0 : 1;
+      skipped += line.trim() === '' || silent.has(at) ? 0 : 1;
       return;
     }
     if (skipped > 0) parts.push(`[${skipped} ${skipped === 1 ? 'line' : 'lines'} left out]`);

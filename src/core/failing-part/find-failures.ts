@@ -8,6 +8,8 @@ import { TOOL_OUTPUTS } from './tool-output.ts';
 export type Failure = {
   readonly lines: readonly number[];
   readonly vital: readonly number[];
+  /** Lines inside that say nothing. */
+  readonly noise: readonly number[];
   readonly heading?: number;
 };
 
@@ -84,10 +86,12 @@ function leadOf({ leads }: ToolOutput, lines: readonly string[], from: number): 
 
 function failureIn(tool: ToolOutput, lines: readonly string[], from: number, end: number): Failure {
   const shown: number[] = [];
+  const noise: number[] = [];
   for (let at = from; at < end; at += 1) {
     const line = lines[at] ?? '';
-    if (line !== '' && tool.noise?.test(line) !== true) shown.push(at);
+    (line === '' || tool.noise?.test(line) === true ? noise : shown).push(at);
   }
-  const vital = tool.vital;
-  return { lines: shown, vital: vital === undefined ? shown : shown.filter((at) => vital.test(lines[at] ?? '')) };
+  const { vital } = tool;
+  const most = vital === undefined ? shown : shown.filter((at) => vital.test(lines[at] ?? ''));
+  return { lines: shown, vital: most, noise };
 }

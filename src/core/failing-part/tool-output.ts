@@ -26,6 +26,9 @@ const NODE_FRAMES = String.raw`node:(?:internal|async_hooks|events|timers)|/node
 const NODE_NOISE = new RegExp(
   String.raw`${NODE_FRAMES}|^\s*(?:generatedMessage: |code: 'ERR_ASSERTION'|operator: |diff: 'simple'|---$|\.\.\.$|\}$|duration_ms: |type: '|failureType: |name: 'AssertionError'|stack: \|-)`,
 );
+/** Of a long comparison the lines that differ. */
+const NODE_VITAL =
+  /^\s*(?:not ok |✖ |test at |location: |error: |[+-] |actual: |expected: |at )|Error\b| !== |^\s*TestContext\b/;
 const RUST_NOISE =
   /^\s+(?:\d+: (?:core|std|alloc|test|__rustc|<fn)\b|at \/rustc\/)|^note: (?:run with|Some details)|^stack backtrace:/;
 
@@ -37,6 +40,7 @@ export const TOOL_OUTPUTS: readonly ToolOutput[] = [
     begins: /^test at .+:\d+:\d+$/,
     ends: /^(?:ℹ|✔|▶|﹣) |^> /,
     noise: NODE_NOISE,
+    vital: NODE_VITAL,
     repeats: /^\s*'?\d+ subtests? failed'?$/,
   },
   {
@@ -137,6 +141,7 @@ export const TOOL_OUTPUTS: readonly ToolOutput[] = [
     begins: /^\s*not ok \d+(?!.*# (?:TODO|SKIP))/i,
     ends: /^\s*(?:ok \d+|not ok \d+|# Subtest|\d+\.\.\d+)|^# (?:tests|pass|fail) /,
     noise: NODE_NOISE,
+    vital: NODE_VITAL,
     repeats: /failureType: 'subtestsFailed'/,
   },
   {
@@ -144,6 +149,7 @@ export const TOOL_OUTPUTS: readonly ToolOutput[] = [
     begins: /^\s*✖ .+ \(\d[\d.]*ms\)$/,
     ends: /^\s*(?:ℹ|✔|▶|﹣) /,
     noise: NODE_NOISE,
+    vital: NODE_VITAL,
   },
   { name: 'pytest, short', begins: /^(?:FAILED|ERROR) \S+\.py\b/, ends: /^/ },
   {
