@@ -25,9 +25,8 @@ export function sessionKey({ host, id }: SessionRef): string {
   return JSON.stringify([host, id]);
 }
 
-/** Has to be asked for by name; never a default and never the result of a typo. */
-export type Unlimited = 'unlimited';
-export type Limit = number | Unlimited;
+/** `unlimited` has to be asked for by name; it is never a default and never the result of a typo. */
+export type Limit = number | 'unlimited';
 
 export type Limits = {
   readonly iterationsMax: Limit;

@@ -47,7 +47,7 @@ describe('the first prompt of a loop', () => {
       aResult('lint', 'passed'),
     ];
     const prompt = promptOf(spec, aState({ baseline, checks: baseline }));
-    expect(prompt).toContain('The check `npm test` fails with exit code 1. The end of its output:');
+    expect(prompt).toContain('The check `npm test` fails with exit code 1. From its output:');
     expect(prompt).toContain('expected 3, got 4');
   });
 });

@@ -96,7 +96,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
     payload,
     stop: (fields, { session = SESSION.id, after = ':', preload, dist = DIST } = {}) => {
       const line =
-        preload === undefined ? lineIn(dist) : lineIn(dist).replace(`exec ${process.execPath}`, `$& -r ${preload}`);
+        preload === undefined ? lineIn(dist) : lineIn(dist).replace('exec "$node"', () => `exec "$node" -r ${preload}`);
       const ran = spawnSync('/bin/sh', ['-c', `${after}; ${line}`], {
         input: payload({ session_id: session, ...fields }),
         encoding: 'utf8',
