@@ -2,7 +2,7 @@ import type { FlagTable, Parsed } from './flags.ts';
 import { parseFlags } from './flags.ts';
 import type { HelpPage } from './help-page.ts';
 import { helpText } from './help-page.ts';
-import { say } from './io.ts';
+import { sayHelp } from './io.ts';
 import { requirePerson } from './require-person.ts';
 import type { World } from './services.ts';
 
@@ -33,7 +33,7 @@ export function command<F extends FlagTable>({ page, flags, isForPeople, run }: 
     call: async (args, world) => {
       const parsed = parseFlags(flags, args, page.name);
       if (parsed.help) {
-        say(world.stdout, ...helpText(page));
+        sayHelp(world.stdout, helpText(page));
         return 0;
       }
       if (isForPeople === true) await requirePerson(page.name, world);

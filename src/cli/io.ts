@@ -1,4 +1,5 @@
 import { foldLine } from '../terminal/fold-line.ts';
+import { helpLines } from '../terminal/help-lines.ts';
 import { printable } from '../views/printable.ts';
 
 /** Where a command reads and writes. Real streams in the entry, arrays in tests. */
@@ -45,4 +46,9 @@ export function foldFor(output: Output, lines: readonly string[]): readonly stri
 /** For scripts: one value, one line. JSON escapes control characters itself. */
 export function sayJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value)}\n`);
+}
+
+/** A page of help. In a pipe its lines stay as they were written. */
+export function sayHelp(output: Output, lines: readonly string[]): void {
+  say(output, ...(output.isTTY ? helpLines(lines, output.columns()) : lines));
 }

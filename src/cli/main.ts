@@ -2,7 +2,7 @@ import { Fault } from '../core/fault.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './help-page.ts';
-import { say } from './io.ts';
+import { sayHelp } from './io.ts';
 import { manPage } from '../views/man-page.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
@@ -14,7 +14,7 @@ export async function main(args: readonly string[], world: World): Promise<numbe
   if (['help', '--help', '-h'].includes(name)) {
     const [asked] = rest;
     if (asked === '--man') world.stdout.write(await wholeHelp());
-    else say(world.stdout, ...(asked === undefined ? overview() : helpText((await commandNamed(asked)).page)));
+    else sayHelp(world.stdout, asked === undefined ? overview() : helpText((await commandNamed(asked)).page));
     return 0;
   }
   return (await commandNamed(name)).call(rest, world);
