@@ -20,9 +20,11 @@ export type HostSetup = {
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
   /**
    * Where it looks for a command of this name, in every form that it reads. Where it finds two, it runs the one that stands first here.
-   * Absent = our commands are not files there.
+   * Absent = commands are not files there.
    */
   readonly commandFiles?: (name: string) => readonly CommandPlace[];
+  /** Our commands come with the module that it loads, which takes another name by itself where the user has one of that name. */
+  readonly namesItself?: true;
   /** What a user has to do or know that no file can say, a sentence each. */
   readonly advice: (place: SetupPlace) => readonly string[];
   /** How a user says that a folder can be trusted; absent = the host reads the settings of every project. */

@@ -23,7 +23,10 @@ const SKILL = '---\nname: ralph\ndescription: sings\n---\n\nSing a song.\n';
 const TOML = 'description = "sings"\nprompt = "Sing: {{args}}"\n';
 const JSON_COMMAND = JSON.stringify({ command: { ralph: { template: 'Sing: $ARGUMENTS', description: 'sings' } } });
 
+const PROMPT = '---\ndescription: sings\n---\n\nSing: $ARGUMENTS\n';
+
 const CASES: readonly Case[] = [
+  { host: 'pi', place: 'home', file: '.pi/agent/prompts/ralph.md', text: PROMPT, run: TYPED, says: 'Sing: hey you' },
   {
     host: 'claude-code',
     place: 'home',

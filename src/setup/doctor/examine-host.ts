@@ -103,7 +103,9 @@ function commandFindings(
   const { commandPrefix, title } = HOSTS[host].capabilities;
   return ownCommands(host, whereIn(project, world)).map((own) => {
     const other = `${OTHER_NAME}${own.name}`;
-    const isThere = records.some(({ files }) => files.some((each) => each.file.includes(other)));
+    const isThere =
+      HOSTS[host].install.namesItself === true ||
+      records.some(({ files }) => files.some((each) => each.file.includes(other)));
     const ours = `${commandPrefix}${other}`;
     const hidden =
       own.hiddenBy === null ? '' : `; ${title} does not run it beside ours, so the agent is given its text`;
