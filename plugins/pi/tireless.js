@@ -23,6 +23,7 @@ import { COMMANDS, connect, isCommand } from '../ask.js';
  * @typedef {{
  *   on(event: string, handler: (event: any, context: Context) => unknown): void,
  *   registerCommand(name: string, command: object): void,
+ *   getCommands(): readonly { readonly name: string, readonly source: string }[],
  *   sendUserMessage(text: string, options?: object): void,
  *   sendMessage(message: object, options?: object): void,
  * }} Pi
@@ -102,6 +103,8 @@ async function typed(world, { text, images, source, streamingBehavior }, context
   world.turn.sentBack = false;
   const answer = await world.ask(context, 'UserPromptSubmit', { prompt: text });
   if (isTyped) {
+    // The user's own command of that name: pi expands it.
+    if (answer.kind === 'silent' && answer.notice === null) return undefined;
     if (answer.kind === 'context') return { action: 'transform', text: answer.text, images };
     tell(context, answer.text);
     return { action: 'handled' };
@@ -168,9 +171,19 @@ async function compacted({ pi, isArmed, ask }, context) {
   pi.sendMessage({ customType: KIND, content: answer.text, display: false }, { triggerTurn: false });
 }
 
-/** With a screen: in the list of commands, and also while the agent works. @param {World} world */
+/**
+ * With a screen: in the list of commands, and also while the agent works. A command of an extension would hide a prompt of the user that
+ * has the same name: then ours are called `tireless-ralph` and so on.
+ *
+ * @param {World} world
+ */
 function makeKnown({ pi, ask }) {
-  for (const [name, description] of Object.entries(COMMANDS)) {
+  const taken = new Set(pi.getCommands().flatMap(({ name, source }) => (source === 'extension' ? [] : [name])));
+  const named = Object.entries(COMMANDS);
+  const others = named.some(([name]) => taken.has(name))
+    ? named.map(([name, about]) => [`tireless-${name}`, about])
+    : [];
+  for (const [name = '', description] of [...named.filter(([each]) => !taken.has(each)), ...others]) {
     /** @param {string} args @param {Context} context */
     const handler = async (args, context) => {
       const answer = await ask(context, 'UserPromptSubmit', { prompt: `/${name} ${args}` });

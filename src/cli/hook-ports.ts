@@ -49,10 +49,8 @@ export function hookWorldOf(world: World): HookWorld {
     typedCommands: {
       parseStart: (text, project, session) =>
         parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
-      isUsers: async (host, command, project) => {
-        const { userCommandFile } = await import('../setup/own-commands.ts');
-        return userCommandFile(host, command, project, world) !== undefined;
-      },
+      usersOwn: async (host, command, project) =>
+        (await import('../setup/settings/own-commands.ts')).usersOwn(host, command, project, world),
       guessChecks: async (project) => (await import('../setup/project-checks.ts')).guessChecks(project),
       optionIn,
       statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),

@@ -9,6 +9,7 @@ import type { Host, HostEvent } from '../hosts/host.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import type { OurEvent } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
+import { answerHidden } from './answer-hidden.ts';
 import { answerTyped } from './answer-typed.ts';
 import { answeredOnce } from './answered-once.ts';
 import type { DialectRequest } from './dialect-loops.ts';
@@ -69,7 +70,8 @@ async function leavingUsers(
   if (decoded === 'not-ours' || decoded.event.kind !== 'command-typed') return decoded;
   const { command, args, prefix = '/' } = decoded.event;
   // A longer prefix names tireless.
-  if (prefix.length > 1 || !(await typedCommands.isUsers(id, command, decoded.cwd))) return decoded;
+  const own = prefix.length > 1 ? undefined : await typedCommands.usersOwn(id, command, decoded.cwd);
+  if (own === undefined || own.isHidden) return decoded;
   if (capabilities.tellsCommands === true) return 'not-ours';
   return { ...decoded, event: { kind: 'prompt-submitted', prompt: `${prefix}${command} ${args}` } };
 }
@@ -95,8 +97,8 @@ function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: H
       await world.policies.releaseLoop(loaded);
       if (!isEnded(loaded.state)) await world.services.noteSession(loaded.state.loop, session);
     },
-    answerTyped: (typed, { session, cwd, transcriptPath: transcript }) =>
-      answerTyped(typed, { session, cwd, transcript }, world),
+    answerTyped: async (typed, { session, cwd, transcriptPath: transcript }) =>
+      (await answerHidden(typed, { host, cwd }, world)) ?? answerTyped(typed, { session, cwd, transcript }, world),
     offerLoops: async (event) => (await offerOf(event, prefix, world)) ?? SILENT,
     noticeOnReturn: async (loaded, event) =>
       (await cutOffNotice(loaded, world)) ?? noticeOfReturn(loaded, event, prefix),

@@ -83,14 +83,22 @@ export type WaitingLoop = {
 type TypedCommands = {
   /** The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
   readonly parseStart: (text: string, cwd: string, session: SessionRef) => Promise<StartOptions>;
-  /** Is this command of the user's own making, in a file of theirs? */
-  readonly isUsers: (host: HostId, command: TypedCommand, cwd: string) => Promise<boolean>;
+  /** The command of the user's own that has this name; `undefined` = there is none. */
+  readonly usersOwn: (host: HostId, command: TypedCommand, cwd: string) => Promise<UsersOwn | undefined>;
   /** The commands that seem to test this project. */
   readonly guessChecks: (project: string) => Promise<readonly string[]>;
   /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
   readonly optionIn: (goal: string) => string | undefined;
   /** The lines of `tireless status` for one loop. */
   readonly statusLines: (loaded: Loaded) => readonly string[];
+};
+
+/** `isHidden`: the host reads our file instead, so only we can hand it over. `isOtherKnown`: can ours be typed by its other name? */
+export type UsersOwn = {
+  readonly file: string;
+  readonly text: string;
+  readonly isHidden: boolean;
+  readonly isOtherKnown: boolean;
 };
 
 type StartOptions = {

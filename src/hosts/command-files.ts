@@ -38,7 +38,7 @@ function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: stri
     kind: 'own-file',
     ...fileFor(name),
     why: `makes ${sign}${name} known`,
-    instead: { ...fileFor(other), typed: `${sign}${other}` },
+    instead: { ...fileFor(other), name, typed: `${sign}${other}` },
   };
 }
 

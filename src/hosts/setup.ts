@@ -18,8 +18,13 @@ export type HostSetup = {
   readonly userFolder: (place: UserPlace) => string;
   /** What to write where. The same place always gives the same edits. */
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
-  /** Where it looks for a command of this name; absent = our commands are not files there. */
-  readonly commandFiles?: CommandFiles;
+  /**
+   * Where it looks for a command of this name, in every form that it reads. Where it finds two, it runs the one that stands first here.
+   * Absent = commands are not files there.
+   */
+  readonly commandFiles?: (name: string) => readonly CommandPlace[];
+  /** Our commands come with the module that it loads, which takes another name by itself where the user has one of that name. */
+  readonly namesItself?: true;
   /** What a user has to do or know that no file can say, a sentence each. */
   readonly advice: (place: SetupPlace) => readonly string[];
   /** How a user says that a folder can be trusted; absent = the host reads the settings of every project. */
@@ -35,13 +40,14 @@ export type HostSetup = {
 };
 
 /**
- * `folder`: in a project. `files`: below it and below the folder of the user, in the order in which the host looks. The project goes first,
- * except with `userFirst`.
+ * `below`: the project, the folder with the settings of the user, or the home of the user. `upwards`: the host also looks in the folders
+ * above the project, up to the root of its repository. `key`: the file is JSON, and the text of the command stands at this path in it.
  */
-type CommandFiles = {
-  readonly folder: string;
-  readonly files: (name: string) => readonly string[];
-  readonly userFirst?: true;
+export type CommandPlace = {
+  readonly below: 'project' | 'settings' | 'home';
+  readonly file: string;
+  readonly upwards?: true;
+  readonly key?: readonly string[];
 };
 
 export type UserPlace = Pick<SetupPlace, 'home' | 'variables'>;
@@ -117,8 +123,8 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
     | { readonly kind: 'exclude'; readonly whose: string; readonly names: readonly string[] }
   );
 
-/** `typed`: what the user types then. */
-type OtherName = { readonly file: string; readonly text: string; readonly typed: string };
+/** `name`: the command that the user may have already. `typed`: what the user types for ours then. */
+type OtherName = { readonly name: string; readonly file: string; readonly text: string; readonly typed: string };
 
 export type JsonPut = {
   readonly path: readonly string[];

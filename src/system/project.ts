@@ -25,6 +25,21 @@ export function projectRoot(directory: string): string {
   return directory;
 }
 
+/**
+ * The folder and those above it, nearest first, up to the root of its repository; without a repository up to the root of the disk. The home
+ * of the user ends it too, and is not part of it.
+ */
+export function foldersUpToRepository(directory: string, home: string | undefined): readonly string[] {
+  const folders = [directory];
+  for (let folder = directory; ignoringErrno(() => statSync(path.join(folder, '.git'))) === undefined;) {
+    const above = path.dirname(folder);
+    if (above === folder || above === home) break;
+    folders.push(above);
+    folder = above;
+  }
+  return folders;
+}
+
 /** A new, empty directory of this user, with every link resolved. The caller removes it. */
 export function temporaryDirectory(purpose: string): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));

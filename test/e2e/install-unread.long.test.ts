@@ -18,6 +18,10 @@ describe('install', () => {
         expect.stringMatching(/holds comments .* nothing was written/u),
       ]);
       expect(everything(person.home)).toEqual(before);
+      const advice = await person.tireless(['doctor', host, '--no-start']);
+      expect(advice.stdout).toMatch(
+        /Cannot install into .* holds comments [^]*fix: correct the file, then: tireless i/u,
+      );
       put(person.home, { [file]: '{"hooks": {}}' });
       expect((await person.tireless(['install', host, '--yes'])).code).toBe(0);
       put(person.home, { [file]: person.read(file).replace('{', '{ // mine\n') });
@@ -30,7 +34,9 @@ describe('install', () => {
   it('says that no hook runs where hooks are off, and that tireless is there twice', async () => {
     const person = aPerson({ '.claude/settings.json': '{"disableAllHooks": true}' });
     const first = await person.tireless(['install', 'claude-code', '--yes']);
-    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/NO HOOK RUNS YET: .*says disableAllHooks/u)]);
+    expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/NO HOOK RUNS YET: .*says disableAllHooks/u)]);
+    expect(first.stdout).toContain('Written for claude-code, but hooks are switched off in claude-code');
+    expect(first.stdout).not.toContain('Installed for');
     expect(first.stdout).not.toContain('more than once');
     const second = await person.tireless(['install', 'claude-code', '--project', '--yes']);
     expect(second.stdout).toContain(

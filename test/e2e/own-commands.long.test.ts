@@ -40,6 +40,8 @@ describe('the own /ralph of a user', () => {
     ['claude-code', 'project', '.claude/commands/ralph.md', expansion('ralph'), expansion('tireless-ralph')],
     ['claude-code', 'user', '.claude/skills/ralph/SKILL.md', expansion('ralph'), expansion('tireless:ralph')],
     ['qwen', 'user', '.qwen/commands/ralph.md', prompt('/ralph paint'), prompt('/tireless-ralph paint')],
+    ['qwen', 'user', '.qwen/commands/ralph.toml', prompt('/ralph paint'), prompt('/tireless-ralph paint')],
+    ['codex', 'user', '.agents/skills/ralph/SKILL.md', prompt('$ralph paint'), prompt('$tireless-ralph paint')],
     ['codex', 'user', '.codex/skills/ralph/SKILL.md', prompt('$ralph paint'), prompt('$tireless-ralph paint')],
     ['opencode', 'project', '.opencode/command/ralph.md', prompt('/ralph paint'), prompt('/tireless-ralph paint')],
   ])('stays theirs in %s (%s, %s); ours answers to another name', async (...row) => {
@@ -51,6 +53,63 @@ describe('the own /ralph of a user', () => {
     expect(loopsOf(user)).toBe(0);
     expect(await reply(user, host, ours)).toMatch(/tireless[-:]ralph-status/u);
     expect(loopsOf(user)).toBe(1);
+  });
+
+  it.each([
+    ['claude-code', '.claude/skills/ralph/SKILL.md', '.claude/commands', '.md'],
+    ['qwen', '.qwen/commands/ralph.toml', '.qwen/commands', '.md'],
+    ['opencode', '.config/opencode/commands/ralph.md', '.config/opencode/command', '.md'],
+  ])('is not joined by ours where %s reads it from %s; install and doctor report it', async (host, file, ours, end) => {
+    const user = aUser();
+    const home = user.env['HOME'] ?? '';
+    put(home, { [file]: THEIRS });
+    const fix = `tireless install ${host} --yes (makes /tireless-ralph known)`;
+    expect((await user.tireless(['doctor', host])).stdout).toContain(fix);
+    const { stdout } = await user.tireless(['install', host, '--yes']);
+    expect(stdout).toContain(
+      `/ralph is your own command (${path.join(home, file)}) and stays yours. Ours is called /tir`,
+    );
+    const folder = path.join(home, ours);
+    expect([`ralph${end}`, `tireless-ralph${end}`].map((name) => existsSync(path.join(folder, name)))).toEqual([
+      false,
+      true,
+    ]);
+    const after = (await user.tireless(['doctor', host])).stdout;
+    expect(after).toMatch(/note +commands +\/ralph is your own command/u);
+    expect(after).not.toContain(fix);
+  });
+
+  it('is freed again where ours of an earlier install stands beside it', async () => {
+    const user = aUser();
+    const home = user.env['HOME'] ?? '';
+    await user.tireless(['install', 'qwen', '--yes']);
+    put(home, { '.qwen/commands/ralph.toml': 'prompt = "Sing: {{args}}"\n' });
+    expect((await user.tireless(['doctor', 'qwen'])).stdout).toContain('fix: tireless install qwen --yes (makes /tir');
+    expect((await user.tireless(['install', 'qwen', '--yes'])).stdout).toContain('commands/ralph.md (removed)');
+    expect(existsSync(path.join(home, '.qwen/commands/ralph.md'))).toBe(false);
+  });
+
+  it('is handed to the agent where the project has it and Claude Code expands ours of the user instead', async () => {
+    const user = aUser();
+    const file = path.join(user.project, '.claude/commands/ralph.md');
+    await user.tireless(['install', 'claude-code', '--yes']);
+    put(user.project, { '.claude/commands/ralph.md': THEIRS });
+    const before = await reply(user, 'claude-code', expansion('ralph'));
+    expect(before).toContain('Summarize the week: paint the shed');
+    expect(before).toContain(`/ralph is your own command here (${file})`);
+    expect(before).toContain('Ours is called /tireless-ralph once you have run');
+    expect(loopsOf(user)).toBe(0);
+    expect((await user.tireless(['doctor', 'claude-code'])).stdout).toContain('(makes /tireless-ralph known)');
+    const { stdout } = await user.tireless(['install', 'claude-code', '--yes']);
+    expect(stdout).toContain(
+      `/ralph is this project's own command (${file}) and stays yours. Ours is called /tireless-r`,
+    );
+    expect(await reply(user, 'claude-code', expansion('ralph'))).toMatch(/Ours is called \/tireless-ralph"/u);
+    const after = (await user.tireless(['doctor', 'claude-code'])).stdout;
+    expect(after).toMatch(/note +commands +\/ralph is your own command .* the agent is given its text/u);
+    // An install from elsewhere leaves the other names alone.
+    const elsewhere = await user.tireless(['install', 'claude-code', '--yes'], { cwd: user.env['HOME'] ?? '' });
+    expect(elsewhere.stdout).toContain('Nothing to change');
   });
 
   it('is none where the file is ours, and a command of another plugin is not ours', async () => {

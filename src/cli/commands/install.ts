@@ -68,7 +68,7 @@ export const install: Command = command({
     ],
     notes: [
       `HOST is one of ${HOST_IDS.join(', ')}.`,
-      'Exit codes: 0 done · 1 a fault, or you said no · 2 wrong usage, or nobody there to ask',
+      'Exit codes: 0 done · 1 a fault, you said no, or hooks are switched off · 2 wrong usage, or nobody there to ask',
     ],
   },
   flags: FLAGS,
@@ -129,8 +129,9 @@ async function applyPlans(
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
     for (const plan of plans) applyPlan(world.services.home(), plan);
-    say(stdout, 'Nothing to change: everything is in place.', ...(await allNotes(plans, world)));
-    return EXIT.ok;
+    const off = await hostsWithoutHooks(plans, world);
+    say(stdout, `Nothing to change: everything is in place${butOff(off)}`, ...(await allNotes(plans, world)));
+    return off.length === 0 ? EXIT.ok : EXIT.fault;
   }
   if (flags['dry-run']) {
     say(stdout, 'Nothing was written (--dry-run).');
@@ -148,11 +149,13 @@ async function applyPlans(
     return EXIT.fault;
   }
   const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
+  const off = await hostsWithoutHooks(done, world);
   if (done.length > 0) {
     writeLaunchFile(world.services.home());
-    say(stdout, `Installed for ${done.map(hostOf).join(', ')}.`, ...(await allNotes(done, world)));
+    const verb = off.length === 0 ? 'Installed' : 'Written';
+    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...(await allNotes(done, world)));
   }
-  if (fault === null) return EXIT.ok;
+  if (fault === null) return off.length === 0 ? EXIT.ok : EXIT.fault;
   const not = left.filter(hasChanges).map(hostOf);
   throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
 }
@@ -171,13 +174,24 @@ async function applyAsJson(plans: readonly HostPlan[], flags: InstallFlags, worl
     installs.push({ host, scope, project, written: done.includes(plan), files: plannedFiles(plan), notes });
   }
   sayJson(world.stdout, { installs });
-  if (fault === null) return EXIT.ok;
+  if (fault === null) return (await hostsWithoutHooks(done, world)).length === 0 ? EXIT.ok : EXIT.fault;
   throw partialFault(fault, {
     word: 'installed',
     done: done.map(hostOf),
     left: left.map(hostOf),
     hosts: left.map(hostOf),
   });
+}
+
+/** Those that will not run what was written, as they are set up now. */
+async function hostsWithoutHooks(plans: readonly HostPlan[], world: World): Promise<readonly HostId[]> {
+  const { switchedOff } = await import('../../setup/doctor/install-warnings.ts');
+  const project = projectDirectory(undefined, world.cwd);
+  return plans.map(hostOf).filter((host) => switchedOff(host, project, world).length > 0);
+}
+
+function butOff(hosts: readonly HostId[]): string {
+  return hosts.length === 0 ? '.' : `, but hooks are switched off in ${hosts.join(', ')}: no loop can start there yet.`;
 }
 
 function hostOf({ record }: HostPlan): HostId {

@@ -93,11 +93,13 @@ export const install: HostSetup = {
     ...groupEdits(settingsOf(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, null)),
   ],
-  commandFiles: {
-    folder: '.claude',
-    files: (name) => [`skills/${name}/SKILL.md`, `commands/${name}.md`],
-    userFirst: true,
-  },
+  // Measured: a skill goes before a command file, and the user's before the project's.
+  commandFiles: (name) => [
+    { below: 'settings', file: `skills/${name}/SKILL.md` },
+    { below: 'project', file: `.claude/skills/${name}/SKILL.md`, upwards: true },
+    { below: 'settings', file: `commands/${name}.md` },
+    { below: 'project', file: `.claude/commands/${name}.md`, upwards: true },
+  ],
   advice: (place) =>
     place.onDemand
       ? []

@@ -43,7 +43,13 @@ export const install: HostSetup = {
       ? []
       : skillCommands(`${folderOf(place)}/skills`, '$', { 'agents/openai.yaml': NOT_OFFERED })),
   ],
-  commandFiles: { folder: '.codex', files: (name) => [`skills/${name}/SKILL.md`] },
+  // Measured: of two skills with one name it runs neither.
+  commandFiles: (name) => [
+    { below: 'settings', file: `skills/${name}/SKILL.md` },
+    { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
+    { below: 'project', file: `.codex/skills/${name}/SKILL.md` },
+    { below: 'project', file: `.agents/skills/${name}/SKILL.md`, upwards: true },
+  ],
   folderTrust: 'start codex there, and say that you trust the folder',
   advice: (place) => [
     ...(place.trust

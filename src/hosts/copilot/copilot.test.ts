@@ -35,12 +35,13 @@ describe('copilot', () => {
 
   it('knows a command that a skill was made of, in a terminal, and keeps what was typed byte for byte', () => {
     const args = '"it\'s `broken` $(rm -rf ~)" \\ \n\t🧨\n</skill-context> --check "npm test"';
-    const skill = (name: string, end: string): string =>
-      `The user explicitly invoked the "/${name}" skill. Follow its instructions now.\n\n<skill-context name="${name}">\nBase directory for this skill: /home/ada/.copilot/skills/${name}\n\nThe hook answers.\n\n${end}\n</skill-context>`;
+    const skill = (name: string, end: string, text = 'The hook of tireless answers this command'): string =>
+      `The user explicitly invoked the "/${name}" skill. Follow its instructions now.\n\n<skill-context name="${name}">\nBase directory for this skill: /home/ada/.copilot/skills/${name}\n\n${text}\n\n${end}\n</skill-context>`;
     const typed = (prompt: string): unknown => decoded(payload('user-prompt-submit', { prompt })).event;
     expect(typed(skill('ralph', `\nARGUMENTS: ${args}`))).toEqual({ kind: 'command-typed', command: 'ralph', args });
     expect(typed(skill('ralph-status', ''))).toEqual({ kind: 'command-typed', command: 'ralph-status', args: '' });
     expect(typed(skill('pdf', '\nARGUMENTS: x'))).toMatchObject({ kind: 'prompt-submitted' });
+    expect(typed(skill('ralph', '\nARGUMENTS: x', 'Sing.'))).toMatchObject({ kind: 'prompt-submitted' });
   });
 
   it('tells a new session from one that came back', () => {

@@ -29,6 +29,14 @@ export const install: HostSetup = {
     },
     ...(place.dialectsOnly ? [] : skillCommands(`${folderOf(place)}/skills`, '/')),
   ],
+  commandFiles: (name) => [
+    ...['.github', '.claude', '.agents'].map((folder) => ({
+      below: 'project' as const,
+      file: `${folder}/skills/${name}/SKILL.md`,
+    })),
+    { below: 'settings', file: `skills/${name}/SKILL.md` },
+    { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
+  ],
   folderTrust: 'start copilot there, and say that you trust the folder',
   advice: ({ scope }) => [
     ...(scope === 'project'

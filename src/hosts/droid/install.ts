@@ -16,7 +16,12 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '$ARGUMENTS')),
   ],
-  commandFiles: { folder: '.factory', files: (name) => [`commands/${name}.md`, `skills/${name}/SKILL.md`] },
+  commandFiles: (name) => [
+    { below: 'project', file: `.factory/commands/${name}.md` },
+    { below: 'project', file: `.factory/skills/${name}/SKILL.md` },
+    { below: 'settings', file: `commands/${name}.md` },
+    { below: 'settings', file: `skills/${name}/SKILL.md` },
+  ],
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? ['Do not commit the hooks in .factory/settings.json: they hold paths of this machine.']

@@ -19,7 +19,11 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),
   ],
-  commandFiles: { folder: '.gemini', files: (name) => [`commands/${name}.toml`] },
+  // Measured: where the user and the project have one of the same name, neither runs by that name.
+  commandFiles: (name) => [
+    { below: 'settings', file: `commands/${name}.toml` },
+    { below: 'project', file: `.gemini/commands/${name}.toml` },
+  ],
   folderTrust: 'start gemini there, type /permissions, and trust the folder',
   advice: ({ scope }) => [
     ...(scope === 'project'

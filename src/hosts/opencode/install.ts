@@ -2,7 +2,7 @@ import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
 import { foldersOf } from '../hook-rows.ts';
 import { loaderText } from '../loader-file.ts';
-import type { HostSetup, UserPlace } from '../setup.ts';
+import type { CommandPlace, HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.opencode');
 
@@ -38,7 +38,20 @@ export const install: HostSetup = {
     // The plugin hears of the command with what was typed: OpenCode would run a shell for some of it in this text.
     ...markdownCommands(`${folderOf(place)}/command`, null),
   ],
-  commandFiles: { folder: '.opencode', files: (name) => [`command/${name}.md`, `commands/${name}.md`] },
+  // Measured: the project's go before the user's, `commands` before `command`, and any file before the settings.
+  commandFiles: (name) => [
+    { below: 'project', file: `.opencode/commands/${name}.md` },
+    { below: 'project', file: `.opencode/command/${name}.md` },
+    { below: 'settings', file: `commands/${name}.md` },
+    { below: 'settings', file: `command/${name}.md` },
+    ...['skill', 'skills'].flatMap((folder): CommandPlace[] => [
+      { below: 'project', file: `.opencode/${folder}/${name}/SKILL.md` },
+      { below: 'settings', file: `${folder}/${name}/SKILL.md` },
+    ]),
+    ...['opencode.json', 'opencode.jsonc'].flatMap((file) =>
+      (['project', 'settings'] as const).map((below) => ({ below, file, key: ['command', name, 'template'] })),
+    ),
+  ],
   advice: ({ scope }) => [
     ...(scope === 'project' ? ['Do not commit .opencode/plugin/tireless.js: it holds paths of this machine.'] : []),
     'Sessions that are open now go on without it: start opencode again.',

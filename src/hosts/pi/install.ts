@@ -34,6 +34,11 @@ export const install: HostSetup = {
       ),
     },
   ],
+  commandFiles: (name) => [
+    { below: 'project', file: `.pi/prompts/${name}.md` },
+    { below: 'settings', file: `prompts/${name}.md` },
+  ],
+  namesItself: true,
   folderTrust: 'start pi there, and say that you trust the project',
   advice: ({ scope }) => [
     ...(scope === 'project'

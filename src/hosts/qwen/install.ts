@@ -27,7 +27,16 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
   ],
-  commandFiles: { folder: '.qwen', files: (name) => [`commands/${name}.md`, `commands/${name}.toml`] },
+  // Measured: the project's go before the user's, and Markdown before TOML.
+  commandFiles: (name) => [
+    { below: 'project', file: `.qwen/commands/${name}.md` },
+    { below: 'project', file: `.qwen/commands/${name}.toml` },
+    { below: 'settings', file: `commands/${name}.md` },
+    { below: 'settings', file: `commands/${name}.toml` },
+    { below: 'project', file: `.qwen/skills/${name}/SKILL.md` },
+    { below: 'settings', file: `skills/${name}/SKILL.md` },
+    { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
+  ],
   transcript: (place, session) => ({
     // Sessions can be kept apart from the settings.
     folder: `${nameIn(place.variables, 'QWEN_RUNTIME_DIR') ?? userFolder(place)}/projects`,

@@ -3,13 +3,17 @@ import { nameIn } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { OTHER_NAME } from '../../hosts/typed-command.ts';
+import { thisProgram } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
 import { nativeGoal } from '../conflicts.ts';
 import { openLoopsInProject } from '../../engine/session-loops.ts';
-import { userCommands } from '../own-commands.ts';
+import type { OwnCommand } from '../settings/own-commands.ts';
+import { isOfProjectOnly, ownCommands, whereIn } from '../settings/own-commands.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { allRecords } from '../settings/install-record.ts';
+import { planHost } from '../settings/host-plan.ts';
+import { installationFor, setupPlaceFor } from '../settings/installation.ts';
 import { activeWays, twiceText } from './active-twice.ts';
 import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import type { Finding } from './finding.ts';
@@ -41,7 +45,12 @@ async function examineSetup(host: HostId, project: string, world: SetupWorld): P
     const installed =
       isPlugin && records.length === 0
         ? [ok(host, { about: 'installed', text: 'as a plugin' })]
-        : installedFindings(host, records, world.services.home());
+        : installedFindings(
+            host,
+            records,
+            world.services.home(),
+            records.length === 0 ? installRefusal(host, project, world) : null,
+          );
     const own = records.length === 0 && !isPlugin ? [] : ownFindings(host, project, records, world);
     return [
       ...installed,
@@ -55,6 +64,19 @@ async function examineSetup(host: HostId, project: string, world: SetupWorld): P
     if (!isFault(error)) throw error;
     const text = error.message.replace(/ Correct the file.*$/u, '');
     return [problem(host, { about: 'installed', text, fix: 'correct the file, and run this again' })];
+  }
+}
+
+/** The advice to install has to be one that works: the install is planned, and nothing is written. */
+function installRefusal(host: HostId, project: string, world: SetupWorld): string | null {
+  const request = { host, project, scope: 'user', dialect: undefined, onDemand: false, trust: false } as const;
+  const installation = installationFor(request, world.services.home());
+  try {
+    planHost(installation, setupPlaceFor(installation, world, thisProgram()));
+    return null;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return error.message.replace(/\. [^.]* run the same command again; nothing was written\.$/u, '');
   }
 }
 
@@ -89,16 +111,25 @@ function commandFindings(
   records: readonly InstallRecord[],
   world: SetupWorld,
 ): readonly Finding[] {
-  const { commandPrefix } = HOSTS[host].capabilities;
-  return userCommands(host, project, world).map(({ name, file }) => {
-    const other = `${OTHER_NAME}${name}`;
-    const isThere = records.some(({ files }) => files.some((each) => each.file.includes(other)));
+  const { commandPrefix, title } = HOSTS[host].capabilities;
+  return ownCommands(host, whereIn(project, world)).map((own) => {
+    const other = `${OTHER_NAME}${own.name}`;
+    const isThere =
+      HOSTS[host].install.namesItself === true ||
+      records.some(({ files }) => files.some((each) => each.file.includes(other)));
     const ours = `${commandPrefix}${other}`;
-    const text = `${commandPrefix}${name} is your own command (${file}), and tireless leaves it to you; ours is called ${ours}`;
-    return isThere
-      ? note(host, { about: 'commands', text })
-      : problem(host, { about: 'commands', text, fix: `${installCommand(host, records)} (makes ${ours} known)` });
+    const hidden =
+      own.hiddenBy === null ? '' : `; ${title} does not run it beside ours, so the agent is given its text`;
+    const text = `${commandPrefix}${own.name} is your own command (${own.file}), and tireless leaves it to you${hidden}; ours is called ${ours}`;
+    if (isThere && !isInTheWay(own)) return note(host, { about: 'commands', text });
+    const does = isThere ? 'removes ours of that name' : `makes ${ours} known`;
+    return problem(host, { about: 'commands', text, fix: `${installCommand(host, records)} (${does})` });
   });
+}
+
+/** Ours hides theirs, and need not: the same install today would not write it. */
+function isInTheWay(own: OwnCommand): boolean {
+  return own.hiddenBy !== null && !isOfProjectOnly(own, own.hiddenBy.below === 'project' ? 'project' : 'user');
 }
 
 function dialectFindings(host: HostId, records: readonly InstallRecord[]): readonly Finding[] {

@@ -9,11 +9,17 @@ import { recordsFor } from './examine-host.ts';
 export function installWarnings(host: HostId, project: string, world: SetupWorld): readonly string[] {
   const records = recordsFor(host, project, world);
   const ways = activeWays(host, records, hasPlugin(host, project, world));
-  const found = HOSTS[host].examination?.findings(lookAtInstalled(host, project, records, world)) ?? [];
   return [
-    ...found.flatMap((each) =>
-      each.about === 'hooks-off' && each.status === 'problem' ? [`NO HOOK RUNS YET: ${each.text}. ${each.fix}`] : [],
-    ),
+    ...switchedOff(host, project, world).map(({ text, fix }) => `NO HOOK RUNS YET: ${text}. ${fix}`),
     ...(ways.length < 2 ? [] : [`${twiceText(ways)}. Keep one: ${ways.map(({ removal }) => removal).join(', or: ')}`]),
   ];
 }
+
+/** What keeps every hook of this host from running, and what to do about it. */
+export function switchedOff(host: HostId, project: string, world: SetupWorld): readonly SwitchedOff[] {
+  const look = lookAtInstalled(host, project, recordsFor(host, project, world), world);
+  const found = HOSTS[host].examination?.findings(look) ?? [];
+  return found.flatMap((each) => (each.about === 'hooks-off' && each.status === 'problem' ? [each] : []));
+}
+
+type SwitchedOff = { readonly text: string; readonly fix: string };

@@ -21,11 +21,19 @@ const TIMEOUT_SECONDS_MIN = 60;
 /** The paths of this machine that a module which a host loads carries. */
 const EmbeddedPathsSchema = z.object({ node: z.string(), script: z.string() });
 
-export function installedFindings(host: HostId, records: readonly InstallRecord[], home: string): readonly Finding[] {
+/** `refusal`: why an install would be refused as things are. */
+export function installedFindings(
+  host: HostId,
+  records: readonly InstallRecord[],
+  home: string,
+  refusal: string | null = null,
+): readonly Finding[] {
   const again = installCommand(host, records);
   if (records.length === 0) {
     const text = 'tireless is not installed here, neither for your user nor for this project';
-    return [problem(host, { about: 'installed', text, fix: again })];
+    return refusal === null
+      ? [problem(host, { about: 'installed', text, fix: again })]
+      : [problem(host, { about: 'installed', text: `${text}. ${refusal}`, fix: `correct the file, then: ${again}` })];
   }
   return records.flatMap((record) => recordFindings(record, home));
 }

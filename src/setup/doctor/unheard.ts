@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { HOST_IDS } from '../../hosts/host.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
 import { pathPart } from '../../system/ids.ts';
 import { isFile } from '../../system/settings-files.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
@@ -18,7 +19,7 @@ export function unheardReason({ spec, state }: Loaded, world: SetupWorld): strin
   if (status !== 'running' || spec.driver !== 'session' || machine !== thisMachine()) return null;
   const home = world.services.home();
   if (!isFile(path.join(home, 'armed', pathPart(host), pathPart(session.id))))
-    return `the mark that wakes its hook is gone from ${home}; bring it back in its session: ralph --resume ${loop}`;
+    return `the mark that wakes its hook is gone from ${home}; bring it back in its session: ${HOSTS[host].capabilities.commandPrefix}ralph --resume ${loop}`;
   try {
     const armed = readRecord(home, { host, scope: 'armed', project: cwd });
     const records = [...recordsFor(host, cwd, world), ...(armed === undefined ? [] : [armed])];

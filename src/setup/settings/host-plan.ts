@@ -1,10 +1,14 @@
+import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
 import type { HostId } from '../../hosts/host.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { OTHER_NAME } from '../../hosts/typed-command.ts';
 import { gitExcludeFile } from '../../system/git-exclude.ts';
 import { sha256 } from '../../system/ids.ts';
 import { oneLine } from '../../views/printable.ts';
+import type { OwnCommand } from './own-commands.ts';
+import { isOfProjectOnly, ownCommands } from './own-commands.ts';
 import type { FilePlan } from './file-plan.ts';
 import { planFile, refuseReadOnlyIn, textOf } from './file-plan.ts';
 import { isStrictJson, valueIn } from './json-text.ts';
@@ -28,9 +32,14 @@ export type HostPlan = {
 export function planHost(installation: Installation, place: SetupPlace, earlier: readonly HostPlan[] = []): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
+  const own = place.dialectsOnly ? [] : ownCommands(installation.host, place);
   // The scripts first: a line in the settings must not point at nothing.
-  const planned = planEdits([...place.guards, ...setup.edits(place)], key, place);
-  const files = [...planned, ...planEdits(otherNames(planned), key, place)];
+  const edits = [...place.guards, ...withoutTaken(setup.edits(place), own, place.scope)];
+  const planned = planEdits(edits, key, place);
+  const files = [
+    ...planned,
+    ...planEdits(otherNames(setup.edits(place), planned, own, { key, home: place.tirelessHome }), key, place),
+  ];
   const trusted =
     installation.trust && setup.trust !== undefined
       ? setup.trust(place, { settingsIn: settingsAfter(files), sha256: (text) => sha256(text) })
@@ -40,7 +49,12 @@ export function planHost(installation: Installation, place: SetupPlace, earlier:
   const all = [...written, ...planEdits(excludeEdits(written, key), key, place, earlier)];
   refuseReadOnlyIn(all);
   const undone = planLeftovers(all, key, place.tirelessHome);
-  return { record: recordFor(installation, all), files: all, undone, advice: setup.advice(place) };
+  return {
+    record: recordFor(installation, all),
+    files: all,
+    undone,
+    advice: [...ownLines(own, files, installation), ...setup.advice(place)],
+  };
 }
 
 /** What is made in a project holds paths of this machine: git leaves it alone. A file that was there before is as committed as it was. */
@@ -60,18 +74,53 @@ export function excludeOwner(host: HostId, project: string): string {
 
 const PROJECT_CHARS_MAX = 500;
 
-/** Where the user has a command of the same name, ours are all there under another one too. */
-function otherNames(plans: readonly FilePlan[]): readonly SettingsEdit[] {
-  const named = plans.flatMap(({ edits }) => edits).filter((edit) => edit.kind === 'own-file');
+/** What would stand beside a command of the user's own, and hide it or be hidden by it, is not written; a file of the same name is left alone. */
+function withoutTaken(
+  edits: readonly SettingsEdit[],
+  own: readonly OwnCommand[],
+  scope: SetupPlace['scope'],
+): readonly SettingsEdit[] {
+  const taken = own.filter((each) => !isOfProjectOnly(each, scope));
+  return edits.filter(
+    (edit) =>
+      edit.kind !== 'own-file' ||
+      !taken.some(({ name, file }) => edit.instead?.name === name && path.normalize(edit.file) !== file),
+  );
+}
+
+/** Where the user has a command of the same name, ours all exist under another one too. They stay: another project may need them. */
+function otherNames(
+  edits: readonly SettingsEdit[],
+  plans: readonly FilePlan[],
+  own: readonly OwnCommand[],
+  { key, home }: { readonly key: RecordKey; readonly home: string },
+): readonly SettingsEdit[] {
+  const others = edits.flatMap((edit) => (edit.kind === 'own-file' ? (edit.instead ?? []) : []));
   const isTaken = plans.some(
     ({ action, edits: [edit] }) => action === 'foreign' && edit?.kind === 'own-file' && edit.instead !== undefined,
   );
-  if (!isTaken) return [];
-  return named.flatMap(({ instead }): SettingsEdit[] =>
-    instead === undefined
-      ? []
-      : [{ kind: 'own-file', file: instead.file, text: instead.text, why: `makes ${instead.typed} known` }],
-  );
+  const noted = key.scope === 'user' ? (readRecord(home, key)?.files ?? []) : [];
+  const isNoted = noted.some(({ file }) => others.some((each) => each.file === file));
+  if (!isTaken && !isNoted && own.length === 0) return [];
+  return others.map(({ file, text, typed }) => ({ kind: 'own-file', file, text, why: `makes ${typed} known` }));
+}
+
+/** Commands of the user in other files than ours; of one in the same file the plan of that file says it. */
+function ownLines(
+  own: readonly OwnCommand[],
+  plans: readonly FilePlan[],
+  { host, scope }: Installation,
+): readonly string[] {
+  const { commandPrefix } = HOSTS[host].capabilities;
+  return own
+    .filter(({ file }) => !plans.some((plan) => path.normalize(plan.file) === file && plan.action === 'foreign'))
+    .map((each) => {
+      const called = `${commandPrefix}${each.name}`;
+      const other = `Ours is called ${commandPrefix}${OTHER_NAME}${each.name}`;
+      return isOfProjectOnly(each, scope)
+        ? `${called} is this project's own command (${each.file}) and stays yours. ${other} here.`
+        : `${called} is your own command (${each.file}) and stays yours. ${other}; rename yours and run the same command again if you want the short name.`;
+    });
 }
 
 export function planEdits(

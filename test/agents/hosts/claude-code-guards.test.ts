@@ -80,6 +80,23 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
     expect(ours.stdout).toContain('/tireless-ralph --check \\"npm test\\" \\"paint the shed\\"');
   });
 
+  it("a project's own /ralph is run although Claude Code expands ours of the user", async () => {
+    const world = await loopWorld('claude-code', () => ({ text: 'la la' }));
+    const file = path.join(world.project, '.claude/commands/ralph.md');
+    mkdirSync(path.dirname(file), { recursive: true });
+    mkdirSync(path.join(world.project, 'inner'));
+    writeFileSync(file, '---\ndescription: mine\n---\n\nSing: $ARGUMENTS\n');
+    for (const cwd of [world.project, path.join(world.project, 'inner')]) {
+      const own = await world.run({ prompt: '/ralph a song', cwd });
+      expect(world.loops()).toEqual([]);
+      expect(shownTo(own)).toContain('Sing: a song');
+      expect(own.stdout).toContain('/ralph is your own command here');
+    }
+    expect(world.tireless('install', 'claude-code', '--user', '--yes').stdout).toContain("this project's own command");
+    await world.run({ prompt: '/tireless-ralph "paint the shed" --max-iterations 1' });
+    expect(world.onlyLoop()).toMatchObject({ counted: 1 });
+  });
+
   it('a loop of another tool that begins later is reported, once', async () => {
     const world = await loopWorld('claude-code', ({ turn }) => {
       if (turn === 2)

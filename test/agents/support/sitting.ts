@@ -18,8 +18,14 @@ const READY: Partial<Record<HostId, string>> = {
   droid: '? for help',
 };
 
-export async function sitDown(host: HostId, script: Script): Promise<Sitting> {
+/** `prepare`: what is done on the machine after the install and before the client starts. */
+export async function sitDown(
+  host: HostId,
+  script: Script,
+  prepare: (world: LoopWorld) => void = () => undefined,
+): Promise<Sitting> {
   const world = await loopWorld(host, script);
+  prepare(world);
   const terminal = openTerminal(world);
   if (host === 'droid') {
     await terminal.shows('Trust this folder?');
