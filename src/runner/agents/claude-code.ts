@@ -122,7 +122,7 @@ function endOf(
   const { result: last, lastText, toolCalls } = seen;
   const failure =
     last === null
-      ? brokenStream(result, prompt, { isStream: seen.isStream, nowMs })
+      ? brokenStream(result, { prompt, command: 'claude' }, { isStream: seen.isStream, nowMs })
       : failureOf(last, seen, { result, prompt, nowMs });
   const message = failure === null || last === null ? (textIn(last, 'result') ?? '') : '';
   return {
@@ -142,7 +142,7 @@ function failureOf(
   if (OWN_LIMITS.has(subtype)) return null;
   if (last['is_error'] !== true && subtype === 'success') {
     const isFine = result.exitCode === 0 && result.signal === null;
-    return isFine ? null : brokenStream(result, prompt, { isStream: true, nowMs });
+    return isFine ? null : brokenStream(result, { prompt, command: 'claude' }, { isStream: true, nowMs });
   }
   const status = numberIn(last, 'api_error_status');
   const isLimit = status === undefined || status === 429;

@@ -140,12 +140,12 @@ function endOf(
   const isFine = usage !== undefined && result.exitCode === 0 && result.signal === null;
   const said = failed ?? (isFine ? undefined : lastError);
   if (said !== undefined) return { ...end, failure: reportedFailure(reportedIn(said), result.exitCode, nowMs) };
-  return isFine ? end : { ...end, failure: brokenStream(result, prompt, { isStream: seen.isStream, nowMs }) };
+  return isFine
+    ? end
+    : { ...end, failure: brokenStream(result, { prompt, command: 'codex' }, { isStream: seen.isStream, nowMs }) };
 }
 
 const STATUS = /\b(?:unexpected |last )?status:? (\d{3})\b/u;
-/** What it makes of every 5xx. */
-const HIGH_DEMAND = /experiencing high demand/u;
 
 /** The status stands in its own sentence, or the body of the answer is passed on as it is. */
 function reportedIn(message: string): Reported {
@@ -154,7 +154,7 @@ function reportedIn(message: string): Reported {
   const code = [textIn(error, 'type'), textIn(error, 'code')].filter((word) => word !== undefined).join(' ');
   const status = error === null ? STATUS.exec(message)?.[1] : undefined;
   if (status !== undefined) return { status: Number(status), text };
-  return HIGH_DEMAND.test(text) ? { isServerTrouble: true, text } : { text: code === '' ? text : `${text} (${code})` };
+  return { text: code === '' ? text : `${text} (${code})` };
 }
 
 function parsed(text: string): unknown {
