@@ -33,8 +33,10 @@ export type Evidence = {
   readonly userFirst?: true;
   /** Not the session of the loop reports this: no agent gets the prompt that it leads to. */
   readonly noReply?: true;
-  /** After this nobody is at work in the session until somebody begins a turn there: no running time until then. */
+  /** After this nobody is at work until a turn is begun (in a session by somebody, outside by the driver): no running time until then. */
   readonly rests?: true;
+  /** A transient failure is waited out before it counts as a fault. Absent in entries of versions that counted it at once. */
+  readonly waitsOut?: true;
   /** How long before this event the agent was last seen at work, as its transcript tells; absent = not known. */
   readonly idleMs?: number;
   /** Nobody is shown the reply to this: what came of it is shown at the next event of the session. */

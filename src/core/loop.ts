@@ -273,8 +273,8 @@ export type State = {
   readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
-  /** Turns that were refused as too many requests, since the last one that ended; absent = none. */
-  readonly rateLimitsInRow?: number;
+  /** Turns that failed for a reason that is waited out (too many requests, trouble of the service), since the last one that ended; absent = none. */
+  readonly waitedOutInRow?: number;
   readonly runningMs: number;
   /** When running time was last added up; `null` while nothing runs. */
   readonly runningSince: ClockReading | null;
@@ -324,7 +324,7 @@ export type State = {
   /** It paused or ended, and the user has not been shown that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
-  /** Nobody is at work in that session, although the loop runs: a turn failed, it was resumed from outside, or it ended. Absent = not known. */
+  /** Nobody is at work, although the loop runs: a turn failed, or its session was resumed from outside or has ended. Absent = not known. */
   readonly resting?: Rest;
   /** The program of that session has ended, and the session gave no sign of life since; absent = not known to have. */
   readonly sessionLeft?: true;

@@ -180,12 +180,14 @@ describe.skipIf(codex?.absent !== null)(`tireless run with ${codex?.title}`, () 
 
   it('does not take the prompt that Codex prints for an error', async () => {
     let asked = 0;
-    const world = await agentWorld('codex', () => {
+    const world: AgentWorld = await agentWorld('codex', () => {
       asked += 1;
-      return asked === 1 ? { text: 'not yet' } : { status: 500, message: 'Something broke.' };
+      if (asked === 2 || asked === 3) return { status: 500, message: 'Something broke.' };
+      return asked === 4
+        ? { write: { path: path.join(world.project, 'done.txt'), content: 'x' } }
+        : { text: `said ${asked}` };
     });
     const command = 'codex exec --skip-git-repo-check --disable plugin_discovery_prefetch -';
-    const limits = ['--max-faults', '1', '--json'];
     const result = await world.tirelessWithAgents(
       'run',
       'make it',
@@ -193,10 +195,24 @@ describe.skipIf(codex?.absent !== null)(`tireless run with ${codex?.title}`, () 
       command,
       '--check',
       BAIT,
-      ...limits,
+      '--json',
     );
-    expect(result.exitCode).toBe(6);
+    expect([result.exitCode, result.stderr]).toEqual([0, expect.any(String)]);
     expect(result.requests.at(-1)?.lastUserText).toContain('usage limit reached');
-    expect(viewIn(result)).toMatchObject({ status: 'halted', outcome: { guard: 'faults-in-row' } });
+    expect(viewIn(result)).toMatchObject({ status: 'completed', usage: { faults: 0 } });
+    const explained = world.tireless('explain', viewIn(result).id).stdout;
+    expect(explained).toContain('The agent failed (transient)');
+  });
+
+  it('halts at once when the account has no credit', async () => {
+    const world = await agentWorld('codex', () => ({
+      status: 429,
+      message: 'You exceeded your current quota, please check your plan and billing details.',
+      fields: { type: 'insufficient_quota', code: 'insufficient_quota' },
+    }));
+    const quick = ['--agent-args', '--disable plugin_discovery_prefetch'];
+    const args = ['run', 'make it', '--agent', 'codex', ...quick, '--check', 'test -f done.txt', '--no-wait', '--json'];
+    const result = await world.tirelessWithAgents(...args);
+    expect([result.exitCode, viewIn(result).outcome?.guard]).toEqual([6, 'agent-failed']);
   });
 });

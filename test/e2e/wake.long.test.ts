@@ -61,8 +61,8 @@ function commandOf(pid: number): string {
 
 const slow = { timing: { backoffBaseMs: 60_000, backoffMaxMs: 60_000 } };
 
-async function failedWith(armed: ArmedSession, faults: number): Promise<void> {
-  await expect.poll(() => armed.loaded().state.faults, WAIT).toBe(faults);
+async function failed(armed: ArmedSession): Promise<void> {
+  await expect.poll(() => armed.loaded().state.waitedOutInRow, WAIT).toBe(1);
 }
 
 function slowly(): ArmedSession {
@@ -76,13 +76,13 @@ describe('the process that wakes an agent', () => {
     const { code, stderr } = await aWaker(armed).end;
     expect(code).toBe(2);
     expect(stderr).toContain('The last attempt at this iteration was interrupted or failed, and is repeated');
-    expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+    expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 0, waitedOutInRow: 1 });
   });
 
   it('exits with 0 when the loop is cancelled meanwhile', async () => {
     const armed = slowly();
     const waker = aWaker(armed);
-    await failedWith(armed, 1);
+    await failed(armed);
     commit(armed.store, armed.loaded(), { kind: 'cancel-requested' });
     expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
   });
@@ -91,7 +91,7 @@ describe('the process that wakes an agent', () => {
     const client = spawn('sleep', ['60']);
     const armed = slowly();
     const waker = aWaker(armed, client.pid);
-    await failedWith(armed, 1);
+    await failed(armed);
     client.kill('SIGKILL');
     expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
   });
@@ -101,13 +101,13 @@ describe('the process that wakes an agent', () => {
     async (signal) => {
       const armed = slowly();
       const waker = aWaker(armed);
-      await failedWith(armed, 1);
+      await failed(armed);
       await expect.poll(waker.hook, WAIT).toBeDefined();
       // It hears signals once it waits; before that it is started once more, as ever.
       await expect.poll(() => (statOf(waker.hook() ?? 0).includes(') S ') ? 'waits' : ''), WAIT).toBe('waits');
       process.kill(waker.hook() ?? 0, signal);
       expect((await waker.end).code).not.toBe(2);
-      expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+      expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 0, waitedOutInRow: 1 });
       expect(armed.stop({ last_assistant_message: 'back again' }).stdout).toContain('additionalContext');
     },
   );

@@ -56,7 +56,8 @@ export function codexReader(prompt: string): TurnReader {
     if (line === null) return [{ kind: 'alive' }];
     seen.isStream = true;
     const activities = activitiesOf(line, seen);
-    return activities.length === 0 ? [{ kind: 'alive' }] : activities;
+    // With every line: a slow reader sees only the newest activities.
+    return [...activities, { kind: 'alive', toolsRunning: seen.begun.size }];
   };
   return {
     read: (text) => lines.push(text).flatMap(readLine),
@@ -73,9 +74,11 @@ function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
     case 'item.completed':
       return itemActivities(fieldsOf(line['item']), textIn(line, 'type') === 'item.completed', seen);
     case 'turn.completed':
+      seen.begun.clear();
       seen.usage = usageOf(fieldsOf(line['usage']));
       return [{ kind: 'usage', usage: seen.usage }];
     case 'turn.failed':
+      seen.begun.clear();
       seen.failed = textIn(fieldsOf(line['error']), 'message') ?? '';
       return [];
     case 'error':
