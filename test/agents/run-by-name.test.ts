@@ -51,6 +51,8 @@ for (const { host, absent, title } of hostsToTry(['claude-code', 'codex'])) {
     it('shows the agent at work, does not cut a long turn that uses tools, and tells what it used', async () => {
       const world: AgentWorld = await agentWorld(host, async (request: ModelRequest) => {
         await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+        // One tool that is silent for longer than the agent may be.
+        if (request.turn === 1) return { shell: `node -e "setTimeout(() => {}, ${(IDLE_SECONDS + 4) * 1000})"` };
         if (request.turn < STEPS) return { shell: `echo step ${request.turn}` };
         return request.turn === STEPS
           ? { write: { path: path.join(world.project, 'done.txt'), content: 'x' } }
