@@ -218,3 +218,18 @@ describe.skipIf(codex?.absent !== null)(`tireless run with ${codex?.title}`, () 
     expect([result.exitCode, viewIn(result).outcome?.guard]).toEqual([6, 'agent-failed']);
   });
 });
+
+for (const { host, absent, title } of hostsToTry(['gemini', 'copilot'])) {
+  describe.skipIf(absent !== null)(`tireless run --agent ${title}, as a plain command`, () => {
+    it('does not take what the agent writes for an error of its service', async () => {
+      const world = await agentWorld(host, ({ turn }) =>
+        turn === 1
+          ? [{ text: 'The page must say: usage limit reached, try again in 2 hours.' }, { shell: 'echo seen' }]
+          : { status: 400, message: 'Something is wrong with it.' },
+      );
+      const args = ['run', 'make it', '--agent', host, '--check', 'test -f done.txt', '--max-faults', '1'];
+      const result = await world.tirelessWithAgents(...args, '--no-wait', '--json');
+      expect([result.exitCode, viewIn(result).outcome?.guard]).toEqual([6, 'faults-in-row']);
+    });
+  });
+}
