@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { isFreeTry } from './decide-failure.ts';
+import { countingOf } from './decide-failure.ts';
 import { isFailureKnown } from './decide-parts.ts';
 import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
@@ -107,7 +107,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'turn-ended':
       return isWaiting(step.decision) ? learnWait(state, evidence) : learnTurn(state, event, evidence);
     case 'turn-failed':
-      return learnFailure(withUsage(state, evidence), event);
+      return learnFailure(withUsage(state, evidence), event, evidence);
     case 'turn-aborted':
       return undelivered(state, { code: 'turn-aborted' });
     case 'resume-requested':
@@ -145,12 +145,12 @@ function learn(spec: Spec, state: State, step: Step): State {
   }
 }
 
-function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }): State {
+function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }, evidence: Evidence): State {
   if (failure.class === 'usage-limit') return undelivered(state, { code: 'usage-limit' });
   const trouble = { code: 'turn-failed', detail: failure.detail } as const;
-  if (failure.class !== 'rate-limit') return withFault(state, trouble);
-  const next = isFreeTry(state, failure) ? undelivered(state, trouble) : withFault(state, trouble);
-  return { ...next, rateLimitsInRow: (state.rateLimitsInRow ?? 0) + 1 };
+  const counting = countingOf(state, failure, evidence);
+  const next = counting === 'free' ? undelivered(state, trouble) : withFault(state, trouble);
+  return counting === 'fault' ? next : { ...next, waitedOutInRow: (state.waitedOutInRow ?? 0) + 1 };
 }
 
 /** A failed turn may still have cost something. If the host does not report usage, the sum stays as it is. */
@@ -159,8 +159,9 @@ function withUsage(state: State, { usage }: Evidence): State {
 }
 
 function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {
+  const { waitedOutInRow: _, ...rest } = state;
   return {
-    ...state,
+    ...rest,
     limits: limitsWith(state.limits, event.limits),
     counted: event.counted ?? state.counted,
     faultsInRow: 0,
@@ -226,7 +227,7 @@ function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {
   const spent = spentAfter(state, evidence);
-  const { vouchers: _, rateLimitsInRow: _ended, ...rest } = state;
+  const { vouchers: _, waitedOutInRow: _ended, ...rest } = state;
   return {
     ...rest,
     phase: 'ready',

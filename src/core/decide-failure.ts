@@ -30,12 +30,11 @@ export function decideFailure(
     case 'context-full':
       // Trying again in the same conversation would fail again; with an outer driver each iteration has a fresh one.
       return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
-    case 'rate-limit': {
-      const delayMs = rateLimitDelayMs(state.rateLimitsInRow ?? 0, clock);
-      return isFreeTry(state, failure) ? again(state, clock, delayMs) : interrupted(state, clock, delayMs);
-    }
+    case 'rate-limit':
+      return waitOut(state, failure, clock, RATE_LIMIT_WAITS);
     case 'transient':
     case 'unknown': {
+      if (isWaitedOut(failure, evidence)) return waitOut(state, failure, clock, outageWaits(spec.timing));
       const { backoffBaseMs, backoffMaxMs } = spec.timing;
       const doubled = backoffBaseMs * 2 ** Math.min(state.faultsInRow, BACKOFF_DOUBLINGS_MAX);
       return interrupted(state, clock, Math.min(backoffMaxMs, doubled));
@@ -43,26 +42,56 @@ export function decideFailure(
   }
 }
 
-/** A rate limit is not a fault until it lasts. A document that counts tries itself keeps counting. */
-export function isFreeTry({ rateLimitsInRow = 0 }: State, failure: Failure): boolean {
-  return failure.class === 'rate-limit' && failure.triesMax === undefined && rateLimitsInRow < RATE_LIMIT_TRIES_FREE;
+/** How a failed turn counts: as a fault, as one of those that lasted too long to be waited out, or not yet. */
+export function countingOf(state: State, failure: Failure, evidence: Evidence): 'fault' | 'lasting' | 'free' {
+  if (!isWaitedOut(failure, evidence)) return 'fault';
+  return isFreeTry(state, failure) ? 'free' : 'lasting';
+}
+
+/** For the evidence of a failed turn. Documents have their own rules for errors. */
+export function patienceWith({ dialect, delivery }: Spec, failure: Failure): Pick<Evidence, 'waitsOut'> {
+  const isOurs = dialect === undefined && delivery === undefined && failure.triesMax === undefined;
+  return isOurs && failure.class === 'transient' ? { waitsOut: true } : {};
+}
+
+/** Too many requests, and trouble of the service. A document that counts tries itself keeps counting. */
+function isWaitedOut(failure: Failure, { waitsOut }: Evidence): boolean {
+  return failure.class === 'rate-limit' || (failure.class === 'transient' && waitsOut === true);
+}
+
+/** What is waited out is nobody's fault until it lasts. */
+function isFreeTry({ waitedOutInRow = 0 }: State, failure: Failure): boolean {
+  return failure.triesMax === undefined && waitedOutInRow < TRIES_FREE;
+}
+
+function waitOut(state: State, failure: Failure, clock: ClockReading, waits: Waits): Decision {
+  const delayMs = delayAfter(state.waitedOutInRow ?? 0, clock, waits);
+  return isFreeTry(state, failure) ? again(state, clock, delayMs) : interrupted(state, clock, delayMs);
 }
 
 /** When the host does not say when its usage limit ends. */
 const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
 const BACKOFF_DOUBLINGS_MAX = 30;
 
-/** 15 s, 30 s, 1, 2 and 4 minutes: almost 8 minutes before a rate limit counts as a fault. */
-const RATE_LIMIT_TRIES_FREE = 5;
-const RATE_LIMIT_BASE_MS = 15 * 1000;
-const RATE_LIMIT_MAX_MS = 5 * 60 * 1000;
+/** With the two faults that are allowed after them, an outage of about 18 minutes is survived, at least 13. */
+const TRIES_FREE = 5;
+
+type Waits = { readonly baseMs: number; readonly factor: number; readonly maxMs: number };
+
+/** 15 s, 30 s, 1, 2 and 4 minutes, then 5. */
+const RATE_LIMIT_WAITS: Waits = { baseMs: 15 * 1000, factor: 2, maxMs: 5 * 60 * 1000 };
+
+/** 5 s, 15 s, 45 s, a little more than 2 minutes, then 5: most trouble passes at once, and an outage takes minutes. */
+function outageWaits({ backoffBaseMs, backoffMaxMs }: Spec['timing']): Waits {
+  return { baseMs: 5 * backoffBaseMs, factor: 3, maxMs: 5 * backoffMaxMs };
+}
 
 /**
  * Loops that were refused together must not retry together. The jitter comes from the clock of the failure, which is in the journal, so that
  * `replay` computes the same delay: 3/4 to 5/4 of the full one.
  */
-function rateLimitDelayMs(before: number, { wallMs }: ClockReading): number {
-  const full = Math.min(RATE_LIMIT_MAX_MS, RATE_LIMIT_BASE_MS * 2 ** Math.min(before, BACKOFF_DOUBLINGS_MAX));
+function delayAfter(before: number, { wallMs }: ClockReading, { baseMs, factor, maxMs }: Waits): number {
+  const full = Math.min(maxMs, baseMs * factor ** Math.min(before, BACKOFF_DOUBLINGS_MAX));
   return Math.round(full * (0.75 + (Math.abs(wallMs) % 1000) / 2000));
 }
 

@@ -33,8 +33,10 @@ export type Evidence = {
   readonly userFirst?: true;
   /** Reported from outside the loop's session: no agent receives the resulting prompt. */
   readonly noReply?: true;
-  /** After this, nobody works in the session until someone begins a turn there: no running time until then. */
+  /** After this, nobody works until someone begins a turn (in a session a person or the host, outside the driver): no running time until then. */
   readonly rests?: true;
+  /** A transient failure is waited out before it counts as a fault. Absent in entries of versions that counted it at once. */
+  readonly waitsOut?: true;
   /** How long before this event the agent was last seen at work, according to its transcript; absent = not known. */
   readonly idleMs?: number;
   /** Nobody sees the reply to this: the outcome is shown at the next event of the session. */

@@ -15,6 +15,14 @@ describe('classifyError', () => {
   it.each([
     ['fatal', 'billing_error: Credit balance is too low'],
     ['fatal', 'status 402: Payment Required'],
+    ['fatal', 'Quota exceeded. Check your plan and billing details.'],
+    ['fatal', 'status 429: You exceeded your current quota, please check your plan and billing details.'],
+    ['fatal', 'rate limit: Quota exceeded. Check your plan and billing details. (insufficient_quota)'],
+    [
+      'usage-limit',
+      'status 429: You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 10 (RESOURCE_EXHAUSTED)',
+    ],
+    ['transient', "We're currently experiencing high demand, which may cause temporary errors."],
     ['fatal', 'authentication_failed: Please run /login'],
     [
       'rate-limit',

@@ -11,7 +11,7 @@ export type ErrorClass = Pick<Failure, 'class' | 'resumeAt'>;
  * A false `fatal` ends a loop and a false `transient` costs a retry, so the fatal patterns are the narrow ones.
  */
 export function classifyError(text: string, nowMs: number): ErrorClass {
-  if (BILLING.test(text)) return { class: 'fatal' };
+  if (BILLING.test(text) || (PLAN.test(text) && !SHORT_QUOTA.test(text))) return { class: 'fatal' };
   if (USAGE_LIMIT.test(text) || RATE_LIMIT.test(text)) return limitClass(text, nowMs);
   if (AUTH.test(text)) return { class: 'fatal' };
   return { class: TRANSIENT.test(text) ? 'transient' : 'unknown' };
@@ -27,6 +27,10 @@ function limitClass(text: string, nowMs: number): ErrorClass {
 const BILLING =
   /credit balance (?:is )?too low|insufficient_quota|billing(?: hard)? limit|billing[_ ]error|payment required|(?:status|code|http|api error)\W{0,12}402\b/iu;
 
+/** What OpenAI says to an account without credit. Google says the same of a quota per minute or day, and names its metric. */
+const PLAN = /check your plan and billing details/iu;
+const SHORT_QUOTA = /RESOURCE_EXHAUSTED|quota exceeded for metric|googleapis|ai\.google\.dev|\bretry in \d/iu;
+
 const USAGE_LIMIT =
   /usage limit|\blimit (?:will )?resets?\b|(?:hit|reached|exceeded) your (?:[\w-]+ )?limit|(?:5-hour|session|weekly|daily|monthly|opus) limit reached|quota (?:exceeded|exhausted|reached)|exceeded your current quota|exhausted your (?:[\w-]+ )?(?:quota|capacity)/iu;
 
@@ -37,4 +41,4 @@ const AUTH =
   /(?:invalid|incorrect|missing|expired)[ _](?:x-)?api[ _-]?key|api[ _-]?key (?:is |has )?(?:not valid|not set|invalid|missing|expired|required)|not logged in|login required|please (?:run \S*\s*)?\/?log ?in\b|authentication[_ ](?:error|failed|required)|\b401 unauthori[sz]ed|\b403 forbidden|(?:status|code|http|api error)\W{0,12}40[13]\b|invalid (?:authentication|bearer|access)[ _](?:token|credentials)|token (?:has |is )?(?:expired|revoked)|permission_error/iu;
 
 const TRANSIENT =
-  /overloaded|server_error|(?:status|code|http|error)\W{0,12}5\d\d\b|\b5\d\d (?:internal|bad gateway|service|gateway|overloaded)|internal server error|bad gateway|service unavailable|gateway time-?out|temporarily unavailable|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENETUNREACH|EHOSTUNREACH)\b|socket hang up|fetch failed|network error|connection (?:error|reset|closed|refused|timed out)|request timed out|stream disconnected/iu;
+  /overloaded|experiencing high demand|server_error|(?:status|code|http|error)\W{0,12}5\d\d\b|\b5\d\d (?:internal|bad gateway|service|gateway|overloaded)|internal server error|bad gateway|service unavailable|gateway time-?out|temporarily unavailable|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENETUNREACH|EHOSTUNREACH)\b|socket hang up|fetch failed|network error|connection (?:error|reset|closed|refused|timed out)|request timed out|stream disconnected/iu;

@@ -275,8 +275,8 @@ export type State = {
   readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
-  /** Turns refused for too many requests since the last turn that ended; absent = none. */
-  readonly rateLimitsInRow?: number;
+  /** Turns that failed for a reason that is waited out (too many requests, trouble of the service) since the last one that ended; absent = none. */
+  readonly waitedOutInRow?: number;
   readonly runningMs: number;
   /** When running time was last added up; `null` while nothing runs. */
   readonly runningSince: ClockReading | null;
@@ -328,7 +328,7 @@ export type State = {
   /** It paused or ended, and the user has not seen that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
-  /** Nobody is at work in that session although the loop runs: a turn failed, it was resumed from outside, or it ended. Absent = not known. */
+  /** Nobody is at work, although the loop runs: a turn failed, or its session was resumed from outside or has ended. Absent = not known. */
   readonly resting?: Rest;
   /** The program of that session has ended, with no sign of life from the session since; absent = not known. */
   readonly sessionLeft?: true;

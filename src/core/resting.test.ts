@@ -95,6 +95,47 @@ describe('a usage limit in a session', () => {
   });
 });
 
+describe('trouble of the service', () => {
+  const trouble = failed({ class: 'transient' });
+  const patient = { rests: true, waitsOut: true } as const;
+
+  it('is waited out for more than ten minutes, before the third fault in a row halts', () => {
+    let state: State = { ...working, limits: { ...DEFAULT_LIMITS, faultsInRowMax: 3 } };
+    const seen: [delayMs: number, faults: number][] = [];
+    for (let failure = 0; failure < 7; failure++) {
+      const [next, after] = step(state, trouble, 500, patient);
+      if (next.kind !== 'continue') throw new Error(next.kind);
+      state = after;
+      seen.push([next.delayMs, after.faultsInRow]);
+    }
+    expect(seen).toEqual([
+      [5000, 0],
+      [15_000, 0],
+      [45_000, 0],
+      [135_000, 0],
+      [300_000, 0],
+      [300_000, 1],
+      [300_000, 2],
+    ]);
+    const shortestMs = seen.reduce((sum, [delayMs]) => sum + delayMs * 0.75, 0);
+    expect(shortestMs).toBeGreaterThan(10 * 60_000);
+    expect(step(state, trouble, 500, patient)[0]).toMatchObject({ kind: 'halt', guard: 'faults-in-row' });
+  });
+
+  it('shares its tries with too many requests, and begins anew after a turn that ended or a resume', () => {
+    const [, once] = step(working, trouble, 500, patient);
+    expect(step(once, failed({ class: 'rate-limit' }), 500)[0]).toMatchObject({ delayMs: 30_000 });
+    expect(step(once, stop, 900)[1]).not.toHaveProperty('waitedOutInRow');
+    const [, paused] = step(once, { kind: 'pause-requested' }, 900);
+    expect(step(paused, { kind: 'resume-requested' }, 900)[1]).not.toHaveProperty('waitedOutInRow');
+  });
+
+  it('stops at the maximum duration', () => {
+    const late = { ...working, limits: { ...DEFAULT_LIMITS, durationMaxMs: 2000 } };
+    expect(step(late, trouble, 3000, patient)[0]).toMatchObject({ kind: 'halt', guard: 'duration-max' });
+  });
+});
+
 describe('too many requests, and nobody says until when', () => {
   const limited = failed({ class: 'rate-limit' });
 
@@ -128,8 +169,8 @@ describe('too many requests, and nobody says until when', () => {
 
   it('begins anew after a turn that ended', () => {
     const [, once] = step(working, limited, 500);
-    expect(once.rateLimitsInRow).toBe(1);
-    expect(step(once, stop, 900)[1]).not.toHaveProperty('rateLimitsInRow');
+    expect(once.waitedOutInRow).toBe(1);
+    expect(step(once, stop, 900)[1]).not.toHaveProperty('waitedOutInRow');
   });
 
   it('is an ordinary fault where a document counts the tries', () => {

@@ -1,4 +1,5 @@
 import { findClaim } from '../core/claim.ts';
+import { patienceWith } from '../core/decide-failure.ts';
 import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
@@ -46,7 +47,8 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
   const { usage } = scene.report;
   const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
-  if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...used };
+  const patience = event.kind === 'turn-failed' ? patienceWith(spec, event.failure) : {};
+  if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...patience, ...used };
   const idleMs = event.kind === 'user-spoke' || event.kind === 'session-left' ? scene.report.idleMs?.() : undefined;
   return {
     clock,
@@ -60,9 +62,13 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   };
 }
 
-/** A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there. Documents drive their own. */
+/**
+ * A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there; outside a session, the driver
+ * waits after a failed turn. Documents drive their own.
+ */
 function isRestAfter({ spec, event, report }: Scene): boolean {
-  if (spec.driver !== 'session' || spec.dialect !== undefined || spec.delivery !== undefined) return false;
+  if (spec.dialect !== undefined || spec.delivery !== undefined) return false;
+  if (spec.driver !== 'session') return event.kind === 'turn-failed';
   return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
 }
 

@@ -208,8 +208,8 @@ export type AgentActivity =
   | { readonly kind: 'output'; readonly stream: 'message' | 'diagnostics'; readonly text: string }
   | { readonly kind: 'tool-used'; readonly tool: string; readonly detail: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
-  /** Activity that nobody has to see: the agent is at work. */
-  | { readonly kind: 'alive' }
+  /** Activity that nobody has to see: the agent is at work. `toolsRunning`: begun and not ended, from here on. `usage`: of the turn so far. */
+  | { readonly kind: 'alive'; readonly toolsRunning?: number; readonly usage?: Usage }
   | { readonly kind: 'ended'; readonly end: TurnEnd };
 
 /** `message`: the end of what the agent said, bounded. */

@@ -137,10 +137,10 @@ describe('the path of the hook', () => {
     'shows an end that the host did not show at the next %s, with what to do, and once',
     async (name) => {
       const { effects } = aWorld({ limits: { ...DEFAULT_LIMITS, faultsInRowMax: 1 } });
-      fast(aPayload('StopFailure', { error: 'server_error' }), effects);
+      fast(aPayload('StopFailure', { error: 'unknown' }), effects);
       const next = aPayload(name, { source: 'resume', prompt: 'hm', last_assistant_message: 'hm' });
       const replies = [await full(next, effects, null), await full(next, effects, null)];
-      expect(replies[0]?.stdout).toMatch(/halted: 1 fault of the agent.*server_error.*tireless resume a/u);
+      expect(replies[0]?.stdout).toMatch(/halted: 1 fault of the agent.*unknown.*tireless resume a/u);
       expect(replies[1]?.stdout).not.toContain('halted');
     },
   );

@@ -55,7 +55,7 @@ describe('a process that waits to wake an agent', () => {
   it('wakes it after the backoff, with the prompt of the same iteration, and moves the journal first', async () => {
     const { wait, control, nowMs } = await aFailedTurn(transient);
     expect(await wait()).toContain('The last attempt at this iteration was interrupted or failed, and is repeated');
-    expect(nowMs()).toBe(1000);
+    expect(nowMs()).toBe(3750);
     expect((await control.entries('a')).at(-1)?.event).toEqual({ kind: 'wait-ended' });
     expect((await control.get('a'))?.state).not.toHaveProperty('resting');
   });

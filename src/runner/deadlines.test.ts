@@ -41,6 +41,23 @@ describe('deadlines', () => {
     expect(cuts).toEqual([[cut, at]]);
   });
 
+  it('do not take a tool that runs for silence, and count the idle time from its end', async () => {
+    const { clock, cuts, deadlines } = start();
+    deadlines.toolsRunning(1);
+    await clock.advance(50_000);
+    deadlines.touch();
+    deadlines.toolsRunning(0);
+    await clock.advance(500_000);
+    expect(cuts).toEqual([['idle-timeout', 60_000]]);
+  });
+
+  it('cut a tool that never ends at the iteration-timeout', async () => {
+    const { clock, cuts, deadlines } = start();
+    deadlines.toolsRunning(1);
+    await clock.advance(500_000);
+    expect(cuts).toEqual([['iteration-timeout', 100_000]]);
+  });
+
   it('say nothing once stopped, and keep no timer', async () => {
     const { clock, cuts, deadlines } = start();
     deadlines.stop();

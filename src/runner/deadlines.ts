@@ -14,6 +14,8 @@ export type DeadlineOptions = {
 export type Deadlines = {
   /** The agent did something: the idle time begins again. Cheap, it may come with every chunk of output. */
   readonly touch: () => void;
+  /** While its tools run, silence is work: only the other limits count. */
+  readonly toolsRunning: (count: number) => void;
   readonly stop: () => void;
 };
 
@@ -23,11 +25,12 @@ export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions
   let active = start;
   let sleep: ReturnType<Clock['sleep']> | null = null;
   let isStopped = false;
+  let isToolRunning = false;
   const nearest = (): { readonly cut: Cut; readonly at: number } => {
     const limits = [
       { cut: 'duration-max', at: start + leftMs },
       { cut: 'iteration-timeout', at: start + timing.iterationTimeoutMs },
-      { cut: 'idle-timeout', at: active + timing.idleTimeoutMs },
+      { cut: 'idle-timeout', at: isToolRunning ? Infinity : active + timing.idleTimeoutMs },
     ] as const;
     return limits.reduce((first, limit) => (limit.at < first.at ? limit : first));
   };
@@ -48,6 +51,12 @@ export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions
   return {
     touch: () => {
       active = clock.read().monotonicMs;
+    },
+    toolsRunning: (count) => {
+      if (isToolRunning === count > 0) return;
+      isToolRunning = count > 0;
+      // It may sleep to a later limit.
+      sleep?.cancel();
     },
     stop: () => {
       isStopped = true;

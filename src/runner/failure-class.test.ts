@@ -25,6 +25,8 @@ describe('classifyFailure', () => {
     ['fatal', 'You are not logged in. Run `agent login` first.'],
     ['fatal', 'Credit balance is too low'],
     ['fatal', '{"error":{"code":"insufficient_quota"}}'],
+    ['fatal', 'ERROR: Quota exceeded. Check your plan and billing details.'],
+    ['transient', "ERROR: We're currently experiencing high demand, which may cause temporary errors."],
     ['fatal', "error: unknown option '--frobnicate'"],
     ['fatal', "error: unexpected argument '--yolo' found"],
     ['usage-limit', 'Claude usage limit reached.'],
@@ -45,14 +47,29 @@ describe('classifyFailure', () => {
     expect(classifyFailure(seen({ stderrTail }))?.class).toBe(expected);
   });
 
-  it('reads the last lines of stdout when the exit code says that it failed', () => {
-    const stdoutTail = '{"type":"result","is_error":true,"result":"Claude AI usage limit reached|1781100000"}';
-    expect(classifyFailure(seen({ stdoutTail }))).toMatchObject({ class: 'usage-limit', resumeAt: 1_781_100_000_000 });
+  it.each([
+    '',
+    'API Error: 500 Internal Server Error',
+    'Segmentation fault (core dumped)',
+    'read: connection reset by peer',
+  ])('does not read the work of the agent on stdout, whatever stderr says: %j', (stderrTail) => {
+    const alone = classifyFailure(seen({ stderrTail }))?.class;
+    for (const stdoutTail of [
+      'I wrote a test for the text: usage limit reached, try again in 2 hours',
+      'The login page now says: invalid API key, please log in.',
+      'Credit balance is too low',
+    ])
+      expect(classifyFailure(seen({ stderrTail, stdoutTail }))?.class).toBe(alone);
   });
 
-  it('does not read what was said long before the end', () => {
-    const stdoutTail = `usage limit reached\n${'work\n'.repeat(50)}`;
-    expect(classifyFailure(seen({ stdoutTail }))?.class).toBe('unknown');
+  it('reads an error that a client printed on stdout in its own form, when stderr says nothing', () => {
+    const stdoutError = 'Claude AI usage limit reached|1781100000';
+    const limit = { class: 'usage-limit', resumeAt: 1_781_100_000_000 };
+    expect(classifyFailure(seen({ stdoutError }))).toMatchObject(limit);
+    const warning =
+      '(node:12) ExperimentalWarning: SQLite is an experimental feature\n(Use `node --trace-warnings ...` to show where)\n';
+    expect(classifyFailure(seen({ stdoutError, stderrTail: warning }))).toMatchObject(limit);
+    expect(classifyFailure(seen({ stdoutError, stderrTail: 'Segmentation fault' }))?.class).toBe('unknown');
   });
 
   it('waits for a rate limit that says when it ends, and calls one that does not a rate limit', () => {

@@ -6,25 +6,26 @@ export type ObservedEnd = Pick<
   SpawnResult,
   'exitCode' | 'signal' | 'stderrTail' | 'stdoutTail' | 'trouble' | 'troubleDetail'
 > & {
+  /** What the client printed on stdout in the form of its own errors; absent or empty = nothing. */
+  readonly stdoutError?: string;
   readonly nowMs: number;
 };
 
 const DETAIL_MAX = 600;
 const STDERR_LINES_READ = 20;
-const STDOUT_LINES_READ = 6;
 const CHARS_READ = 4000;
 
 /**
- * Why a turn failed, or `null` when it ended as it should (exit code 0). Only error channels are read: the end of stderr, and of
- * stdout when the exit code already says "failed". An agent that writes about rate limits in its work is not rate-limited.
+ * Why a turn failed, or `null` when it ended as it should (exit code 0). Only error channels are read: the end of stderr, or, when nothing is
+ * there, an error that the client printed on stdout in its own form. An agent that writes about rate limits in its work is not rate-limited.
  */
 export function classifyFailure(seen: ObservedEnd): Failure | null {
   const trouble = troubleOf(seen);
   if (trouble !== null) return trouble;
   if (seen.exitCode === 0 && seen.signal === null) return null;
   const errors = lastLines(seen.stderrTail, STDERR_LINES_READ);
-  const text = `${errors}\n${lastLines(seen.stdoutTail, STDOUT_LINES_READ)}`;
-  const found = classifyError(text, seen.nowMs);
+  const isSilent = errors.replace(WARNINGS, '').trim() === '';
+  const found = classifyError(isSilent ? (seen.stdoutError ?? '') : errors, seen.nowMs);
   const isMisused = found.class === 'unknown' && UNKNOWN_OPTION.test(errors);
   return { ...(isMisused ? { class: 'fatal' } : found), ...described(seen) };
 }
@@ -76,6 +77,9 @@ function described(seen: ObservedEnd): Pick<Failure, 'detail' | 'exitCode'> {
 function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n').slice(-CHARS_READ);
 }
+
+/** Of Node, or marked as such: they come with turns that end well too. */
+const WARNINGS = /^(?:\(node:\d+\)|\(Use `node|\W{0,3}warn(?:ing)?\b).*$/gimu;
 
 /** At the start of a line of stderr: the agent's tools complain about options too, but deeper in the text. */
 const UNKNOWN_OPTION =

@@ -1,4 +1,5 @@
 import type { Cut } from '../core/event.ts';
+import type { Usage } from '../core/evidence.ts';
 import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { AgentActivity, AgentSession, Loaded, TurnEnd } from '../engine/ports.ts';
@@ -21,6 +22,8 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
   const cancel = cancelOnce(session);
   let isAbandoned = false;
   let cut: Cut | null = null;
+  // What a turn that we end has used: it cannot say so itself any more.
+  let used: Usage | undefined;
   const section: StoppableWork = {
     isAwaited: (now) =>
       now.status === 'running' && now.phase === 'working' && now.counted + 1 === iteration && isLeaseOurs(drive, now),
@@ -45,11 +48,15 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
     const end = await drive.earlyStop.during(section, () =>
       follow(session.prompt(promptOf(spec, state)), (activity) => {
         deadlines.touch();
+        if (activity.kind === 'alive') {
+          if (activity.toolsRunning !== undefined) deadlines.toolsRunning(activity.toolsRunning);
+          used = activity.usage ?? used;
+        }
         record(activity);
         drive.onProgress({ kind: 'agent-active', iteration, activity });
       }),
     );
-    return isAbandoned ? 'abandoned' : { end, cut };
+    return isAbandoned ? 'abandoned' : { end: cut === null || used === undefined ? end : { usage: used, ...end }, cut };
   } finally {
     deadlines.stop();
     await cancel.settled();

@@ -6,11 +6,11 @@ import type { Drive } from './drive-context.ts';
 const LOOK_MS_MAX = 15 * 1000;
 
 /**
- * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves, or when its
- * running time is used up: the limit holds for waiting too.
+ * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves. The user's own also ends when
+ * the running time is used up; nothing runs during the other, so its limit is that of the faults.
  */
 export async function waitBetween(drive: Drive, state: State, delayMs: number): Promise<void> {
-  const ms = Math.min(delayMs, runningLeftMs(drive, state));
+  const ms = state.resting === undefined ? Math.min(delayMs, runningLeftMs(drive, state)) : delayMs;
   if (ms <= 0) return;
   drive.onProgress({ kind: 'waiting', reason: 'between-iterations', ms });
   await sleepWhile(drive, ms, (now) => now.status === 'running' && isLeaseOurs(drive, now));

@@ -28,7 +28,7 @@ export type LoopView = {
   /** For a loop in the state file of another tool: the counts as they stand there. */
   readonly file?: FileView;
   readonly pause?: PauseView;
-  /** Only while it runs in a session and nobody is at work: why. */
+  /** Only while it runs and nobody is at work: why. */
   readonly standstill?: Standstill;
   /** Who holds the lease; whether that process is alive is not in the journal. */
   readonly driver?: { readonly pid: number; readonly machine: string; readonly alive?: boolean | null };

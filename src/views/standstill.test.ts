@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
-import { aState } from '../../test/support/a-loop.ts';
+import { describe, expect, it } from 'vitest';
+import { aSpec, aState } from '../../test/support/a-loop.ts';
+import type { Loop } from '../core/journal.ts';
+import { viewOf } from './loop-view.ts';
 import { standstillAction, standstillOf } from './standstill.ts';
+import { statusLines } from './status-lines.ts';
 
 const running = aState({ status: 'running', session: { host: 'claude-code', id: 's' } });
 
@@ -14,7 +17,35 @@ it('says why nobody is at work: the client is dead, the turn was interrupted, or
 
 it('offers the ways that are left when the client is dead', () => {
   const dead = standstillOf(running, { isDead: true });
-  expect(dead === null ? [] : standstillAction('a-loop', dead)).toContain(
+  expect(dead === null ? [] : standstillAction({ ...running, loop: 'a-loop' }, dead)).toContain(
     'continue in another one:  /ralph --resume a-loop',
   );
+});
+
+const RETRY_AT = '2026-06-10T12:05:00.000Z';
+const spec = aSpec({});
+const state = aState({
+  status: 'running',
+  resting: { retryAt: Date.parse(RETRY_AT) },
+  lastTrouble: { code: 'turn-failed', detail: 'exit code 1: 529 overloaded' },
+});
+const loop: Loop = { asked: spec, spec, state };
+const driver = { pid: 7, machine: 'm' };
+
+describe('a loop whose driver waits after a failed turn', () => {
+  it('is shown with the time at which it continues, and why it waits', () => {
+    const [first, ...rest] = statusLines(loop, { ...driver, alive: true });
+    expect(first).toMatch(new RegExp(`  waiting until ${RETRY_AT}: the last turn failed: .*529 overloaded$`, 'u'));
+    expect(rest.join('\n')).not.toContain('write to the agent');
+    expect(viewOf(loop)).toMatchObject({ status: 'running', standstill: { cause: 'failed', retryAt: RETRY_AT } });
+  });
+
+  it('is not said to wait when its driver is dead', () => {
+    expect(statusLines(loop, { ...driver, alive: false })[0]).not.toContain('waiting');
+  });
+
+  it('is at work otherwise', () => {
+    const { resting: _, ...working } = state;
+    expect(viewOf({ ...loop, state: working })).not.toHaveProperty('standstill');
+  });
 });

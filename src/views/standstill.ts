@@ -3,25 +3,25 @@ import { troubleText } from '../core/trouble.ts';
 import { oneLine } from './printable.ts';
 
 /**
- * Why nobody is at work on a loop that is open in a session. `ended`: the session did. `dead`: the program of the session is gone, and no hook
- * reported its end. `failed`: its last turn did. `interrupted`: the user
- * broke it off. `waiting`: for a message.
+ * Why nobody is at work on an open loop. `ended`: its session did. `dead`: the program of its session is gone, and no hook reported its end.
+ * `failed`: its last turn did. `interrupted`: the user broke it off. `waiting`: for a message. Outside a session only `failed`: its driver waits.
  */
 export type Standstill = {
   readonly cause: 'ended' | 'dead' | 'failed' | 'interrupted' | 'waiting';
   readonly reason: string;
-  /** When the failed turn is tried again, where the host can be woken. */
+  /** When the failed turn is tried again: in a session where the host can be woken, outside by the driver. */
   readonly retryAt: string | null;
 };
 
 const REASON_CHARS_MAX = 300;
 
-/** `isInterrupted`: as its transcript tells. `isDead`: as its process tells. `null` = the agent is at work, as far as anybody knows, or the loop is not running in a session. */
+/** `isInterrupted`: according to its transcript. `isDead`: according to its process. `null` = the agent is at work, as far as is known, or the loop does not run. */
 export function standstillOf(
   { status, session, sessionLeft, resting, lastTrouble }: State,
   { isInterrupted = false, isDead = false }: { readonly isInterrupted?: boolean; readonly isDead?: boolean } = {},
 ): Standstill | null {
-  if (status !== 'running' || session === null) return null;
+  if (status !== 'running') return null;
+  if (session === null && typeof resting?.retryAt !== 'number') return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
   if (isDead)
     return { cause: 'dead', reason: 'the program of its session is gone (killed, or crashed)', retryAt: null };
@@ -37,7 +37,8 @@ export function standstillOf(
 }
 
 /** What continues it: for the lines below its status. */
-export function standstillAction(loop: string, { cause }: Standstill): readonly string[] {
+export function standstillAction({ loop, session }: State, { cause }: Standstill): readonly string[] {
+  if (session === null) return [];
   const outside = `continue outside of it:   tireless resume ${loop} --agent NAME`;
   return cause === 'ended' || cause === 'dead'
     ? [

@@ -32,7 +32,8 @@ export function statusLines(
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
-  const still = standstillOf(state, { isInterrupted, isDead });
+  const isLeft = state.session === null && driver?.alive === false;
+  const still = isLeft ? null : standstillOf(state, { isInterrupted, isDead });
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
     `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,
@@ -47,13 +48,14 @@ export function statusLines(
     ...watcherLines(watcher),
     ...waitLines(state),
     ...(state.pause === null || answer !== null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
-    ...(still === null ? [] : standstillAction(state.loop, still).map((line) => `  ${line}`)),
+    ...(still === null ? [] : standstillAction(state, still).map((line) => `  ${line}`)),
   ];
 }
 
 /** `running` is said only of a loop that somebody may be at work on. */
-function openWords({ status }: State, still: Standstill | null): string {
+function openWords({ status, session }: State, still: Standstill | null): string {
   if (still === null) return status;
+  if (session === null) return `waiting until ${still.retryAt}: ${still.reason}`;
   const retry = still.retryAt === null ? '' : `; it is tried again at ${still.retryAt}, or when you write to the agent`;
   return `stands still: ${still.reason}${retry}`;
 }

@@ -51,6 +51,8 @@ for (const { host, absent, title } of hostsToTry(['claude-code', 'codex'])) {
     it('shows the agent at work, does not cut a long turn that uses tools, and tells what it used', async () => {
       const world: AgentWorld = await agentWorld(host, async (request: ModelRequest) => {
         await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+        // One tool that is silent for longer than the agent may be.
+        if (request.turn === 1) return { shell: `node -e "setTimeout(() => {}, ${(IDLE_SECONDS + 4) * 1000})"` };
         if (request.turn < STEPS) return { shell: `echo step ${request.turn}` };
         return request.turn === STEPS
           ? { write: { path: path.join(world.project, 'done.txt'), content: 'x' } }
@@ -180,12 +182,14 @@ describe.skipIf(codex?.absent !== null)(`tireless run with ${codex?.title}`, () 
 
   it('does not take the prompt that Codex prints for an error', async () => {
     let asked = 0;
-    const world = await agentWorld('codex', () => {
+    const world: AgentWorld = await agentWorld('codex', () => {
       asked += 1;
-      return asked === 1 ? { text: 'not yet' } : { status: 500, message: 'Something broke.' };
+      if (asked === 2 || asked === 3) return { status: 500, message: 'Something broke.' };
+      return asked === 4
+        ? { write: { path: path.join(world.project, 'done.txt'), content: 'x' } }
+        : { text: `said ${asked}` };
     });
     const command = 'codex exec --skip-git-repo-check --disable plugin_discovery_prefetch -';
-    const limits = ['--max-faults', '1', '--json'];
     const result = await world.tirelessWithAgents(
       'run',
       'make it',
@@ -193,10 +197,39 @@ describe.skipIf(codex?.absent !== null)(`tireless run with ${codex?.title}`, () 
       command,
       '--check',
       BAIT,
-      ...limits,
+      '--json',
     );
-    expect(result.exitCode).toBe(6);
+    expect([result.exitCode, result.stderr]).toEqual([0, expect.any(String)]);
     expect(result.requests.at(-1)?.lastUserText).toContain('usage limit reached');
-    expect(viewIn(result)).toMatchObject({ status: 'halted', outcome: { guard: 'faults-in-row' } });
+    expect(viewIn(result)).toMatchObject({ status: 'completed', usage: { faults: 0 } });
+    const explained = world.tireless('explain', viewIn(result).id).stdout;
+    expect(explained).toContain('The agent failed (transient)');
+  });
+
+  it('halts at once when the account has no credit', async () => {
+    const world = await agentWorld('codex', () => ({
+      status: 429,
+      message: 'You exceeded your current quota, please check your plan and billing details.',
+      fields: { type: 'insufficient_quota', code: 'insufficient_quota' },
+    }));
+    const quick = ['--agent-args', '--disable plugin_discovery_prefetch'];
+    const args = ['run', 'make it', '--agent', 'codex', ...quick, '--check', 'test -f done.txt', '--no-wait', '--json'];
+    const result = await world.tirelessWithAgents(...args);
+    expect([result.exitCode, viewIn(result).outcome?.guard]).toEqual([6, 'agent-failed']);
   });
 });
+
+for (const { host, absent, title } of hostsToTry(['gemini', 'copilot'])) {
+  describe.skipIf(absent !== null)(`tireless run --agent ${title}, as a plain command`, () => {
+    it('does not take what the agent writes for an error of its service', async () => {
+      const world = await agentWorld(host, ({ turn }) =>
+        turn === 1
+          ? [{ text: 'The page must say: usage limit reached, try again in 2 hours.' }, { shell: 'echo seen' }]
+          : { status: 400, message: 'Something is wrong with it.' },
+      );
+      const args = ['run', 'make it', '--agent', host, '--check', 'test -f done.txt', '--max-faults', '1'];
+      const result = await world.tirelessWithAgents(...args, '--no-wait', '--json');
+      expect([result.exitCode, viewIn(result).outcome?.guard]).toEqual([6, 'faults-in-row']);
+    });
+  });
+}

@@ -86,7 +86,7 @@ describe('an armed session', () => {
       'goes first',
     );
     expect(session.stop({ hook_event_name: 'StopFailure', error: 'overloaded' })).toEqual(SILENT);
-    expect(session.loaded().state.faults).toBe(1);
+    expect(session.loaded().state.waitedOutInRow).toBe(1);
   });
 
   it('has its checks run, and its beginning told, by the program behind the hook', () => {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Timing } from '../../src/core/loop.ts';
 import { WAKE_WORD } from '../../src/hosts/guard.ts';
 import { anArmedSession, type ArmedSession } from '../support/an-armed-session.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
@@ -60,39 +61,40 @@ function commandOf(pid: number): string {
   }
 }
 
-const slow = { timing: { backoffBaseMs: 60_000, backoffMaxMs: 60_000 } };
+const SLOW = { backoffBaseMs: 60_000, backoffMaxMs: 60_000 };
+const QUICK = { backoffBaseMs: 50, backoffMaxMs: 50 };
 
-async function failedWith(armed: ArmedSession, faults: number): Promise<void> {
-  await expect.poll(() => armed.loaded().state.faults, WAIT).toBe(faults);
+async function failed(armed: ArmedSession): Promise<void> {
+  await expect.poll(() => armed.loaded().state.waitedOutInRow, WAIT).toBe(1);
 }
 
-function slowly(): ArmedSession {
+function timed(waits: Partial<Timing>): ArmedSession {
   const { timing } = anArmedSession().loaded().spec;
-  return anArmedSession({ timing: { ...timing, ...slow.timing } });
+  return anArmedSession({ timing: { ...timing, ...waits } });
 }
 
 describe('the process that wakes an agent', () => {
   it('exits with 2 and the prompt after the backoff', async () => {
-    const armed = anArmedSession();
+    const armed = timed(QUICK);
     const { code, stderr } = await aWaker(armed).end;
     expect(code).toBe(2);
     expect(stderr).toContain('The last attempt at this iteration was interrupted or failed, and is repeated');
-    expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+    expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 0, waitedOutInRow: 1 });
   });
 
   it('exits with 0 when the loop is cancelled meanwhile', async () => {
-    const armed = slowly();
+    const armed = timed(SLOW);
     const waker = aWaker(armed);
-    await failedWith(armed, 1);
+    await failed(armed);
     commit(armed.store, armed.loaded(), { kind: 'cancel-requested' });
     expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('ends when its client is gone', async () => {
     const client = spawn('sleep', ['60']);
-    const armed = slowly();
+    const armed = timed(SLOW);
     const waker = aWaker(armed, client.pid);
-    await failedWith(armed, 1);
+    await failed(armed);
     client.kill('SIGKILL');
     expect(await waker.end).toMatchObject({ code: 0, stderr: '' });
   });
@@ -100,15 +102,15 @@ describe('the process that wakes an agent', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'does no harm when it is ended with %s: nothing is counted twice',
     async (signal) => {
-      const armed = slowly();
+      const armed = timed(SLOW);
       const waker = aWaker(armed);
-      await failedWith(armed, 1);
+      await failed(armed);
       await expect.poll(waker.hook, WAIT).toBeDefined();
       // It hears signals once it waits; before that it is started once more, as ever.
       await expect.poll(() => (statOf(waker.hook() ?? 0).includes(') S ') ? 'waits' : ''), WAIT).toBe('waits');
       process.kill(waker.hook() ?? 0, signal);
       expect((await waker.end).code).not.toBe(2);
-      expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 1 });
+      expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 0, waitedOutInRow: 1 });
       expect(armed.stop({ last_assistant_message: 'back again' }).stdout).toContain('additionalContext');
     },
   );

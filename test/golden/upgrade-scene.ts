@@ -44,7 +44,8 @@ export async function fateOf({ live }: Journey, builds: readonly Build[]): Promi
   const store = openFileStore({ home });
   const fates = store.entries(loopIn(home)).map(({ event, decision, evidence }) => ({
     event: event.kind,
-    decision,
+    // A wait that is spread by the clock is time.
+    decision: evidence.waitsOut === true && decision.kind === 'continue' ? { ...decision, delayMs: 0 } : decision,
     claim: evidence.claim ?? null,
   }));
   store.close();

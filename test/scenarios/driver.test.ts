@@ -83,6 +83,18 @@ describe('driver', () => {
     expect(loaded.state.counted).toBe(1);
   });
 
+  it('lets a tool run in silence up to the iteration-timeout, and keeps what the turn had used', async () => {
+    const clock = fakeClock();
+    const stage = await aStage({ clock, spec: { limits: { ...DEFAULT_LIMITS, iterationsMax: 1 } } });
+    const usage = { costUsd: 'unknown', tokens: 340 } as const;
+    const agent = scriptedAgent(clock, () => ({ workMs: 90 * MINUTE, toolRuns: { usage } }));
+    const { loaded } = await clock.advanceUntil(aDriver(stage, clock, agent).end);
+    const ended = stage.entries().find((entry) => entry.event.kind === 'turn-ended');
+    expect(ended?.event).toMatchObject({ cut: 'iteration-timeout' });
+    expect(ended?.evidence.clock.monotonicMs).toBe(30 * MINUTE);
+    expect(loaded.state.usage).toEqual(usage);
+  });
+
   it('lets a slow agent live as long as it shows signs of life', async () => {
     const clock = fakeClock();
     const stage = await aStage({ clock });
@@ -95,7 +107,8 @@ describe('driver', () => {
   it('waits twice as long after each failure in a row, reruns the iteration, and halts at the limit', async () => {
     const clock = fakeClock();
     const stage = await aStage({ clock, spec: { limits: { ...DEFAULT_LIMITS, faultsInRowMax: 5 } } });
-    const agent = scriptedAgent(clock, () => ({ workMs: 0, failure: transient }));
+    const failure: Failure = { class: 'unknown', detail: 'exit code 1' };
+    const agent = scriptedAgent(clock, () => ({ workMs: 0, failure }));
     const { loaded } = await clock.advanceUntil(aDriver(stage, clock, agent).end);
 
     const starts = agent.delivered.map((turn) => turn.atMs);
@@ -103,6 +116,29 @@ describe('driver', () => {
     expect(agent.delivered.every((turn) => turn.iteration === 1)).toBe(true);
     expect(loaded.state.outcome).toMatchObject({ kind: 'halted', guard: 'faults-in-row', limit: 5, actual: 5 });
     expect(loaded.state.counted).toBe(0);
+  });
+
+  it.each(['transient', 'rate-limit'] as const)(
+    'survives an outage of ten minutes (%s), and counts no running time while it waits',
+    async (name) => {
+      const clock = fakeClock();
+      const stage = await aStage({ clock });
+      const failure: Failure = { ...transient, class: name };
+      const agent = scriptedAgent(clock, ({ atMs }) => (atMs < 10 * MINUTE ? { failure } : { message: DONE }));
+      const { loaded } = await clock.advanceUntil(aDriver(stage, clock, agent).end);
+      expect(loaded.state).toMatchObject({ status: 'completed', counted: 1 });
+      expect(agent.delivered.length).toBeLessThanOrEqual(8);
+      expect(loaded.state.runningMs).toBe(agent.delivered.length * 1000);
+    },
+  );
+
+  it('halts after an outage that does not end', async () => {
+    const clock = fakeClock();
+    const stage = await aStage({ clock });
+    const agent = scriptedAgent(clock, () => ({ failure: transient }));
+    const { loaded } = await clock.advanceUntil(aDriver(stage, clock, agent).end);
+    expect(loaded.state.outcome).toMatchObject({ kind: 'halted', guard: 'faults-in-row', limit: 3, actual: 3 });
+    expect(agent.delivered).toHaveLength(8);
   });
 
   it('halts at once when the agent fails for good', async () => {

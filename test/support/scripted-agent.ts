@@ -1,4 +1,5 @@
 import type { Failure } from '../../src/core/event.ts';
+import type { Usage } from '../../src/core/evidence.ts';
 import type { Agent, AgentActivity, TurnEnd } from '../../src/engine/ports.ts';
 import type { Clock } from '../../src/system/clock.ts';
 
@@ -9,6 +10,8 @@ export type Script = {
   readonly workMs?: number;
   /** Prints a dot this often while it works. */
   readonly printEveryMs?: number;
+  /** A tool runs all the while, and the stream tells what the turn has used so far. */
+  readonly toolRuns?: { readonly usage: Usage };
   readonly usage?: TurnEnd['usage'];
 };
 
@@ -45,7 +48,8 @@ export function scriptedAgent(clock: Clock, script: (turn: Delivered) => Script)
         prompt: async function* (prompt): AsyncGenerator<AgentActivity> {
           const turn = { iteration, prompt, atMs: clock.read().monotonicMs };
           delivered.push(turn);
-          const { message = 'working', failure, workMs = 1000, printEveryMs = workMs, usage } = script(turn);
+          const { message = 'working', failure, workMs = 1000, printEveryMs = workMs, usage, toolRuns } = script(turn);
+          if (toolRuns !== undefined) yield { kind: 'alive', toolsRunning: 1, ...toolRuns };
           for (let passed = 0; passed < workMs; passed += printEveryMs) {
             await pass(Math.min(printEveryMs, workMs - passed));
             if (isCancelled) break;

@@ -30,6 +30,16 @@ describe('the stream of Claude Code', () => {
     });
   });
 
+  it('tells which tools run, and the tokens so far', () => {
+    const { activities } = scene('work', { exitCode: 0 });
+    const signs = activities.flatMap((each) => (each.kind === 'alive' ? [each] : []));
+    const changes = (values: readonly unknown[]): readonly unknown[] =>
+      values.filter((value, index) => value !== values[index - 1]);
+    expect(changes(signs.map(({ toolsRunning }) => toolsRunning))).toEqual([0, 1, 0, 1, 0]);
+    const tokens = changes(signs.map(({ usage }) => usage?.tokens));
+    expect(tokens).toEqual([100, 120, 220, 240, 340, 360]);
+  });
+
   it('takes every line for a sign of life', () => {
     const stream = recordedStream('claude-code/2.1.325-work');
     const { activities } = read(stream);

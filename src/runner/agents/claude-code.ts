@@ -45,6 +45,10 @@ type Seen = {
   isStream: boolean;
   toolCalls: number;
   lastText: string;
+  /** Begun by the agent itself, and without a result yet. Those of a subagent run inside of one of these. */
+  readonly running: Set<string>;
+  /** Of the answers that were streamed so far. */
+  tokens: number;
   /** The newest; a turn that waited for work in the background has several, and their figures are sums. */
   result: Fields | null;
   /** The account is at its limit until then. */
@@ -53,12 +57,20 @@ type Seen = {
 
 export function claudeCodeReader(prompt: string): TurnReader {
   const lines = jsonLineReader();
-  const seen: Seen = { isStream: false, toolCalls: 0, lastText: '', result: null, rejectedUntil: undefined };
+  const seen: Seen = {
+    isStream: false,
+    toolCalls: 0,
+    lastText: '',
+    running: new Set(),
+    tokens: 0,
+    result: null,
+    rejectedUntil: undefined,
+  };
   const readLine = (line: Fields | null): readonly AgentActivity[] => {
     if (line === null) return [{ kind: 'alive' }];
     seen.isStream = true;
     const activities = activitiesOf(line, seen);
-    return activities.length === 0 ? [{ kind: 'alive' }] : activities;
+    return [...activities, ...signsIn(line, seen)];
   };
   return {
     environment: Object.fromEntries(SESSION_VARIABLES.map((name) => [name, undefined])),
@@ -86,6 +98,38 @@ function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
       return [{ kind: 'usage', usage: usageOf(line) }];
     default:
       return [];
+  }
+}
+
+/** Every line is a sign of life; some tell which tools run, or what the turn has used so far. */
+function signsIn(line: Fields, seen: Seen): readonly AgentActivity[] {
+  const blocks = objectsIn(fieldsOf(line['message']), 'content');
+  const isMain = textIn(line, 'parent_tool_use_id') === undefined;
+  for (const block of blocks) {
+    const kind = textIn(block, 'type');
+    if (kind === 'tool_use' && isMain) seen.running.add(textIn(block, 'id') ?? '');
+    if (kind === 'tool_result') seen.running.delete(textIn(block, 'tool_use_id') ?? '');
+  }
+  if (textIn(line, 'type') === 'result') seen.running.clear();
+  if (textIn(line, 'type') === 'stream_event') seen.tokens += tokensIn(fieldsOf(line['event']));
+  const { running, tokens } = seen;
+  // With every line: a slow reader sees only the newest activities.
+  const sign = { kind: 'alive', toolsRunning: running.size } as const;
+  return [tokens === 0 ? sign : { ...sign, usage: { costUsd: 'unknown', tokens } }];
+}
+
+/** The input of an answer is told when it begins, its output when it ends. */
+function tokensIn(event: Fields | null): number {
+  switch (textIn(event, 'type') ?? '') {
+    case 'message_start': {
+      const names = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+      const input = sumOf(fieldsOf(fieldsOf(event?.['message'])?.['usage']), names);
+      return input === 'unknown' ? 0 : input;
+    }
+    case 'message_delta':
+      return numberIn(fieldsOf(event?.['usage']), 'output_tokens') ?? 0;
+    default:
+      return 0;
   }
 }
 
@@ -122,7 +166,7 @@ function endOf(
   const { result: last, lastText, toolCalls } = seen;
   const failure =
     last === null
-      ? brokenStream(result, prompt, { isStream: seen.isStream, nowMs })
+      ? brokenStream(result, { prompt, command: 'claude' }, { isStream: seen.isStream, nowMs })
       : failureOf(last, seen, { result, prompt, nowMs });
   const message = failure === null || last === null ? (textIn(last, 'result') ?? '') : '';
   return {
@@ -142,7 +186,7 @@ function failureOf(
   if (OWN_LIMITS.has(subtype)) return null;
   if (last['is_error'] !== true && subtype === 'success') {
     const isFine = result.exitCode === 0 && result.signal === null;
-    return isFine ? null : brokenStream(result, prompt, { isStream: true, nowMs });
+    return isFine ? null : brokenStream(result, { prompt, command: 'claude' }, { isStream: true, nowMs });
   }
   const status = numberIn(last, 'api_error_status');
   const isLimit = status === undefined || status === 429;

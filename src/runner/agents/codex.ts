@@ -56,7 +56,8 @@ export function codexReader(prompt: string): TurnReader {
     if (line === null) return [{ kind: 'alive' }];
     seen.isStream = true;
     const activities = activitiesOf(line, seen);
-    return activities.length === 0 ? [{ kind: 'alive' }] : activities;
+    // With every line: a slow reader sees only the newest activities.
+    return [...activities, { kind: 'alive', toolsRunning: seen.begun.size }];
   };
   return {
     read: (text) => lines.push(text).flatMap(readLine),
@@ -73,9 +74,11 @@ function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
     case 'item.completed':
       return itemActivities(fieldsOf(line['item']), textIn(line, 'type') === 'item.completed', seen);
     case 'turn.completed':
+      seen.begun.clear();
       seen.usage = usageOf(fieldsOf(line['usage']));
       return [{ kind: 'usage', usage: seen.usage }];
     case 'turn.failed':
+      seen.begun.clear();
       seen.failed = textIn(fieldsOf(line['error']), 'message') ?? '';
       return [];
     case 'error':
@@ -140,12 +143,12 @@ function endOf(
   const isFine = usage !== undefined && result.exitCode === 0 && result.signal === null;
   const said = failed ?? (isFine ? undefined : lastError);
   if (said !== undefined) return { ...end, failure: reportedFailure(reportedIn(said), result.exitCode, nowMs) };
-  return isFine ? end : { ...end, failure: brokenStream(result, prompt, { isStream: seen.isStream, nowMs }) };
+  return isFine
+    ? end
+    : { ...end, failure: brokenStream(result, { prompt, command: 'codex' }, { isStream: seen.isStream, nowMs }) };
 }
 
 const STATUS = /\b(?:unexpected |last )?status:? (\d{3})\b/u;
-/** What it makes of every 5xx. */
-const HIGH_DEMAND = /experiencing high demand/u;
 
 /** The status stands in its own sentence, or the body of the answer is passed on as it is. */
 function reportedIn(message: string): Reported {
@@ -154,7 +157,7 @@ function reportedIn(message: string): Reported {
   const code = [textIn(error, 'type'), textIn(error, 'code')].filter((word) => word !== undefined).join(' ');
   const status = error === null ? STATUS.exec(message)?.[1] : undefined;
   if (status !== undefined) return { status: Number(status), text };
-  return HIGH_DEMAND.test(text) ? { isServerTrouble: true, text } : { text: code === '' ? text : `${text} (${code})` };
+  return { text: code === '' ? text : `${text} (${code})` };
 }
 
 function parsed(text: string): unknown {

@@ -81,6 +81,19 @@ describe.each(CELLS)('command agent $title', ({ contain, skips }) => {
     });
   });
 
+  it('reads the class of a failure from stderr, whatever the agent wrote about', async () => {
+    const prose = 'I wrote a test for the text: usage limit reached, try again in 2 hours';
+    const session = await open(
+      `cat >/dev/null; echo "${prose}"; echo "API Error: 500 Internal Server Error" >&2; exit 1`,
+    );
+    const end = endIn(await collect(session.prompt('go')));
+    expect(end?.failure).toEqual({
+      class: 'transient',
+      detail: 'exit code 1: API Error: 500 Internal Server Error',
+      exitCode: 1,
+    });
+  });
+
   it.each(['true', 'exec 0<&-; true', 'head -c 10 >/dev/null'])(
     'does not mind an agent that leaves its input unread: %s',
     async (command) => {

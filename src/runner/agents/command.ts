@@ -2,7 +2,7 @@ import type { Agent, TurnEnd } from '../../engine/ports.ts';
 import { scratchFile, type ScratchFile } from '../../system/scratch.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
 import { classifyFailure } from '../failure-class.ts';
-import { errorChannel } from './error-channel.ts';
+import { errorChannel, type Printed } from './error-channel.ts';
 import { processAgent, type AgentOptions, type TurnReader } from './process-agent.ts';
 import { parseUsage, USAGE_BYTES_MAX } from './usage-report.ts';
 
@@ -14,19 +14,19 @@ export type CommandAgentOptions = AgentOptions & { readonly command: string };
  */
 export function commandAgent(options: CommandAgentOptions): Agent {
   const { command } = options;
-  return processAgent({ name: command, command, reader: plainReader }, options);
+  return processAgent({ name: command, command, reader: (prompt) => plainReader(prompt, command) }, options);
 }
 
-function plainReader(prompt: string): TurnReader {
+function plainReader(prompt: string, command: string): TurnReader {
   const usageFile = scratchFile('usage');
   return {
     environment: { TIRELESS_USAGE: usageFile.path },
-    end: (result, nowMs) => endOf({ ...result, prompt }, usageFile, nowMs),
+    end: (result, nowMs) => endOf({ ...result, prompt, command }, usageFile, nowMs),
     close: usageFile.remove,
   };
 }
 
-function endOf(result: SpawnResult & { readonly prompt: string }, usageFile: ScratchFile, nowMs: number): TurnEnd {
+function endOf(result: SpawnResult & Printed, usageFile: ScratchFile, nowMs: number): TurnEnd {
   const written = usageFile.read(USAGE_BYTES_MAX);
   const failure = classifyFailure({ ...result, ...errorChannel(result), nowMs });
   return {

@@ -14,7 +14,7 @@ Go on.
 `;
 
 const channel = (stderrTail: string, stdoutTail = '', prompt = PROMPT): ReturnType<typeof errorChannel> =>
-  errorChannel({ prompt, stderrTail, stdoutTail });
+  errorChannel({ prompt, stderrTail, stdoutTail, command: 'my-agent' });
 
 /** As `codex exec -` prints it (0.166.0). */
 const codexStderr = (prompt: string, rest: string): string =>
@@ -22,7 +22,7 @@ const codexStderr = (prompt: string, rest: string): string =>
 
 describe('errorChannel', () => {
   it('keeps what a program says of itself', () => {
-    expect(channel('529 overloaded\n', 'said')).toEqual({ stderrTail: '529 overloaded\n', stdoutTail: 'said' });
+    expect(channel('529 overloaded\n', 'said')).toMatchObject({ stderrTail: '529 overloaded\n', stdoutTail: 'said' });
   });
 
   it.each([
@@ -56,5 +56,37 @@ describe('errorChannel', () => {
 
   it('reads what Codex says when it marks no error', () => {
     expect(channel("error: unexpected argument '--yolo' found").stderrTail).toContain('unexpected argument');
+  });
+});
+
+describe('an error on stdout', () => {
+  const onStdout = (command: string, stdoutTail: string): string =>
+    errorChannel({ prompt: PROMPT, stderrTail: '', stdoutTail, command }).stdoutError;
+
+  it.each([
+    'API Error: 500 Something broke.',
+    "You've hit your 5-hour limit · resets 3:07pm (UTC)",
+    'Claude AI usage limit reached|1781100000',
+    'Credit balance is too low',
+    'Invalid API key · Please run /login',
+    'Not logged in · Please run /login',
+  ])('is what "claude -p" prints as its result: %s', (said) => {
+    for (const command of ['claude -p', 'cd shop && /usr/bin/claude --print', 'C:\\npm\\claude.cmd -p'])
+      expect(onStdout(command, `${said}\n`)).toBe(said);
+    expect(onStdout('echo starts; claude -p', `starts\n${said}\n`)).toBe(said);
+    for (const command of ['my-agent', 'gemini --yolo', './claude-like.sh', 'copilot --allow-all-tools'])
+      expect(onStdout(command, `${said}\n`)).toBe('');
+  });
+
+  it('is the failed result of a client that prints JSON, whoever calls it', () => {
+    const line = '{"type":"result","is_error":true,"result":"Claude AI usage limit reached|1781100000"}';
+    expect(onStdout('./agent.sh', `${line}\n`)).toBe('Claude AI usage limit reached|1781100000');
+    expect(onStdout('./agent.sh', line.replace('true', 'false'))).toBe('');
+  });
+
+  it('is not prose, and not an error that was followed by work', () => {
+    expect(onStdout('claude -p', 'I wrote a test for the text: usage limit reached, try again in 2 hours')).toBe('');
+    expect(onStdout('claude -p', 'The login page now says: invalid API key, please log in.')).toBe('');
+    expect(onStdout('claude -p', 'API Error: 500\nI have handled that text.')).toBe('');
   });
 });

@@ -1,18 +1,56 @@
-/** What a program printed at its end, and the prompt it was given. */
-export type Printed = { readonly prompt: string; readonly stderrTail: string; readonly stdoutTail: string };
+import { fieldsOf, textIn } from './json-lines.ts';
+
+/** What a program printed at its end, the prompt it was given, and the line for the shell that started it. */
+export type Printed = {
+  readonly prompt: string;
+  readonly stderrTail: string;
+  readonly stdoutTail: string;
+  readonly command: string;
+};
+
+/** `stdoutError`: an error on stdout, in the form of a client that prints them there; empty = none. All else there is the agent's work. */
+export type ErrorChannel = Pick<Printed, 'stderrTail' | 'stdoutTail'> & { readonly stdoutError: string };
 
 /**
  * What a program that failed said of itself. Some print the prompt they were given (Codex on stderr, a usage message with its arguments),
  * and the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Of Codex, which prints commands and
  * their output on stderr too, only the lines count that it marks as errors.
  */
-export function errorChannel({ prompt, stderrTail, stdoutTail }: Printed): Omit<Printed, 'prompt'> {
+export function errorChannel({ prompt, stderrTail, stdoutTail, command }: Printed): ErrorChannel {
   const echo = linesOf(prompt).filter((line) => line !== '');
   const said = withoutEcho(stderrTail, echo);
   const marked = CODEX_HEAD.test(stderrTail) ? codexError(said) : null;
-  if (marked !== null) return { stderrTail: marked, stdoutTail: '' };
-  return { stderrTail: said, stdoutTail: withoutEcho(stdoutTail, echo) };
+  if (marked !== null) return { stderrTail: marked, stdoutTail: '', stdoutError: '' };
+  const printed = withoutEcho(stdoutTail, echo);
+  return { stderrTail: said, stdoutTail: printed, stdoutError: errorOnStdout(printed, command) };
 }
+
+/** The last line, because a client that fails prints nothing after its error. */
+function errorOnStdout(stdout: string, command: string): string {
+  const last = linesOf(stdout.trimEnd()).at(-1) ?? '';
+  if (last.startsWith('{')) return failedResult(last);
+  return CLAUDE_COMMAND.test(command) && CLAUDE_ERROR.test(last) ? last : '';
+}
+
+/** Claude Code and those that copied `--output-format json` from it. */
+function failedResult(line: string): string {
+  const result = fieldsOf(parseJson(line));
+  const isFailed = textIn(result, 'type') === 'result' && result?.['is_error'] === true;
+  return isFailed ? (textIn(result, 'result') ?? '') : '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Cut off, or not JSON.
+  }
+}
+
+const CLAUDE_COMMAND = /(?:^|[\s/\\;&|("'`])claude(?:\.(?:cmd|exe|ps1))?(?=[\s;&|)"'`]|$)/u;
+/** What `claude -p` prints in place of a result (2.1.325). */
+const CLAUDE_ERROR =
+  /^(?:API Error: |You've (?:hit|reached) your |Claude (?:AI |Code )?usage limit reached|Credit balance is too low|Invalid API key · |Not logged in · |Please run \/login · |Failed to authenticate\b|OAuth token )/u;
 
 /** The head of `codex exec`, or the end of it when its beginning was cut off. */
 const CODEX_HEAD = /^(?:OpenAI Codex v\d|session id: \S+\n-{8}$)/mu;

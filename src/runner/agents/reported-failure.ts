@@ -1,14 +1,12 @@
 import type { Failure } from '../../core/event.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
 import { classifyFailure } from '../failure-class.ts';
-import { errorChannel } from './error-channel.ts';
+import { errorChannel, type Printed } from './error-channel.ts';
 
 /** What an agent says about its own failure, in fields; text is what remains when no field tells. */
 export type Reported = {
   /** Of the service behind the agent. */
   readonly status?: number | undefined;
-  /** The service is in trouble, whatever its status was. */
-  readonly isServerTrouble?: boolean;
   readonly text: string;
   /** The account may not be used before, epoch seconds. */
   readonly resetsAt?: number | undefined;
@@ -23,14 +21,11 @@ export function reportedFailure(said: Reported, exitCode: number | null, nowMs: 
   return { ...classOf(said, nowMs), detail, ...(exitCode === null ? {} : { exitCode }) };
 }
 
-function classOf(
-  { status, isServerTrouble, text, resetsAt }: Reported,
-  nowMs: number,
-): Pick<Failure, 'class' | 'resumeAt'> {
+function classOf({ status, text, resetsAt }: Reported, nowMs: number): Pick<Failure, 'class' | 'resumeAt'> {
   if (resetsAt !== undefined) return classOfText(`usage limit reached, resets_at: ${Math.floor(resetsAt)}`, nowMs);
   if (status !== undefined && NOT_ALLOWED.has(status)) return { class: 'fatal' };
   if (status === 429) return classOfText(`rate limit: ${text}`, nowMs);
-  if (isServerTrouble === true || status === 408 || (status ?? 0) >= 500) return { class: 'transient' };
+  if (status === 408 || (status ?? 0) >= 500) return { class: 'transient' };
   return classOfText(text, nowMs);
 }
 
@@ -46,10 +41,10 @@ function classOfText(text: string, nowMs: number): Pick<Failure, 'class' | 'resu
  */
 export function brokenStream(
   result: SpawnResult,
-  prompt: string,
+  asked: Pick<Printed, 'prompt' | 'command'>,
   { isStream, nowMs }: { readonly isStream: boolean; readonly nowMs: number },
 ): Failure {
-  const printed = { prompt, stderrTail: result.stderrTail, stdoutTail: isStream ? '' : result.stdoutTail };
+  const printed = { ...asked, stderrTail: result.stderrTail, stdoutTail: isStream ? '' : result.stdoutTail };
   const failure = classifyFailure({ ...result, ...errorChannel(printed), nowMs });
   if (failure !== null) return failure;
   const said = printed.stderrTail.trim() === '' ? printed.stdoutTail.trim() : printed.stderrTail.trim();

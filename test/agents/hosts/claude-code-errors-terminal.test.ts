@@ -12,6 +12,8 @@ import { noTerminal, openTerminal } from '../support/tmux.ts';
 const WAIT = { timeout: 240_000, interval: 100 };
 const CHECK = '--check "test -f done.txt"';
 const BROKEN: Answer = { status: 500 };
+/** Of no class that is waited out. */
+const REFUSED: Answer = { status: 400, message: 'what' };
 
 /** Only who has a subscription is told when its limit ends. */
 const SUBSCRIBED = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-fake-token-of-the-agent-tests' };
@@ -59,13 +61,13 @@ describe.skipIf(why !== null)(
         return { text: `part ${asked} of it` };
       });
       await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
-      await isLoop(sitting, { status: 'completed', counted: 2, faults: 1 });
+      await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
       expect(sitting.world.model.requests).toHaveLength(4);
       expect(sitting.world.model.requests[3]?.news).toContain('is repeated');
     });
 
     it('halts after three in a row, and the next prompt shows it with the way to continue', async () => {
-      const sitting = await sit((asked) => (asked === 1 ? { text: 'not yet' } : BROKEN));
+      const sitting = await sit((asked) => (asked === 1 ? { text: 'not yet' } : REFUSED));
       await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
       await isLoop(sitting, { status: 'halted', counted: 1, faults: 3, outcome: { guard: 'faults-in-row' } });
       const { loop } = sitting.world.onlyLoop();
