@@ -35,7 +35,7 @@ export type Evidence = {
   readonly noReply?: true;
   /** After this, nobody works in the session until someone begins a turn there: no running time until then. */
   readonly rests?: true;
-  /** How long before this event the agent was last seen at work, according to its transcript; absent = not known. */
+  /** How long before this event the agent was last seen at work, according to its transcript, or else to its last event; absent = not looked up. */
   readonly idleMs?: number;
   /** Nobody sees the reply to this: the outcome is shown at the next event of the session. */
   readonly unseen?: true;

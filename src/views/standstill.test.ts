@@ -6,14 +6,17 @@ const running = aState({ status: 'running', session: { host: 'claude-code', id: 
 
 it('says why nobody is at work: the client is dead, the turn was interrupted, or the session ended', () => {
   expect(standstillOf(running)).toBeNull();
-  expect(standstillOf(running, { isInterrupted: true })).toMatchObject({ cause: 'interrupted' });
-  expect(standstillOf(running, { isInterrupted: true, isDead: true })).toMatchObject({ cause: 'dead' });
-  expect(standstillOf({ ...running, sessionLeft: true }, { isDead: true })).toMatchObject({ cause: 'ended' });
-  expect(standstillOf({ ...running, status: 'paused' }, { isDead: true })).toBeNull();
+  expect(standstillOf(running, { standing: 'interrupted' })).toMatchObject({ cause: 'interrupted' });
+  expect(standstillOf(running, { standing: 'interrupted', isAlive: false })).toMatchObject({ cause: 'dead' });
+  expect(standstillOf({ ...running, sessionLeft: true }, { isAlive: false })).toMatchObject({ cause: 'ended' });
+  expect(standstillOf(running, { standing: 'failed' })).toMatchObject({ cause: 'failed', retryAt: null });
+  expect(standstillOf({ ...running, status: 'pending' }, { isAlive: false })).toMatchObject({ cause: 'dead' });
+  expect(standstillOf({ ...running, status: 'pending' }, { isAlive: true })).toBeNull();
+  expect(standstillOf({ ...running, status: 'paused' }, { isAlive: false })).toBeNull();
 });
 
 it('offers the ways that are left when the client is dead', () => {
-  const dead = standstillOf(running, { isDead: true });
+  const dead = standstillOf(running, { isAlive: false });
   expect(dead === null ? [] : standstillAction('a-loop', dead)).toContain(
     'continue in another one:  /ralph --resume a-loop',
   );

@@ -1,3 +1,4 @@
+import type { SessionSigns, Standing } from '../core/session-activity.ts';
 import type { State } from '../core/loop.ts';
 import { troubleText } from '../core/trouble.ts';
 import { oneLine } from './printable.ts';
@@ -14,19 +15,30 @@ export type Standstill = {
   readonly retryAt: string | null;
 };
 
+/** The word of a list for a loop that is open, and that nobody is at work on. */
+export const STANDS_STILL = 'stands still';
+
 const REASON_CHARS_MAX = 300;
 
-/** `isInterrupted`: as its transcript tells. `isDead`: as its process tells. `null` = the agent is at work, as far as anybody knows, or the loop is not running in a session. */
+const STANDING: Readonly<Record<Standing, Standstill>> = {
+  interrupted: { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null },
+  failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
+};
+
+/** What its process and its transcript show of the session. */
+export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing'>>;
+
+/** `null` = the agent is at work, as far as anybody knows, or the loop is not open in a session. */
 export function standstillOf(
   { status, session, sessionLeft, resting, lastTrouble }: State,
-  { isInterrupted = false, isDead = false }: { readonly isInterrupted?: boolean; readonly isDead?: boolean } = {},
+  { isAlive = null, standing = null }: Seen = {},
 ): Standstill | null {
-  if (status !== 'running' || session === null) return null;
+  if ((status !== 'running' && status !== 'pending') || session === null) return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
-  if (isDead)
+  if (isAlive === false)
     return { cause: 'dead', reason: 'the program of its session is gone (killed, or crashed)', retryAt: null };
-  if (resting === undefined)
-    return isInterrupted ? { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null } : null;
+  if (status === 'pending') return null;
+  if (resting === undefined) return standing === null ? null : STANDING[standing];
   if (resting.retryAt === null || lastTrouble === null)
     return { cause: 'waiting', reason: 'nobody is at work: it waits for a message in its session', retryAt: null };
   return {
