@@ -3,7 +3,7 @@ import type { Loaded } from '../../engine/ports.ts';
 import { driverOf, watcherOf } from '../../system/driver-process.ts';
 import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
-import { counted } from '../../views/sentences.ts';
+import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Seen } from '../../views/standstill.ts';
 import { STANDS_STILL, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
@@ -75,7 +75,9 @@ export const status: Command = command({
         ]),
         ...free.waiting.flatMap(waitingLines),
         ...free.broken.map((each) => brokenLine(each, { withName: true })),
-        ...(loops.length + free.waiting.length + free.broken.length === 0 ? [NONE_HERE] : []),
+        ...(loops.length + free.waiting.length + free.broken.length === 0
+          ? [NONE_HERE, ...haltedLines(await haltedHere(world))]
+          : []),
         ...elsewhereLines(elsewhere, seenElsewhere),
       );
     }
@@ -119,6 +121,25 @@ const TEXT_CHARS_MAX = 100;
 const NO_FILES = { waiting: [], broken: [] };
 const NONE_HERE =
   'no open loops in this project; "tireless list" shows the loops of every project, "tireless history" the ended ones';
+
+/** The loop of this project that ended last, if a limit or a failure ended it: it can be resumed. */
+async function haltedHere({ cwd, services }: World): Promise<Loaded | undefined> {
+  const isHere = isInProjectOf(cwd);
+  const ended = (await services.store()).list({ ended: true }).filter(({ state }) => isHere(state.cwd));
+  const [last] = ended.toSorted((a, b) => ((a.state.endedAt ?? '') < (b.state.endedAt ?? '') ? 1 : -1));
+  return last?.state.status === 'halted' ? last : undefined;
+}
+
+function haltedLines(halted: Loaded | undefined): readonly string[] {
+  if (halted === undefined) return [];
+  const { spec, state } = halted;
+  const guard = state.outcome?.kind === 'halted' ? state.outcome.guard : null;
+  const flag = guard === null ? null : raiseAdvice(guard, state.limits, spec.dialect);
+  return [
+    `the last one, ${state.loop}, is ${outcomeSentence({ spec, state })}`,
+    `  continue:  tireless resume ${state.loop}${flag === null ? '' : ` ${flag}`}`,
+  ];
+}
 
 type Shown = { readonly loops: readonly Loaded[]; readonly elsewhere: readonly Loaded[] };
 
