@@ -7,8 +7,8 @@ export async function seenOf(loaded: Loaded, { services }: Pick<World, 'services
   const { status, session } = loaded.state;
   const isOpen = status === 'running' || status === 'pending';
   if (loaded.spec.driver !== 'session' || session === null || !isOpen) return {};
-  const { isAlive, standing } = await services.sessionSigns(loaded, false);
-  return { isAlive, standing };
+  const { isAlive, standing, nowMs } = await services.sessionSigns(loaded, false);
+  return { isAlive, standing, nowMs };
 }
 
 /** The same for several, in their order. */

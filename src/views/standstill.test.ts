@@ -21,3 +21,14 @@ it('offers the ways that are left when the client is dead', () => {
     'continue in another one:  /ralph --resume a-loop',
   );
 });
+
+it('promises no retry that is overdue: whoever was to try again is gone', () => {
+  const retryAt = Date.UTC(2026, 10, 17, 12);
+  const failed = {
+    ...running,
+    resting: { retryAt },
+    lastTrouble: { code: 'turn-failed', detail: 'status 500' },
+  } as const;
+  expect(standstillOf(failed, { nowMs: retryAt + 1000 })).toMatchObject({ retryAt: '2026-11-17T12:00:00.000Z' });
+  expect(standstillOf(failed, { nowMs: retryAt + 10_000 })).toMatchObject({ cause: 'failed', retryAt: null });
+});

@@ -20,18 +20,21 @@ export const STANDS_STILL = 'stands still';
 
 const REASON_CHARS_MAX = 300;
 
+/** A retry that is later than that does not come. */
+const LATE_MS_MAX = 10_000;
+
 const STANDING: Readonly<Record<Standing, Standstill>> = {
   interrupted: { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null },
   failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
 };
 
 /** What its process and its transcript show of the session. */
-export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing'>>;
+export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing' | 'nowMs'>>;
 
 /** `null` = the agent is at work, as far as anybody knows, or the loop is not open in a session. */
 export function standstillOf(
   { status, session, sessionLeft, resting, lastTrouble }: State,
-  { isAlive = null, standing = null }: Seen = {},
+  { isAlive = null, standing = null, nowMs }: Seen = {},
 ): Standstill | null {
   if ((status !== 'running' && status !== 'pending') || session === null) return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
@@ -39,12 +42,15 @@ export function standstillOf(
     return { cause: 'dead', reason: 'the program of its session is gone (killed, or crashed)', retryAt: null };
   if (status === 'pending') return null;
   if (resting === undefined) return standing === null ? null : STANDING[standing];
-  if (resting.retryAt === null || lastTrouble === null)
+  const { retryAt } = resting;
+  if (retryAt === null || lastTrouble === null)
     return { cause: 'waiting', reason: 'nobody is at work: it waits for a message in its session', retryAt: null };
+  // Whoever was to try again is gone, or the host cannot be woken.
+  const isOver = nowMs !== undefined && nowMs >= retryAt + LATE_MS_MAX;
   return {
     cause: 'failed',
     reason: `the last turn failed: ${oneLine(troubleText(lastTrouble), REASON_CHARS_MAX)}`,
-    retryAt: new Date(resting.retryAt).toISOString(),
+    retryAt: isOver ? null : new Date(retryAt).toISOString(),
   };
 }
 
