@@ -19,6 +19,8 @@ import path from 'node:path';
 const ASK_MS_MAX = 620_000;
 const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
 const TROUBLE_CHARS_MAX = 300;
+/** Certificates and options that the user set for their own programs would cost the hook more than all its work. */
+const OWN_ENV = { NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
 /** Beyond it the file of a session is named by a hash, and names that Windows keeps for itself are spelled apart: then any armed loop wakes
  * us, and the hook looks closer. */
 const NAME_CHARS_MAX = 100;
@@ -61,6 +63,14 @@ export function connect(host, place) {
       hasMark(timed, session) || (hasMark(armed, session) && holdsWord(input, place.home)),
     /** @param {Payload} payload */
     ask: (payload) => ask(host, place, payload),
+    /**
+     * A turn failed. `heard` gets the answer at once; the result comes when the turn is to be tried again: the prompt to wake the agent with, or
+     * `null` = leave it alone.
+     *
+     * @param {Payload} payload
+     * @param {(answer: Answer) => void} heard
+     */
+    wake: (payload, heard) => wake(host, place, payload, heard),
   };
 }
 
@@ -112,6 +122,47 @@ async function ask(host, { node, script, home }, payload) {
   return answer ?? { kind: 'silent', text: '', notice: troubleText(trouble === '' ? `it said: ${stdout}` : trouble) };
 }
 
+/** As `WAKE_WORD` of src/hosts/guard.ts: after its answer the hook waits, and wakes with its exit code. */
+const WAKE_WORD = '--wake';
+const WAKE_CODE = 2;
+
+/**
+ * @param {string} host
+ * @param {Place} place
+ * @param {Payload} payload
+ * @param {(answer: Answer) => void} heard
+ * @returns {Promise<string | null>}
+ */
+function wake(host, { node, script, home }, payload, heard) {
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...OWN_ENV, TIRELESS_CLIENT: String(process.pid) };
+    const args = [script, host, home, WAKE_WORD];
+    const child = spawn(node, args, { env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    let [stdout, stderr, isHeard] = ['', '', false];
+    /** @param {string} trouble */
+    const hear = (trouble) => {
+      const answer = answerIn(stdout);
+      if (isHeard || (answer === undefined && trouble === '')) return;
+      isHeard = true;
+      heard(answer ?? { kind: 'silent', text: '', notice: troubleText(trouble) });
+    };
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      stdout = `${stdout}${chunk}`.slice(0, OUTPUT_CHARS_MAX);
+      hear('');
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr = `${stderr}${chunk}`.slice(0, OUTPUT_CHARS_MAX)));
+    child.on('error', (error) => (hear(String(error)), resolve(null)));
+    child.on('close', (code) => {
+      hear(stderr || `it ended with ${code}`);
+      resolve(code === WAKE_CODE && stderr.trim() !== '' ? stderr.trim() : null);
+    });
+    child.stdin.on('error', () => child.stdin.destroy());
+    child.stdin.end(JSON.stringify(payload));
+    // Nobody waits for it when the host ends, and it ends with the host.
+    child.unref();
+  });
+}
+
 /** @param {string} trouble */
 function troubleText(trouble) {
   const line = trouble.trim().replaceAll(/\s+/gu, ' ').slice(0, TROUBLE_CHARS_MAX);
@@ -144,8 +195,7 @@ function answerIn(stdout) {
  */
 function run(node, args, input) {
   return new Promise((resolve) => {
-    // Certificates and options that the user set for their own programs would cost the hook more than all its work.
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
+    const env = { ...process.env, ...OWN_ENV };
     const child = spawn(node, args, { env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     let [stdout, stderr] = ['', ''];
     const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 // @ts-check
 import { stopOf } from './stops.js';
-import { lastMessages } from './world.js';
+import { hasNoScreen, lastMessages } from './world.js';
 
 /**
  * @typedef {import('./world.js').World} World
@@ -29,7 +29,7 @@ export async function happened(world, { type, properties }) {
  * @param {string} id
  * @param {import('./world.js').Failure | undefined} failure
  */
-async function failed({ link, ask, sessionOf }, id, failure) {
+async function failed({ client, link, ask, wake, sessionOf }, id, failure) {
   const session = sessionOf(id);
   if (failure === undefined || session.isEnding || session.hasFailed || !link.isArmed(id)) return;
   session.hasFailed = true;
@@ -39,7 +39,18 @@ async function failed({ link, ask, sessionOf }, id, failure) {
     return;
   }
   const error = [failure.name, failure.data?.message].filter((part) => part !== undefined).join(': ');
-  await ask(id, 'StopFailure', { error, status: failure.data?.statusCode ?? 0 });
+  const fields = { error, status: failure.data?.statusCode ?? 0 };
+  // "opencode run" ends now, and nobody could be woken.
+  if (hasNoScreen()) {
+    await ask(id, 'StopFailure', fields);
+    return;
+  }
+  const prompt = await wake(id, 'StopFailure', fields);
+  if (prompt === null || !link.isArmed(id)) return;
+  const { agent, model } = session;
+  session.sentBack = true;
+  session.expected = prompt;
+  await client.session.promptAsync({ path: { id }, body: { agent, model, parts: [{ type: 'text', text: prompt }] } });
 }
 
 /**

@@ -38,6 +38,10 @@ async function server({ client, directory }, place) {
       if (answer.notice !== null) await tell(client, answer.notice);
       return answer;
     },
+    wake: (id, name, more) =>
+      link.wake({ hook_event_name: name, session_id: id, cwd: directory, ...more }, ({ notice }) => {
+        if (notice !== null) void tell(client, notice);
+      }),
   };
   /** @type {Record<string, (input: any, output: any) => Promise<void>>} */
   const hooks = {

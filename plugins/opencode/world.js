@@ -46,6 +46,7 @@
  *   link: ReturnType<typeof import('../ask.js').connect>,
  *   sessionOf: (id: string) => Session,
  *   ask: (id: string, event: string, more: object) => Promise<import('../ask.js').Answer>,
+ *   wake: (id: string, event: string, more: object) => Promise<string | null>,
  * }} World
  */
 

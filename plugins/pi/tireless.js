@@ -39,6 +39,7 @@ import { COMMANDS, connect, isCommand } from '../ask.js';
  *   isArmed: (context: Context) => boolean,
  *   isToolAsked: (context: Context, input: unknown) => boolean,
  *   ask: (context: Context, event: string, more: object) => Promise<import('../ask.js').Answer>,
+ *   wakeLater: (context: Context, failure: object) => Promise<void>,
  * }} World `beside`: what the agent reads beside the next prompt.
  */
 
@@ -64,6 +65,7 @@ export default function tireless(pi, place) {
       if (answer.notice !== null) tell(context, answer.notice);
       return answer;
     },
+    wakeLater: (context, failure) => wakeLater(world, link, context, failure),
   };
   pi.on('session_start', (event, context) => started(world, event, context));
   pi.on('input', (event, context) => typed(world, event, context));
@@ -141,7 +143,10 @@ async function settling(world, { entries, continue: goesOn, outcome }, context) 
   const { text, error, sentBack, tokens, costUsd } = world.turn;
   world.turn = newTurn();
   if (outcome === 'error') {
-    await world.ask(context, 'StopFailure', { error, status: statusIn(error) });
+    const failure = { error, status: statusIn(error) };
+    // Without a screen pi ends now, and nobody could be woken.
+    if (context.hasUI) await world.wakeLater(context, failure);
+    else await world.ask(context, 'StopFailure', failure);
     return undefined;
   }
   const answer = await world.ask(context, 'Stop', {
@@ -153,6 +158,35 @@ async function settling(world, { entries, continue: goesOn, outcome }, context) 
   world.turn.sentBack = true;
   const entry = { type: 'custom_message', customType: KIND, content: answer.text, display: true };
   return { entries: [...entries, entry], continue: true };
+}
+
+/**
+ * A turn failed: it is tried again later, unless the user was first. Over when the answer is there.
+ *
+ * @param {World} world
+ * @param {ReturnType<typeof connect>} link
+ * @param {Context} context
+ * @param {object} failure
+ * @returns {Promise<void>}
+ */
+function wakeLater(world, link, context, failure) {
+  const session = context.sessionManager.getSessionId();
+  const payload = { hook_event_name: 'StopFailure', session_id: session, cwd: context.cwd, ...failure };
+  return new Promise((resolve) => {
+    const woken = link.wake(payload, ({ notice }) => {
+      if (notice !== null) tell(context, notice);
+      resolve();
+    });
+    void begin(world, woken, () => context.sessionManager.getSessionId() === session && context.isIdle());
+  });
+}
+
+/** @param {World} world @param {Promise<string | null>} woken @param {() => boolean} isFree */
+async function begin(world, woken, isFree) {
+  const prompt = await woken;
+  if (prompt === null || !isFree()) return;
+  world.turn.sentBack = true;
+  world.pi.sendUserMessage(prompt, {});
 }
 
 /** After Esc nothing is settled: this is all we hear. @param {World} world @param {{ messages: readonly Message[] }} event @param {Context} context */

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
-import { leaving } from '../engine/leaving.ts';
+import { leaving, workBefore } from '../engine/leaving.ts';
 import { refuseActive } from '../engine/session-loops.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { abstainWords } from '../views/sentences.ts';
@@ -29,11 +29,11 @@ export async function handOver(
 ): Promise<Loaded> {
   const { loop } = found.state;
   refuseActive(found, taking);
-  const { decision, loaded = found } = await control.post(loop, {
-    kind: 'driver-changed',
-    agent,
-    ...leaving(found, taking),
-  });
+  const { decision, loaded = found } = await control.post(
+    loop,
+    { kind: 'driver-changed', agent, ...leaving(found, taking) },
+    workBefore(taking),
+  );
   if (decision.kind !== 'record')
     throw new Fault(
       'LOOP_STATE',

@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { activeElsewhereMs } from '../core/session-activity.ts';
+import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
@@ -66,8 +66,10 @@ export async function takingOf(
   { force, again }: { readonly force: boolean; readonly again: string },
   { services }: World,
 ): Promise<Taking> {
-  const activeMs = activeElsewhereMs(loaded, target, await services.sessionSigns(loaded, false));
-  return { activeMs, force, again };
+  const signs = await services.sessionSigns(loaded, false);
+  const idleMs = idleMsIn(signs);
+  const activeMs = activeElsewhereMs(loaded, target, signs);
+  return { activeMs, force, again, ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
 /** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */

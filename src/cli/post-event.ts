@@ -1,5 +1,6 @@
 import type { AbstainReason } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
+import { idleMsIn } from '../core/session-activity.ts';
 import { Fault } from '../core/fault.ts';
 import type { Loaded, TurnReport } from '../engine/ports.ts';
 import { abstainWords, outcomeSentence } from '../views/sentences.ts';
@@ -19,11 +20,22 @@ export async function postOrRefuse(world: World, { event, report, ...wanted }: R
   const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
   const control = await world.services.control();
   const posted = event(found);
-  const { decision, loaded } = await control.post(found.state.loop, posted, { ...report?.(found), noReply: true });
+  const { decision, loaded } = await control.post(found.state.loop, posted, {
+    ...(await workBefore(found, world)),
+    ...report?.(found),
+    noReply: true,
+  });
   if (decision.kind === 'abstain' || loaded === undefined)
     throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
   await releaseLoop(loaded, world);
   return loaded;
+}
+
+/** From another terminal nobody sees whether the agent of a session is at work. */
+async function workBefore(found: Loaded, { services }: World): Promise<Pick<TurnReport, 'idleMs'>> {
+  if (found.spec.driver !== 'session' || found.state.status !== 'running') return {};
+  const idleMs = idleMsIn(await services.sessionSigns(found, false));
+  return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }
 
 const VERBS: Readonly<Partial<Record<Event['kind'], string>>> = {

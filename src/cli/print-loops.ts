@@ -6,11 +6,14 @@ import type { TableRow } from '../terminal/loop-table.ts';
 import { loopTable } from '../terminal/loop-table.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
+import type { Seen } from '../views/standstill.ts';
+import { standstillOf } from '../views/standstill.ts';
 import { counted } from '../views/sentences.ts';
 import type { Output } from './io.ts';
 import { say, sayJson } from './io.ts';
 import type { Selection } from './list-flags.ts';
 import { selectLoops } from './list-flags.ts';
+import { seenOfAll } from './seen-session.ts';
 import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
 
@@ -31,25 +34,29 @@ export async function printLoops(world: World, { filter, selection, json, none }
   const fitting = selectLoops(all, selection, world.cwd);
   const loops = await shownLoops(fitting.slice(-(selection.limit ?? fitting.length)), world);
   const { stdout } = world;
+  const seen = await seenOfAll(loops, world);
   if (json) {
-    sayJson(stdout, { loops: loops.map(viewWithDriver) });
+    sayJson(stdout, { loops: loops.map((loaded, at) => viewWithDriver(loaded, seen[at])) });
     return 0;
   }
   if (loops.length === 0) say(stdout, all.length === 0 ? none : `no loop fits (${all.length} without these filters)`);
-  else printTable(loops, stdout);
+  else printTable(loops, stdout, seen);
   const hidden = fitting.length - loops.length;
   if (hidden > 0) say(stdout, `${counted(hidden, 'older loop')} not shown`);
   return 0;
 }
 
-export function printTable(loops: readonly Loaded[], stdout: Output): void {
+/** `seen`: what shows of the session of each. */
+export function printTable(loops: readonly Loaded[], stdout: Output, seen: readonly Seen[] = []): void {
   const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
-  say(stdout, ...loopTable(withProjects(loops), { columns, nowMs: Date.now() }));
+  const rows = withProjects(loops).map((row, at) => ({ ...row, still: standstillOf(row.state, seen[at]) }));
+  say(stdout, ...loopTable(rows, { columns, nowMs: Date.now() }));
 }
 
-export function viewWithDriver(loaded: Loaded): LoopView {
+export function viewWithDriver(loaded: Loaded, seen?: Seen): LoopView {
   const driver = driverOf(loaded.state);
-  return driver === null ? viewOf(loaded) : { ...viewOf(loaded), driver };
+  const view = viewOf(loaded, seen);
+  return driver === null ? view : { ...view, driver };
 }
 
 export function oldestFirst(loops: readonly Loaded[]): readonly Loaded[] {

@@ -37,7 +37,7 @@ export type Evidence = {
   readonly rests?: true;
   /** A transient failure is waited out before it counts as a fault. Absent in entries of versions that counted it at once. */
   readonly waitsOut?: true;
-  /** How long before this event the agent was last seen at work, according to its transcript; absent = not known. */
+  /** How long before this event the agent was last seen at work, according to its transcript, or else to its last event; absent = not looked up. */
   readonly idleMs?: number;
   /** Nobody sees the reply to this: the outcome is shown at the next event of the session. */
   readonly unseen?: true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aClock, aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Event } from './event.ts';
-import { isOfWorker, runningMsAt, workedUntil } from './running-time.ts';
+import { idleMsAt, isOfWorker, runningMsAt, workedUntil } from './running-time.ts';
 
 const kinds = (events: readonly Event['kind'][]): Event[] => events.map((kind) => ({ kind }) as Event);
 
@@ -63,5 +63,26 @@ describe('the time that a loop ran', () => {
     expect(workedUntil(aSpec(), running, event, { clock: aClock(9000), holderSeen: aClock(1300) })).toEqual(
       aClock(9000),
     );
+  });
+
+  it.each(kinds(['user-spoke', 'session-left', 'session-resumed', 'session-changed', 'driver-changed']))(
+    'ends in a session at the last sign of the agent before $kind: its transcript, or its last event',
+    (event) => {
+      const session = aSpec({ driver: 'session' });
+      const until = (idleMs: number | undefined): number =>
+        workedUntil(session, running, event, { clock: aClock(9000), ...(idleMs === undefined ? {} : { idleMs }) })
+          .monotonicMs;
+      expect(until(idleMsAt(running, event, aClock(9000), undefined))).toBe(aClock(1000).monotonicMs);
+      expect(until(idleMsAt(running, event, aClock(9000), 5000))).toBe(aClock(4000).monotonicMs);
+      expect(idleMsAt(running, event, { ...aClock(9000), boot: 'another' }, undefined)).toBeUndefined();
+    },
+  );
+
+  it('goes on under a request from another terminal, unless the transcript shows when the agent was last at work', () => {
+    const [pause, stop] = kinds(['pause-requested', 'turn-ended']);
+    if (pause === undefined || stop === undefined) throw new Error('unreachable');
+    expect(idleMsAt(running, pause, aClock(9000), undefined)).toBeUndefined();
+    expect(idleMsAt(running, pause, aClock(9000), 700)).toBe(700);
+    expect(idleMsAt(running, stop, aClock(9000), 700)).toBeUndefined();
   });
 });

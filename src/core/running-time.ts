@@ -14,14 +14,15 @@ export function runningMsAt(state: State, until: ClockReading): number {
 
 /**
  * Until when work was done. An event of the worker proves it was working. Any other event (a `steer` from another terminal, a second
- * worker) counts only up to when the worker was last seen alive: the silence of a dead worker is not work.
+ * worker) counts only up to when the worker was last seen alive, or the agent at work: the silence of a dead worker, after Esc, or after a
+ * failed turn is not work.
  */
 export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
+  // Not every host reports Esc, a failed turn or its own end: the next event is the first sign of it.
+  if (evidence.idleMs !== undefined && !isOfWorker(event))
+    return seenAtWork(state.runningSince, evidence.clock, evidence.idleMs);
   // Between a crash and the return of a session nobody worked, however long that took.
   if (event.kind === 'session-resumed') return state.runningSince ?? evidence.clock;
-  // No event reports Esc: the next thing the user writes is the first sign of it.
-  if ((event.kind === 'user-spoke' || event.kind === 'session-left') && evidence.idleMs !== undefined)
-    return seenAtWork(state.runningSince, evidence.clock, evidence.idleMs);
   if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
   return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
 }
@@ -31,6 +32,31 @@ function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: num
   const ago = Math.min(Math.max(0, idleMs), Math.max(0, clock.monotonicMs - earliest));
   return { ...clock, wallMs: clock.wallMs - ago, monotonicMs: clock.monotonicMs - ago };
 }
+
+/**
+ * How long ago the agent was last at work, for an event that shows nothing about it. `known`: according to its transcript; without one, its
+ * last event was the last sign. `undefined` = the event counts in full.
+ */
+export function idleMsAt(
+  state: State,
+  event: Event,
+  clock: ClockReading,
+  known: number | undefined,
+): number | undefined {
+  if (isOfWorker(event)) return undefined;
+  if (known !== undefined || !FOLLOWS_SILENCE.has(event.kind)) return known;
+  const since = state.runningSince;
+  return since?.boot === clock.boot ? Math.max(0, clock.monotonicMs - since.monotonicMs) : undefined;
+}
+
+/** Somebody begins, ends or moves the work: until then, for all that is known, nobody was at it. */
+const FOLLOWS_SILENCE: ReadonlySet<Event['kind']> = new Set([
+  'user-spoke',
+  'session-left',
+  'session-resumed',
+  'session-changed',
+  'driver-changed',
+]);
 
 /** Is it reported by whoever drives the loop? Then its arrival shows that someone was at work. */
 export function isOfWorker({ kind }: Event): boolean {

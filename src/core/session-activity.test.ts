@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import type { Event } from './event.ts';
 import type { State } from './loop.ts';
 import type { SessionSigns } from './session-activity.ts';
-import { activeElsewhereMs } from './session-activity.ts';
+import { activeElsewhereMs, idleMsIn } from './session-activity.ts';
 
 const spec = aSpec({ driver: 'session' });
 const ONE = { host: 'claude-code', id: 'one' };
@@ -17,6 +17,8 @@ const signs: SessionSigns = {
   nowMs: SEEN + 12_000,
   changedMs: SEEN,
   writtenMs: null,
+  workedMs: null,
+  standing: null,
   isAlive: true,
   isOwnProgram: false,
 };
@@ -36,6 +38,9 @@ it.each<[string, State, Partial<SessionSigns>]>([
   ['has a session that ended', { ...working, sessionLeft: true }, {}],
   ['has a program that is gone', working, { isAlive: false }],
   ['is asked for in its own program', working, { isOwnProgram: true }],
+  ['was interrupted', working, { standing: 'interrupted' }],
+  ['has a turn that failed, as only its transcript shows', working, { standing: 'failed' }],
+  ['wrote nothing for ten minutes', working, { writtenMs: SEEN + 1000, nowMs: SEEN + 601_000 }],
   ['gave no sign for an iteration', working, { nowMs: SEEN + spec.timing.iterationTimeoutMs }],
   [
     'has a turn that failed',
@@ -54,6 +59,12 @@ it('takes no loop for free that works again after a failure, and none from its o
   };
   expect(active(again, { writtenMs: SEEN + 11_000 })).toBe(1000);
   expect(active(working, {}, ONE)).toBeNull();
+});
+
+it('knows how long ago the agent was at work, if anything shows it', () => {
+  expect(idleMsIn(signs)).toBeUndefined();
+  expect(idleMsIn({ ...signs, writtenMs: SEEN })).toBe(12_000);
+  expect(idleMsIn({ ...signs, writtenMs: SEEN + 9000, workedMs: SEEN + 2000 })).toBe(10_000);
 });
 
 it('begins the turn again without a fault when the user insists, and remembers whom to tell until they were told', () => {

@@ -1,6 +1,9 @@
 import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
 
+/** `interrupted`: the user broke off the last turn. `failed`: it did. */
+export type Standing = 'interrupted' | 'failed';
+
 /** What can be observed about the session that a loop lives in. */
 export type SessionSigns = {
   readonly nowMs: number;
@@ -8,18 +11,26 @@ export type SessionSigns = {
   readonly changedMs: number;
   /** When the transcript of the session was last written; `null` = none was found. */
   readonly writtenMs: number | null;
+  /** When the agent was last at work, as the transcript shows; `null` = it does not. */
+  readonly workedMs: number | null;
+  /** Why nobody is at work, as the transcript shows; `null` = somebody may be. */
+  readonly standing: Standing | null;
   /** Is the program of the session still running? `null` = unknown. */
   readonly isAlive: boolean | null;
   /** The caller runs in the same program, and that program works on one session at a time. */
   readonly isOwnProgram: boolean;
 };
 
+/** A program that writes nothing for so long works on nothing: hosts end their tools, or report on them, sooner. */
+const SILENT_MS_MAX = 10 * 60_000;
+
 /** A host records a failed turn shortly after its hook has reported it; anything written later is work. */
 const FAILURE_SETTLES_MS = 5000;
 
 /**
  * How long ago the agent of another session was active, in milliseconds; `null` = nobody is at work there, so the loop is free: it waits, its
- * turn failed, its session or the program has ended, or there was no sign of it for longer than an iteration may take.
+ * turn failed or was broken off, its session or the program has ended, its transcript was not written for minutes, or there was no sign of it
+ * for longer than an iteration may take.
  */
 export function activeElsewhereMs(
   { spec, state }: { readonly spec: Spec; readonly state: State },
@@ -29,9 +40,16 @@ export function activeElsewhereMs(
   if (state.session === null || isSameSession(state.session, target)) return null;
   if (state.status !== 'running' || state.phase !== 'working') return null;
   if (state.sessionLeft === true || isFailed(state, signs)) return null;
-  if (signs.isAlive === false || signs.isOwnProgram) return null;
+  if (signs.isAlive === false || signs.isOwnProgram || signs.standing !== null) return null;
   const ago = Math.max(0, signs.nowMs - Math.max(signs.changedMs, signs.writtenMs ?? 0));
-  return ago >= spec.timing.iterationTimeoutMs ? null : ago;
+  const silentMsMax = Math.min(spec.timing.iterationTimeoutMs, signs.writtenMs === null ? Infinity : SILENT_MS_MAX);
+  return ago >= silentMsMax ? null : ago;
+}
+
+/** How long ago the agent was last at work; `undefined` = nothing shows it. */
+export function idleMsIn({ nowMs, workedMs, writtenMs }: SessionSigns): number | undefined {
+  const seen = workedMs ?? writtenMs;
+  return seen === null ? undefined : Math.max(0, nowMs - seen);
 }
 
 /** The turn failed, and nothing suggests another one since. */

@@ -9,6 +9,7 @@ import type { LiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 import type { Taking } from './leaving.ts';
+import { workBefore } from './leaving.ts';
 import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
 
@@ -26,7 +27,10 @@ export function* continueInSession(
   const moved = (yield* moveToSession(found, session, live, taking)).loaded ?? found;
   const { loop, status } = moved.state;
   const event = resumeEventFor(status, typeof taking.activeMs === 'number');
-  const handled = live === undefined ? yield* handleEvent(loop, event) : yield* handleLiveEvent(loop, event, {}, live);
+  const handled =
+    live === undefined
+      ? yield* handleEvent(loop, event, workBefore(taking))
+      : yield* handleLiveEvent(loop, event, {}, live);
   const { decision, loaded = moved } = handled;
   if (loaded.state.status !== 'running')
     throw new Fault(

@@ -8,7 +8,7 @@ import { DAY_TURNS_MAX } from '../core/guards.ts';
 import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
 import { deliveredPrompts } from '../core/prompt.ts';
-import { isOfWorker } from '../core/running-time.ts';
+import { idleMsAt, isOfWorker } from '../core/running-time.ts';
 import { fitOf, isOnTrial } from '../core/room.ts';
 import type { RoomBaseline, RoomTrial } from '../core/room.ts';
 import { messageFacts } from '../core/message-similarity.ts';
@@ -49,7 +49,7 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
   const patience = event.kind === 'turn-failed' ? patienceWith(spec, event.failure) : {};
   if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...patience, ...used };
-  const idleMs = event.kind === 'user-spoke' || event.kind === 'session-left' ? scene.report.idleMs?.() : undefined;
+  const idleMs = spec.driver === 'session' ? idleMsAt(state, event, clock, scene.report.idleMs?.()) : undefined;
   return {
     clock,
     ...unseen,

@@ -1,16 +1,26 @@
 import type { SessionRef } from '../core/loop.ts';
-import type { Loaded } from './ports.ts';
+import type { Loaded, TurnReport } from './ports.ts';
 
 /**
  * The user takes a loop out of its session. `activeMs`: its agent is at work there and was active this long ago; absent or `null` = it is not.
- * `force`: the user takes it anyway. `again`: what to type for that.
+ * `force`: the user takes it anyway. `again`: what to type for that. `idleMs`: how long ago its agent was last at work; absent = not known.
  */
-export type Taking = { readonly activeMs?: number | null; readonly force?: boolean; readonly again?: string };
+export type Taking = {
+  readonly activeMs?: number | null;
+  readonly force?: boolean;
+  readonly again?: string;
+  readonly idleMs?: number;
+};
 
 /** The part of the event that says where a loop was taken from. Empty for a loop in a foreign file: the file says it. */
 export function leaving({ spec, state }: Loaded, { activeMs = null }: Taking): Leaving {
   if (state.session === null || spec.dialect !== undefined) return {};
   return { from: state.session, ...(activeMs === null ? {} : { activeMs }) };
+}
+
+/** What is known of the work that ended before the loop was taken. */
+export function workBefore({ idleMs }: Taking): Pick<TurnReport, 'idleMs'> {
+  return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }
 
 type Leaving = { readonly from?: SessionRef; readonly activeMs?: number };

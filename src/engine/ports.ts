@@ -139,7 +139,7 @@ export type TurnReport = {
   readonly noReply?: true;
   /** Nobody sees the reply to this. */
   readonly unseen?: true;
-  /** How long ago the agent was last at work, according to its transcript. A function: needed only when the user writes. `undefined` = not known. */
+  /** How long ago the agent was last at work, according to its transcript. A function: most events do not need it. `undefined` = not known. */
   readonly idleMs?: () => number | undefined;
   /** `false`: the host says that the user began this turn, rather than our last reply. */
   readonly sentBack?: boolean;

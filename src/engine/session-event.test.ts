@@ -76,3 +76,16 @@ it('a loop judges what the agent tells a goal of the host', () => {
   expect(happened(anArmedLoop(), request)).not.toHaveProperty('decision');
   expect(happened(anArmedLoop(), { ...request, saysGoalMet: true })).toHaveProperty('decision');
 });
+
+it.each<[string, SessionEvent]>([
+  ['the user writes', { kind: 'prompt-submitted', prompt: 'please go on' }],
+  ['the session comes back', { kind: 'session-started', how: 'returned' }],
+  ['the session ends', { kind: 'session-ended' }],
+])('without any sign of the agent, the time since its last event is not counted when %s', (_name, event) => {
+  const effects = anArmedLoop();
+  const before = effects.load('armed')?.state.runningMs;
+  const clock = effects.readClock();
+  const later = { ...clock, wallMs: clock.wallMs + 75_000, monotonicMs: clock.monotonicMs + 75_000 };
+  const { loaded } = happened({ ...effects, readClock: () => later }, event);
+  expect(loaded.state).toMatchObject({ status: 'running', runningMs: before });
+});

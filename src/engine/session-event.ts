@@ -54,7 +54,7 @@ export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded)
     case 'prompt-submitted':
       return yield* userSpoke(loaded, event, happening.report);
     case 'session-started':
-      return yield* sessionStarted(loaded, event.how);
+      return yield* sessionStarted(loaded, event.how, happening.report);
     case 'tool-requested':
       return yield* toolRequested(loaded, event, happening.own);
     case 'session-ended':

@@ -49,12 +49,12 @@ const USER_FIRST =
   'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
 
 /** After a compaction or a return the agent has lost its instructions: the goal and what is open are repeated. */
-export function* sessionStarted(known: Loaded, how: SessionStart): Pipeline<SessionAnswer> {
+export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnReport): Pipeline<SessionAnswer> {
   // The hook that armed the loop may be running at the same time, so this is not a return.
   if (how === 'new') return { kind: 'silent', loaded: known };
   const isReturn = how !== 'compacted';
   const { decision, loaded = known } = isReturn
-    ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' })
+    ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' }, report)
     : { decision: undefined };
   const said = decision === undefined ? {} : { decision };
   return loaded.state.status === 'running'

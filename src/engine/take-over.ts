@@ -9,7 +9,7 @@ import { isEdited } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Taking } from './leaving.ts';
-import { leaving } from './leaving.ts';
+import { leaving, workBefore } from './leaving.ts';
 import type { Handled, Loaded } from './ports.ts';
 
 /**
@@ -40,7 +40,12 @@ export function* moveToSession(
     return { decision: { kind: 'record' }, loaded: known };
   }
   const left = taking === undefined || isThere ? {} : leaving(known, taking);
-  const handled = yield* handleEvent(loop, { kind: 'session-changed', session, ...left }, {}, naming);
+  const handled = yield* handleEvent(
+    loop,
+    { kind: 'session-changed', session, ...left },
+    workBefore(taking ?? {}),
+    naming,
+  );
   if (handled.decision.kind === 'record') yield* perform('bindSession', session, loop);
   return handled;
 }

@@ -10,7 +10,7 @@ export * from '../engine/people-only.ts';
 export * from '../engine/session-talk.ts';
 export * from '../evidence/quick-probe.ts';
 export * from '../hook/notices.ts';
-export * from '../hosts/claude-code/last-work.ts';
+export * from '../hosts/last-work.ts';
 export * from '../hosts/typed-command.ts';
 export * from '../stores/deflate-entry.ts';
 export * from '../stores/journal-faults.ts';

@@ -46,6 +46,9 @@ export async function releaseAfterReply(ended: Loaded, home: string): Promise<vo
 
 type WakeRequest = { readonly host: string; readonly home: string; readonly payload: string };
 
+/** What our own plugins say (`plugins/ask.js`). */
+const PLUGIN_CLIENT = 'TIRELESS_CLIENT';
+
 /** Without the process of the client nobody can tell that it is gone: then the wait is short. */
 const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
 
@@ -58,7 +61,7 @@ export async function wakeAfterReply(failed: Loaded, { host, home, payload }: Wa
   const clock = systemClock();
   const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
   const variable = Object.values(HOSTS).find(({ id }) => id === host)?.capabilities.clientVariable;
-  const pid = Number(variable === undefined ? undefined : process.env[variable]);
+  const pid = Number(process.env[variable ?? PLUGIN_CLIENT]);
   const giveUpMs = clock.read().wallMs + BLIND_WAIT_MS_MAX;
   const client = Number.isSafeInteger(pid) && pid > 1 ? workerOf(pid, clock) : null;
   try {

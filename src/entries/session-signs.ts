@@ -1,6 +1,7 @@
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { transcriptReader } from '../evidence/transcript-tail.ts';
 import { HOST_IDS } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { findTranscript } from '../setup/settings/find-transcript.ts';
@@ -24,10 +25,14 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
   const transcript = session === null ? undefined : findTranscript(session, { env: process.env });
   const host = HOST_IDS.find((id) => id === session?.host);
   const hasOneSession = host !== undefined && HOSTS[host].capabilities.manySessions !== true;
+  const turns = host === undefined || transcript === undefined ? undefined : HOSTS[host].turns;
+  const nowMs = Date.now();
   return {
-    nowMs: Date.now(),
+    nowMs,
     changedMs: Date.parse(updatedAt),
     writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
+    workedMs: turns?.lastWorkMs(transcript ?? '', transcriptReader) ?? null,
+    standing: turns?.standing(transcript ?? '', transcriptReader, nowMs) ?? null,
     isAlive: alive === 'elsewhere' ? null : alive,
     isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
   };

@@ -3,7 +3,7 @@ import { Fault, isFault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptWithHistory } from '../core/prompt.ts';
-import { activeElsewhereMs } from '../core/session-activity.ts';
+import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -134,9 +134,16 @@ async function resumeHere(
   });
   if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
   const found = choice.loaded;
-  const activeMs = activeElsewhereMs(found, session, await world.services.sessionSigns(found, true));
+  const signs = await world.services.sessionSigns(found, true);
+  const activeMs = activeElsewhereMs(found, session, signs);
+  const idleMs = idleMsIn(signs);
   const again = `${typed.prefix ?? '/'}ralph --resume ${found.state.loop} --force`;
-  const { loaded, prompt } = await world.policies.continueLoop(found, session, { activeMs, force, again });
+  const { loaded, prompt } = await world.policies.continueLoop(found, session, {
+    activeMs,
+    force,
+    again,
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
   await world.services.noteSession(loaded.state.loop, session);
   const from = activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is told`;
   return { kind: 'context', text: prompt, notice: `${beginNotice('goes on with', loaded, typed, session)}${from}` };
@@ -212,7 +219,9 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
   const found = loop === undefined ? undefined : await (await world.services.control()).get(loop);
   if (found === undefined || found.spec.dialect !== undefined || found.spec.observe === true) return null;
   if (found.state.status !== 'running' || found.state.resting !== undefined) return null;
-  return host.isInterrupted?.(transcript, hostEnvironment.transcripts) === true ? null : found;
+  return host.turns?.standing(transcript, hostEnvironment.transcripts, hostEnvironment.nowMs()) === 'interrupted'
+    ? null
+    : found;
 }
 
 const ONLY_ASKED = 'The user only asked where the loop stands, and has the answer. Continue your work on the goal.';

@@ -113,5 +113,7 @@ function noticeFor({ decision, loaded }: SessionAnswer): string | null {
   if (decision === undefined) return null;
   const isHeldUp = decision.kind === 'abstain' && decision.because === 'background-work';
   const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
-  return isHeldUp || isOver ? noticeOf({ decision, loop: loaded.state.loop, dialect: loaded.spec.dialect }) : null;
+  return isHeldUp || isOver
+    ? noticeOf({ decision, loop: loaded.state.loop, dialect: loaded.spec.dialect, limits: loaded.state.limits })
+    : null;
 }

@@ -1,12 +1,12 @@
 import type { Decision } from '../core/decision.ts';
 import type { FileReading } from '../core/foreign-file.ts';
-import type { Guard, LoopId, Spec } from '../core/loop.ts';
+import type { Guard, Limits, LoopId, Spec } from '../core/loop.ts';
 import { isOnTrial } from '../core/room.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { decisionSentence, outcomeSentence, pauseAction, pauseActionHere } from '../views/sentences.ts';
+import { decisionSentence, outcomeSentence, pauseAction, pauseActionHere, raiseAdvice } from '../views/sentences.ts';
 
 const WHY_CHARS_MAX = 300;
 
@@ -22,10 +22,12 @@ type Noticed = {
   readonly loop: LoopId | null;
   readonly dialect: Spec['dialect'];
   readonly reading?: FileReading | null;
+  /** Of the loop, to name a higher one. */
+  readonly limits?: Limits;
 };
 
 /** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
-export function noticeOf({ decision, loop, dialect, reading }: Noticed): string | null {
+export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
   // What never ends holds a loop up for ever, and only the user can see that.
@@ -35,7 +37,9 @@ export function noticeOf({ decision, loop, dialect, reading }: Noticed): string 
   if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
     return `tireless: loop ${loop ?? ''} was cancelled, and its state file says so now`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
-  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, loop, dialect)].join('; ');
+  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, { loop, dialect, limits })].join(
+    '; ',
+  );
 }
 
 /** The same for a state file that nobody can read, where no agent stops. */
@@ -47,21 +51,31 @@ export function brokenNotice({ file, why }: { readonly file: string; readonly wh
 export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
   const decision = unseenOutcome(state);
   if (decision === null) return null;
-  const next = continues ? ['it continues now'] : nextOf(decision, state.loop, spec.dialect);
+  const next = continues
+    ? ['it continues now']
+    : nextOf(decision, { loop: state.loop, dialect: spec.dialect, limits: state.limits });
   return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
 }
 
 /** A loop of our own continues with the user's next message; one in a file may not. */
-function nextOf(decision: Decision, loop: LoopId | null, dialect: Spec['dialect']): readonly string[] {
+function nextOf(
+  decision: Decision,
+  { loop, dialect, limits }: Pick<Noticed, 'loop' | 'dialect'> & { readonly limits: Limits | undefined },
+): readonly string[] {
   if (loop === null) return [];
   const actions = dialect === undefined ? pauseActionHere : pauseAction;
-  return decision.kind === 'pause'
-    ? actions(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '))
-    : [`why: tireless explain ${loop}`, ...(decision.kind === 'halt' ? wayOn(loop, decision.guard) : [])];
+  if (decision.kind === 'pause') return actions(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '));
+  const flag = decision.kind === 'halt' && limits !== undefined ? raiseAdvice(decision.guard, limits, dialect) : null;
+  return [
+    `why: tireless explain ${loop}`,
+    ...(decision.kind === 'halt' ? wayOn(loop, decision.guard) : []),
+    ...(flag === null ? [] : [`continue with more: tireless resume ${loop} ${flag}`]),
+  ];
 }
 
 /** No limit ended it, so none has to be raised. */
 function wayOn(loop: LoopId, guard: Guard): readonly string[] {
+  if (guard === 'no-progress') return [`continue: tireless resume ${loop}`];
   return guard === 'agent-failed' || guard === 'faults-in-row'
     ? [`continue when that is fixed: tireless resume ${loop}`]
     : [];

@@ -7,6 +7,7 @@ import type { HostExamination } from './examination.ts';
 import type { Fields } from './fields.ts';
 import type { HostLaunch } from './launch.ts';
 import type { HostSetup } from './setup.ts';
+import type { TurnWatch } from './standing.ts';
 import type { HostTrial } from './trial.ts';
 
 /**
@@ -25,8 +26,8 @@ export type Host = {
   readonly trial: HostTrial;
   /** What `tireless doctor` looks at in its settings; absent = nothing. */
   readonly examination?: HostExamination;
-  /** Did the user break off the last turn, as this transcript tells? Absent = it is reported, or nobody can tell. */
-  readonly isInterrupted?: (transcript: string, reader: TranscriptReader) => boolean;
+  /** What its transcript shows about the agent. Absent = hooks report it, or nobody can tell. */
+  readonly turns?: TurnWatch;
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };

@@ -3,9 +3,11 @@ import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent, HostId } from './host.ts';
+import { readLastWorkMs } from './last-work.ts';
 import type { TranscriptFormat } from './transcript.ts';
 import { lastMessageIn, turnTextIn } from './transcript.ts';
 import { commandIn, typedCommand } from './typed-command.ts';
+import type { WorkSigns } from './work-signs.ts';
 
 /** What an event of a host means to us. */
 type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'session-end' | 'prompt' | 'command' | 'tool';
@@ -40,8 +42,8 @@ export type PayloadRules = {
   /** Does the agent tell the host's own goal with this tool that it is complete? */
   readonly saysGoalMet?: (tool: string, input: unknown) => boolean;
   readonly failure?: (fields: Fields, environment: HostEnvironment) => Failure;
-  /** When the agent was last at work, epoch milliseconds, as the transcript tells; absent = nobody knows. */
-  readonly lastWorkMs?: (fields: Fields, environment: HostEnvironment) => number | undefined;
+  /** How the transcript shows when the agent was last at work; absent = nobody knows. */
+  readonly workSigns?: Pick<WorkSigns, 'work' | 'repeats'>;
   /** The host shows nobody what a hook says about a turn that failed. */
   readonly hidesFailureReplies?: true;
   /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
@@ -146,7 +148,7 @@ function happenedIn(
       const how = startOf(rules, nameIn(fields, 'source'));
       return {
         event: { kind: 'session-started', how, ...(previous === undefined ? {} : { previous }) },
-        report: {},
+        report: idleIn(rules, fields, environment),
       };
     }
     case 'session-end':
@@ -185,11 +187,12 @@ function happenedIn(
 }
 
 function idleIn(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Pick<TurnReport, 'idleMs'> {
-  const { lastWorkMs } = rules;
-  if (lastWorkMs === undefined) return {};
+  const { workSigns } = rules;
+  const transcript = nameIn(fields, 'transcript_path');
+  if (workSigns === undefined || transcript === undefined) return {};
   return {
     idleMs: () => {
-      const seen = lastWorkMs(fields, environment);
+      const seen = readLastWorkMs(transcript, workSigns, environment.transcripts);
       return seen === undefined ? undefined : Math.max(0, environment.nowMs() - seen);
     },
   };

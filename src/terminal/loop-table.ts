@@ -1,10 +1,17 @@
 import type { FileEnd, Spec, State } from '../core/loop.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
+import type { Standstill } from '../views/standstill.ts';
+import { STANDS_STILL } from '../views/standstill.ts';
 import { usageWords } from '../views/usage-words.ts';
 import { fitWidth, widthOf } from './fit-width.ts';
 
-export type TableRow = { readonly spec: Spec; readonly state: State; readonly project: string };
+export type TableRow = {
+  readonly spec: Spec;
+  readonly state: State;
+  readonly project: string;
+  readonly still?: Standstill | null;
+};
 
 /** The first cell is the title. */
 type Column = { readonly cells: readonly string[] };
@@ -29,7 +36,7 @@ export function loopTable(
 ): readonly string[] {
   const fixed = [
     column('LOOP', rows, ({ state }) => state.loop),
-    column('STATUS', rows, ({ state }) => state.status),
+    column('STATUS', rows, ({ state, still }) => (still ? STANDS_STILL : state.status)),
     column('RESULT', rows, resultWord),
     column('AGE', rows, ({ state }) => ageText(nowMs - Date.parse(state.updatedAt))),
   ];
@@ -55,9 +62,9 @@ export function ageText(ms: number): string {
   return ms < DAY ? `${Math.floor(ms / HOUR)}h` : `${Math.floor(ms / DAY)}d`;
 }
 
-function resultWord({ state }: TableRow): string {
+function resultWord({ state, still }: TableRow): string {
   const { outcome, pause } = state;
-  if (outcome === null) return pause?.cause ?? '';
+  if (outcome === null) return pause?.cause ?? still?.cause ?? '';
   if (outcome.kind === 'completed') return outcome.verified ? 'verified' : 'unverified';
   return outcome.kind === 'halted' ? outcome.guard : fileEndWord(outcome.because);
 }

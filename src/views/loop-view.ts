@@ -3,7 +3,7 @@ import type { Guard, Level, Limit, Limits, Outcome, PauseCause, Spec, State, Sta
 import { iterationOf } from '../core/loop.ts';
 import { iterationCountOf } from './iteration-count.ts';
 import { whyNoRoom } from './room-words.ts';
-import type { Standstill } from './standstill.ts';
+import type { Seen, Standstill } from './standstill.ts';
 import { standstillOf } from './standstill.ts';
 import { outcomeSentence, pauseReason } from './sentences.ts';
 
@@ -62,8 +62,9 @@ type PauseView = {
 
 type Viewed = { readonly spec: Spec; readonly state: State };
 
-export function viewOf({ spec, state }: Viewed): LoopView {
-  const still = standstillOf(state);
+/** `seen`: what shows of its session. */
+export function viewOf({ spec, state }: Viewed, seen: Seen = {}): LoopView {
+  const still = standstillOf(state, seen);
   const results = new Map(state.checks.map((check) => [check.name, check.result]));
   return {
     id: state.loop,

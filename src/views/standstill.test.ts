@@ -9,17 +9,31 @@ const running = aState({ status: 'running', session: { host: 'claude-code', id: 
 
 it('says why nobody is at work: the client is dead, the turn was interrupted, or the session ended', () => {
   expect(standstillOf(running)).toBeNull();
-  expect(standstillOf(running, { isInterrupted: true })).toMatchObject({ cause: 'interrupted' });
-  expect(standstillOf(running, { isInterrupted: true, isDead: true })).toMatchObject({ cause: 'dead' });
-  expect(standstillOf({ ...running, sessionLeft: true }, { isDead: true })).toMatchObject({ cause: 'ended' });
-  expect(standstillOf({ ...running, status: 'paused' }, { isDead: true })).toBeNull();
+  expect(standstillOf(running, { standing: 'interrupted' })).toMatchObject({ cause: 'interrupted' });
+  expect(standstillOf(running, { standing: 'interrupted', isAlive: false })).toMatchObject({ cause: 'dead' });
+  expect(standstillOf({ ...running, sessionLeft: true }, { isAlive: false })).toMatchObject({ cause: 'ended' });
+  expect(standstillOf(running, { standing: 'failed' })).toMatchObject({ cause: 'failed', retryAt: null });
+  expect(standstillOf({ ...running, status: 'pending' }, { isAlive: false })).toMatchObject({ cause: 'dead' });
+  expect(standstillOf({ ...running, status: 'pending' }, { isAlive: true })).toBeNull();
+  expect(standstillOf({ ...running, status: 'paused' }, { isAlive: false })).toBeNull();
 });
 
 it('offers the ways that are left when the client is dead', () => {
-  const dead = standstillOf(running, { isDead: true });
+  const dead = standstillOf(running, { isAlive: false });
   expect(dead === null ? [] : standstillAction({ ...running, loop: 'a-loop' }, dead)).toContain(
     'continue in another one:  /ralph --resume a-loop',
   );
+});
+
+it('promises no retry that is overdue: whoever was to try again is gone', () => {
+  const retryAt = Date.UTC(2026, 10, 17, 12);
+  const failed = {
+    ...running,
+    resting: { retryAt },
+    lastTrouble: { code: 'turn-failed', detail: 'status 500' },
+  } as const;
+  expect(standstillOf(failed, { nowMs: retryAt + 1000 })).toMatchObject({ retryAt: '2026-11-17T12:00:00.000Z' });
+  expect(standstillOf(failed, { nowMs: retryAt + 10_000 })).toMatchObject({ cause: 'failed', retryAt: null });
 });
 
 const RETRY_AT = '2026-06-10T12:05:00.000Z';

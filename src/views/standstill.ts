@@ -1,3 +1,4 @@
+import type { SessionSigns, Standing } from '../core/session-activity.ts';
 import type { State } from '../core/loop.ts';
 import { troubleText } from '../core/trouble.ts';
 import { oneLine } from './printable.ts';
@@ -13,26 +14,43 @@ export type Standstill = {
   readonly retryAt: string | null;
 };
 
+/** The word of a list for a loop that is open, and that nobody is at work on. */
+export const STANDS_STILL = 'stands still';
+
 const REASON_CHARS_MAX = 300;
 
-/** `isInterrupted`: according to its transcript. `isDead`: according to its process. `null` = the agent is at work, as far as is known, or the loop does not run. */
+/** A retry that is later than that does not come. */
+const LATE_MS_MAX = 10_000;
+
+const STANDING: Readonly<Record<Standing, Standstill>> = {
+  interrupted: { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null },
+  failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
+};
+
+/** What its process and its transcript show of the session. */
+export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing' | 'nowMs'>>;
+
+/** `null` = the agent is at work, as far as is known, or the loop is not open. */
 export function standstillOf(
   { status, session, sessionLeft, resting, lastTrouble }: State,
-  { isInterrupted = false, isDead = false }: { readonly isInterrupted?: boolean; readonly isDead?: boolean } = {},
+  { isAlive = null, standing = null, nowMs }: Seen = {},
 ): Standstill | null {
-  if (status !== 'running') return null;
+  if (status !== 'running' && status !== 'pending') return null;
   if (session === null && typeof resting?.retryAt !== 'number') return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
-  if (isDead)
+  if (isAlive === false)
     return { cause: 'dead', reason: 'the program of its session is gone (killed, or crashed)', retryAt: null };
-  if (resting === undefined)
-    return isInterrupted ? { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null } : null;
-  if (resting.retryAt === null || lastTrouble === null)
+  if (status === 'pending') return null;
+  if (resting === undefined) return standing === null ? null : STANDING[standing];
+  const { retryAt } = resting;
+  if (retryAt === null || lastTrouble === null)
     return { cause: 'waiting', reason: 'nobody is at work: it waits for a message in its session', retryAt: null };
+  // Whoever was to try again is gone, or the host cannot be woken.
+  const isOver = session !== null && nowMs !== undefined && nowMs >= retryAt + LATE_MS_MAX;
   return {
     cause: 'failed',
     reason: `the last turn failed: ${oneLine(troubleText(lastTrouble), REASON_CHARS_MAX)}`,
-    retryAt: new Date(resting.retryAt).toISOString(),
+    retryAt: isOver ? null : new Date(retryAt).toISOString(),
   };
 }
 

@@ -6,7 +6,7 @@ import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
-import type { Standstill } from './standstill.ts';
+import type { Seen, Standstill } from './standstill.ts';
 import { standstillAction, standstillOf } from './standstill.ts';
 import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
 import { usageOfLimits } from './usage-words.ts';
@@ -14,26 +14,25 @@ import { usageOfLimits } from './usage-words.ts';
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `isInterrupted`: according to the transcript. `isDead`: the program of its session is gone. `now`: what it does at this moment, as lines. */
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
-  readonly isInterrupted?: boolean;
+  readonly seen?: Seen;
   readonly now?: readonly string[];
-  readonly isDead?: boolean;
 };
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null, isInterrupted = false, isDead = false, now = [] }: Waiting = {},
+  { watcher = null, answer = null, seen = {}, now = [] }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
   const isLeft = state.session === null && driver?.alive === false;
-  const still = isLeft ? null : standstillOf(state, { isInterrupted, isDead });
+  const still = isLeft ? null : standstillOf(state, seen);
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
     `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ type Link = {
   readonly isArmed: (session: string) => boolean;
   readonly isToolAsked: (session: string, input: unknown) => boolean;
   readonly isAnyArmed: () => boolean;
+  readonly wake: (payload: object, heard: (answer: { notice: string | null }) => void) => Promise<string | null>;
 };
 type Ask = { readonly connect: (host: string, place: { node: string; script: string; home: string }) => Link };
 
@@ -49,4 +50,29 @@ it('finds the loop of a session where the store has put it, whatever the session
     }),
     { numRuns: 30 },
   );
+});
+
+it.each([
+  ['is woken with the prompt when the turn is to be tried again', 2, 'the prompt', 'the prompt'],
+  ['is left alone when the loop went on without it', 0, '', null],
+])('an agent whose turn failed %s, and the user hears the answer before', async (_name, code, prompt, woken) => {
+  const { connect } = (await import(file)) as Ask;
+  const home = mkdtempSync(path.join(tmpdir(), 'tireless-plugins-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const script = path.join(home, 'hook.cjs');
+  const answer = JSON.stringify({ kind: 'silent', notice: 'it failed' });
+  writeFileSync(
+    script,
+    `process.stdin.resume().on('end', () => {
+      const isWaker = process.argv[4] === '--wake' && process.env.TIRELESS_CLIENT === '${process.pid}';
+      process.stdout.write(${JSON.stringify(answer)}, () => {
+        process.stderr.write(isWaker ? ${JSON.stringify(prompt)} : 'no waker');
+        process.exitCode = ${code};
+      });
+    });`,
+  );
+  const heard: (string | null)[] = [];
+  const { wake } = connect('pi', { node: process.execPath, script, home });
+  expect(await wake({ hook_event_name: 'StopFailure' }, ({ notice }) => heard.push(notice))).toBe(woken);
+  expect(heard).toEqual(['it failed']);
 });

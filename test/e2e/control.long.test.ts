@@ -192,6 +192,9 @@ describe('a loop that waits', () => {
       1,
       expect.stringMatching(/LOOP_STATE: .*1 of 1 iterations used.*--max-iterations 2/),
     ]);
+    expect((await user.tireless(['status'])).stdout).toMatch(
+      /no open loops[^]*is halted: [^]*tireless resume \S+ --max-iterations \d+/u,
+    );
     const resumed = await user.tireless(['resume', idOf(halted.stdout), '--max-iterations=5']);
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain('3 iterations');

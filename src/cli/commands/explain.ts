@@ -1,6 +1,7 @@
 import { explainEntries, paragraphText } from '../../views/explain.ts';
 import { entriesWithoutHoldouts, withoutHoldouts } from '../../views/hide-holdouts.ts';
 import { viewOf } from '../../views/loop-view.ts';
+import { standstillOf } from '../../views/standstill.ts';
 import { outcomeSentence } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -9,6 +10,7 @@ import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { foldFor, say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
+import { seenOf } from '../seen-session.ts';
 import { mustHideHoldouts } from '../shown-loops.ts';
 
 const FLAGS = { json: toggle('print {"loop":…,"decisions":[…]} for scripts') } as const;
@@ -33,13 +35,17 @@ export const explain: Command = command({
     const loaded = isHidden ? withoutHoldouts(found) : found;
     const entries = store.entries(loaded.state.loop);
     const paragraphs = explainEntries(isHidden ? entriesWithoutHoldouts(entries) : entries);
-    if (values.json) sayJson(world.stdout, { loop: viewOf(loaded), decisions: paragraphs });
+    const seen = await seenOf(loaded, world);
+    const still = standstillOf(loaded.state, seen);
+    if (values.json) sayJson(world.stdout, { loop: viewOf(loaded, seen), decisions: paragraphs });
     else
       say(
         world.stdout,
         ...foldFor(world.stdout, [
           ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
-          `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`,
+          still === null
+            ? `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`
+            : `loop ${loaded.state.loop} stands still: ${still.reason}`,
         ]),
       );
     return 0;

@@ -9,6 +9,7 @@ import { durationText } from '../../views/duration.ts';
 import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { oneLine, printable } from '../../views/printable.ts';
+import type { Seen } from '../../views/standstill.ts';
 import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import { requireToldLimits } from '../agent-from-flags.ts';
@@ -35,6 +36,7 @@ import {
 import { detailOf } from '../open-display.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
+import { seenOf } from '../seen-session.ts';
 import type { World } from '../services.ts';
 import { typedLimits } from '../spec-from-flags.ts';
 import { waitingFileMeant } from '../waiting-files.ts';
@@ -101,7 +103,7 @@ export const resume: Command = command({
     const left = agent === null ? found : await handOver(found, agent, { control, taking }, world);
     const ready = await makeReady(left, limitsFor(left, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
-    if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready);
+    if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
     if (target === null) return sayReady(ready, await continuesLine(ready, world), flags.json, world);
     const { decision, loaded = ready } = await moveLoop(ready, target, taking, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
@@ -118,18 +120,22 @@ function againWithForce({ state }: Loaded, given: string | undefined, args: read
 
 /** Nothing was changed: the loop is where it was, in the hands of its session. Documents bring their agents back in their own ways. */
 function isLeftAlone(found: Loaded, { spec, head }: Loaded): boolean {
-  return spec.dialect === undefined && found.state.status === 'running' && found.head.revision === head.revision;
+  const isOpen = found.state.status === 'running' || found.state.status === 'pending';
+  return spec.dialect === undefined && isOpen && found.head.revision === head.revision;
 }
 
-function nothingToResume({ state }: Loaded): Fault {
+function nothingToResume({ state }: Loaded, seen: Seen): Fault {
   const { loop, session } = state;
-  const still = standstillOf(state);
+  const still = standstillOf(state, seen);
   const where = session === null ? 'a session' : oneLine(`${session.host} ${session.id}`, 100);
   const stands =
-    still === null ? `runs in its session (${where})` : `stands still in its session (${where}): ${still.reason}`;
+    still === null
+      ? `${state.status === 'pending' ? 'begins' : 'runs'} in its session (${where})`
+      : `stands still in its session (${where}): ${still.reason}`;
+  const isGone = still?.cause === 'ended' || still?.cause === 'dead';
   return new Fault(
     'LOOP_STATE',
-    `Nothing to resume: loop ${loop} ${stands}. Write to the agent there, and it continues; or continue in another session with "tireless resume ${loop} --session ID", or outside of it with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
+    `Nothing to resume: loop ${loop} ${stands}. ${isGone ? 'Resume that session in its host' : 'Write to the agent there, and it continues'}; or continue in another session with "tireless resume ${loop} --session ID", or outside of it with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
   );
 }
 

@@ -3,7 +3,9 @@ import type { Loaded } from '../../engine/ports.ts';
 import { driverOf, watcherOf } from '../../system/driver-process.ts';
 import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
-import { counted } from '../../views/sentences.ts';
+import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
+import type { Seen } from '../../views/standstill.ts';
+import { STANDS_STILL, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -16,8 +18,8 @@ import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf } from '../project.ts';
 import type { World } from '../services.ts';
+import { seenOfAll } from '../seen-session.ts';
 import { shownLoops } from '../shown-loops.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
 import type { BrokenFile, WaitingFile } from '../../setup/waiting-files.ts';
 import { brokenFileOf, openLoopsNow } from '../../setup/waiting-files.ts';
 import { brokenLine, freeStateFiles, waitingLines } from '../waiting-files.ts';
@@ -42,16 +44,18 @@ export const status: Command = command({
     const { elsewhere, ...found } = await loopsFor(given, world);
     const loops = await shownLoops(found.loops, world);
     const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
-    const interrupted = await Promise.all(loops.map((loaded) => isInterrupted(loaded, world)));
-    const dead = await Promise.all(loops.map((loaded) => isDead(loaded, world)));
+    const seen = await seenOfAll(loops, world);
+    const seenElsewhere = await seenOfAll(elsewhere, world);
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
     const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowOf(loaded, world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
     const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
     if (values.json)
       sayJson(world.stdout, {
-        loops: loops.map(viewWithDriver),
-        ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map(viewWithDriver) }),
+        loops: loops.map((loaded, at) => viewWithDriver(loaded, seen[at])),
+        ...(elsewhere.length === 0
+          ? {}
+          : { elsewhere: elsewhere.map((loaded, at) => viewWithDriver(loaded, seenElsewhere[at])) }),
         ...(free.waiting.length === 0 ? {} : { files: free.waiting.map(fileView) }),
         ...(unreadable.length === 0 ? {} : { unreadable }),
       });
@@ -63,17 +67,18 @@ export const status: Command = command({
           ...statusLines(loaded, driverOf(loaded.state), {
             watcher: watcherOf(loaded.state),
             answer: answers[at] ?? null,
-            isInterrupted: interrupted[at] ?? false,
+            seen: seen[at] ?? {},
             now: now[at] ?? [],
-            isDead: dead[at] ?? false,
           }),
           ...linesOf(broken[at]),
           ...unheard(loaded),
         ]),
         ...free.waiting.flatMap(waitingLines),
         ...free.broken.map((each) => brokenLine(each, { withName: true })),
-        ...(loops.length + free.waiting.length + free.broken.length === 0 ? [NONE_HERE] : []),
-        ...elsewhereLines(elsewhere),
+        ...(loops.length + free.waiting.length + free.broken.length === 0
+          ? [NONE_HERE, ...haltedLines(await haltedHere(world))]
+          : []),
+        ...elsewhereLines(elsewhere, seenElsewhere),
       );
     }
     return given !== undefined && unreadable.length > 0 ? EXIT.fault : EXIT.ok;
@@ -110,30 +115,31 @@ async function answerTo(loaded: Loaded, { services }: World): Promise<string | n
   return (await services.dialectExtras(dialect.name)).answerNotice?.(loaded) ?? null;
 }
 
-/** The program that its session ran in was seen, and is gone: no hook could report that. */
-async function isDead(loaded: Loaded, { services }: World): Promise<boolean> {
-  if (loaded.spec.driver !== 'session' || loaded.state.status !== 'running') return false;
-  return (await services.sessionSigns(loaded, false)).isAlive === false;
-}
-
-/** Esc is reported by no hook, but it stands in the transcript. */
-async function isInterrupted({ spec, state }: Loaded, world: World): Promise<boolean> {
-  const { session, status: now } = state;
-  if (spec.driver !== 'session' || now !== 'running' || session === null) return false;
-  const host = Object.values(HOSTS).find(({ id }) => id === session.host);
-  if (host?.isInterrupted === undefined) return false;
-  const { findTranscript } = await import('../../setup/settings/find-transcript.ts');
-  const transcript = findTranscript(session, world);
-  if (transcript === undefined) return false;
-  const { hostEnvironment } = await world.services.session();
-  return host.isInterrupted(transcript, hostEnvironment.transcripts);
-}
-
 const ELSEWHERE_MAX = 5;
+const STATUS_COLUMNS = 9;
 const TEXT_CHARS_MAX = 100;
 const NO_FILES = { waiting: [], broken: [] };
 const NONE_HERE =
   'no open loops in this project; "tireless list" shows the loops of every project, "tireless history" the ended ones';
+
+/** The loop of this project that ended last, if a limit or a failure ended it: it can be resumed. */
+async function haltedHere({ cwd, services }: World): Promise<Loaded | undefined> {
+  const isHere = isInProjectOf(cwd);
+  const ended = (await services.store()).list({ ended: true }).filter(({ state }) => isHere(state.cwd));
+  const [last] = ended.toSorted((a, b) => ((a.state.endedAt ?? '') < (b.state.endedAt ?? '') ? 1 : -1));
+  return last?.state.status === 'halted' ? last : undefined;
+}
+
+function haltedLines(halted: Loaded | undefined): readonly string[] {
+  if (halted === undefined) return [];
+  const { spec, state } = halted;
+  const guard = state.outcome?.kind === 'halted' ? state.outcome.guard : null;
+  const flag = guard === null ? null : raiseAdvice(guard, state.limits, spec.dialect);
+  return [
+    `the last one, ${state.loop}, is ${outcomeSentence({ spec, state })}`,
+    `  continue:  tireless resume ${state.loop}${flag === null ? '' : ` ${flag}`}`,
+  ];
+}
 
 type Shown = { readonly loops: readonly Loaded[]; readonly elsewhere: readonly Loaded[] };
 
@@ -151,11 +157,15 @@ async function loopsFor(given: string | undefined, world: World): Promise<Shown>
 }
 
 /** Only that they are there: nothing is done about a loop of another project. */
-function elsewhereLines(loops: readonly Loaded[]): readonly string[] {
+function elsewhereLines(loops: readonly Loaded[], seen: readonly Seen[]): readonly string[] {
   if (loops.length === 0) return [];
+  const words = loops.map(({ state }, at) => (standstillOf(state, seen[at]) === null ? state.status : STANDS_STILL));
+  const width = Math.max(STATUS_COLUMNS, ...words.map(({ length }) => length));
   const rows = loops
-    .slice(-ELSEWHERE_MAX)
-    .map(({ state }) => `  ${state.loop}  ${state.status.padEnd(9)}  ${oneLine(state.cwd, TEXT_CHARS_MAX)}`);
+    .map(
+      ({ state }, at) => `  ${state.loop}  ${(words[at] ?? '').padEnd(width)}  ${oneLine(state.cwd, TEXT_CHARS_MAX)}`,
+    )
+    .slice(-ELSEWHERE_MAX);
   return [`${counted(loops.length, 'open loop')} in other projects ("tireless list" shows all):`, ...rows];
 }
 

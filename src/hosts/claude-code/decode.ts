@@ -5,9 +5,9 @@ import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
-import { readLastWorkMs } from './last-work.ts';
 import { TRANSCRIPT } from './transcript.ts';
 import { readTurnSigns } from './turn-signs.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
@@ -30,10 +30,7 @@ const RULES: PayloadRules = {
   failure: failureOf,
   isNotice: (prompt) => prompt.startsWith('<task-notification>'),
   hidesFailureReplies: true,
-  lastWorkMs: (fields, { transcripts }) => {
-    const transcript = nameIn(fields, 'transcript_path');
-    return transcript === undefined ? undefined : readLastWorkMs(transcript, transcripts);
-  },
+  workSigns: WORK_SIGNS,
   besideSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');

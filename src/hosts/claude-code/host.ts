@@ -5,7 +5,7 @@ import { encode } from './encode.ts';
 import { examination } from './examination.ts';
 import { goalStatus } from './goal.ts';
 import { install } from './install.ts';
-import { isInterrupted } from './last-work.ts';
+import { turns } from './standing.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 
@@ -19,5 +19,5 @@ export const host: Host = {
   trial,
   examination,
   goalStatus,
-  isInterrupted,
+  turns,
 };

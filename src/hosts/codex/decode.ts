@@ -3,11 +3,13 @@ import { fieldsOf } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 const RULES: PayloadRules = {
   host: 'codex',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
+  workSigns: WORK_SIGNS,
   promptName: 'turn_id',
   tellsCompactions: true,
   message: messageWithTags,

@@ -7,6 +7,8 @@ import { goalStatus } from './goal.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
+import { watchTurns } from '../standing.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 export const host: Host = {
   id: 'codex',
@@ -18,4 +20,5 @@ export const host: Host = {
   trial,
   examination,
   goalStatus,
+  turns: watchTurns(WORK_SIGNS),
 };

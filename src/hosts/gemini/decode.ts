@@ -5,11 +5,13 @@ import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { isAnswered } from '../transcript.ts';
 import { TRANSCRIPT } from './transcript.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 const RULES: PayloadRules = {
   host: 'gemini',
   meanings: { AfterAgent: 'stop', SessionStart: 'session-start', BeforeAgent: 'prompt', BeforeTool: 'tool' },
   commandsInPrompts: true,
+  workSigns: WORK_SIGNS,
   promptName: 'timestamp',
   typed: withoutAdditions,
   projectVariable: 'GEMINI_PROJECT_DIR',

@@ -6,5 +6,17 @@ import { examination } from './examination.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
+import { watchTurns } from '../standing.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host = { id: 'gemini', decode, encode, capabilities, launch, install, trial, examination };
+export const host: Host = {
+  id: 'gemini',
+  decode,
+  encode,
+  capabilities,
+  launch,
+  install,
+  trial,
+  examination,
+  turns: watchTurns(WORK_SIGNS),
+};

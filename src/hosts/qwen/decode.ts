@@ -3,6 +3,7 @@ import { nameIn, numberIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 /** Of the model's context: a turn needs some of it. */
 const CONTEXT_FULL = 0.97;
@@ -15,6 +16,7 @@ const RULES: PayloadRules = {
   host: 'qwen',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   commandsInPrompts: true,
+  workSigns: WORK_SIGNS,
   promptName: 'timestamp',
   message: messageWithTags,
   besideSigns: { transcript: '"subtype":"goal_state"' },

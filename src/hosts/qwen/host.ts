@@ -7,5 +7,18 @@ import { goalStatus } from './goal.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
+import { watchTurns } from '../standing.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host = { id: 'qwen', decode, encode, capabilities, launch, install, trial, examination, goalStatus };
+export const host: Host = {
+  id: 'qwen',
+  decode,
+  encode,
+  capabilities,
+  launch,
+  install,
+  trial,
+  examination,
+  goalStatus,
+  turns: watchTurns(WORK_SIGNS),
+};

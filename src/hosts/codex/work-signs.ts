@@ -1,0 +1,20 @@
+import type { WorkSigns } from '../work-signs.ts';
+
+const FAILED = '"codex_error_info":';
+const ABORTED = '"payload":{"type":"turn_aborted"';
+
+/** No hook of ours is told of Esc or of a failed turn, but the rollout file holds both. */
+export const WORK_SIGNS: WorkSigns = {
+  work: [
+    '"role":"assistant"',
+    '"payload":{"type":"function_call',
+    '"payload":{"type":"custom_tool_call',
+    '"payload":{"type":"local_shell_call',
+    '"payload":{"type":"reasoning"',
+    '"payload":{"type":"task_complete"',
+    ABORTED,
+  ],
+  interrupted: [ABORTED],
+  failed: [FAILED],
+  begins: ['"payload":{"type":"task_started"'],
+};

@@ -1,0 +1,25 @@
+import type { RawLine, ReadLimits } from '../engine/ports.ts';
+
+export const SIGN_LIMITS: ReadLimits = { scannedBytesMax: 16 * 1024 * 1024 };
+
+/**
+ * What stands in the lines of a transcript, each with the time of its `timestamp`. Inside a JSON string the quotes of these marks would be
+ * escaped. A line of the user that is written before the hook runs must have none of `work`.
+ */
+export type WorkSigns = {
+  /** Written while the agent works, or when its turn ends. */
+  readonly work: readonly string[];
+  /** The user broke off the turn. */
+  readonly interrupted: readonly string[];
+  /** The turn failed, or only a try of it, where `retried` stands in the line too. */
+  readonly failed: readonly string[];
+  readonly retried?: readonly string[];
+  /** A turn begins. */
+  readonly begins: readonly string[];
+  /** Lines that repeat what stands elsewhere. */
+  readonly repeats?: readonly string[];
+};
+
+export function hasMark(line: RawLine, marks: readonly string[]): boolean {
+  return marks.some((mark) => line.includes(mark));
+}
