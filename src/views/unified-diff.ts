@@ -21,7 +21,7 @@ function linesIn(text: string | null): readonly string[] {
   return text === null || text === '' ? [] : text.split(/(?<=\n)/u);
 }
 
-/** Lines that both ends share are not compared pair by pair. */
+/** The common beginning and the common end are not compared pair by pair. */
 function stepsBetween(before: readonly string[], after: readonly string[]): readonly Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
