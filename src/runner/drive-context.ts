@@ -20,7 +20,7 @@ export type DriveOptions = {
   readonly heartbeat: (reading: ClockReading) => void;
   /** A line of JSON (`ActivityLine`). Losing one does no harm, as with a heartbeat: it must not throw. */
   readonly activity: (line: string) => void;
-  /** Closed when the drive ends well; when the drive was killed, it stays and acts. */
+  /** Closed when the drive ends well; if the drive is killed, it stays and ends what was left running. */
   readonly watchdog?: { readonly close: () => void };
   readonly onProgress: (update: ProgressUpdate) => void;
   readonly interrupts: { readonly onInterrupt: (handler: (signal?: InterruptSignal) => void) => () => void };

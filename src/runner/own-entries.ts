@@ -60,7 +60,7 @@ function isFromElsewhere(event: Event & { kind: 'worker-leased' }, worker: Worke
   return event.worker.id !== worker.id && !sharesProcesses(event.worker, worker);
 }
 
-/** A completion that the rules would not decide on for this event. */
+/** A `complete` decision that the rules do not make for its event. */
 function isFalseProof(entries: readonly Entry[], { revision, event, evidence, decision }: Entry): boolean {
   if (decision.kind !== 'complete') return false;
   const before = foldAll(entries.filter((entry) => entry.revision < revision));
