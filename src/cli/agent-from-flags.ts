@@ -11,7 +11,7 @@ import type { RunFlags } from './loop-flags.ts';
 
 export type AgentFlags = Pick<RunFlags, 'agent' | 'agent-command' | 'agent-args'>;
 
-/** `demo` works only in the project of the demo, so nobody is pointed to it. */
+/** `demo` works only in the demo's own project, so it is never suggested. */
 const NAMES: readonly string[] = HOST_IDS;
 const NAME_CHARS_MAX = 60;
 
@@ -44,7 +44,7 @@ export function agentFromFlags(flags: AgentFlags): AgentSpec {
   );
 }
 
-/** A host without its screen. */
+/** A host without its user interface. */
 export function agentOfHost(host: HostId): AgentSpec {
   return isStreamed(host) ? { kind: 'named', name: host } : { kind: 'command', command: HOSTS[host].launch.command };
 }
@@ -60,7 +60,7 @@ function unknownAgent(name: string): Fault {
   );
 }
 
-/** A limit that nobody could watch is refused before anything is spent. Whether a command tells what it used is known after its first turn. */
+/** Refuses a limit that cannot be watched, before anything is spent. Whether a command reports its usage is known only after its first turn. */
 export function requireToldLimits(agent: AgentSpec, limits: Partial<Pick<Limits, 'costMaxUsd' | 'tokensMax'>>): void {
   const { name, tells } = toldBy(agent);
   if (isSet(limits.costMaxUsd) && !tells.cost)

@@ -11,7 +11,7 @@ import { approvalText, blockedText, goalText, limitsLeftText, openText, verifyTe
 import { withoutHoldouts } from '../views/hide-holdouts.ts';
 import type { World } from './services.ts';
 
-/** One tool as a protocol hands it to an agent: JSON in, text out. */
+/** One tool as a protocol offers it to an agent: JSON in, text out. */
 export type AgentTool = {
   readonly name: string;
   readonly description: string;
@@ -26,8 +26,8 @@ const NO_INPUT = z.object({});
 const TEXT = z.string().min(1).max(TEXT_CHARS_MAX);
 
 /**
- * What the agent of one loop may do with it: read, note, say that it needs a person, and have its work verified. None of the tools changes spec,
- * limits, approvals or the journal, and none of them knows the hold-out checks.
+ * What the agent of a loop may do with it: read, leave notes, ask for a person, and have its work verified. None of the tools changes the spec, the
+ * limits, the approvals or the journal, and none of them knows the hold-out checks.
  */
 export function agentTools(find: () => Promise<Loaded>, world: World): readonly AgentTool[] {
   return [
@@ -115,7 +115,7 @@ function note({ spec, state }: Loaded, text: string, criterion: string | undefin
   return `Noted in ${file}.${criterion === undefined ? '' : ' The criterion is ticked.'}`;
 }
 
-/** As the agent is judged, but for what it must not learn: that is not in `loaded`. */
+/** Judges the work as a decision would, minus what the agent must not learn: `loaded` has no hold-outs. */
 async function verifyNow(loaded: Loaded, world: World): Promise<string> {
   const { spec, state } = loaded;
   if (spec.checks.length === 0) return 'This loop has no checks that you could run.';
@@ -126,7 +126,10 @@ async function verifyNow(loaded: Loaded, world: World): Promise<string> {
   return verifyText(state.loop, tree, room);
 }
 
-/** The one loop that this server is bound to: named, by the environment of its agent, or the open one of its session. Without its hold-outs. */
+/**
+ * The one loop this server is bound to, without its hold-outs: the loop that was named, the one in the agent's environment, or the open loop of its
+ * session.
+ */
 export async function loopOfAgent(world: World, named: LoopId | undefined): Promise<Loaded> {
   const store = await world.services.store();
   const loop = named ?? nonEmpty(world.env['TIRELESS_LOOP']) ?? loopOfSession(store, world);

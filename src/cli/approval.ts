@@ -11,10 +11,10 @@ import type { World } from './services.ts';
 
 const NAME_CHARS_MAX = 100;
 
-/** `null` = it is approved; otherwise why not. */
+/** `null` = approved; otherwise the reason for the rejection. */
 type Answer = { readonly given: string | undefined; readonly refusal: string | null };
 
-/** Posts the answer of a person to what a loop waits for, and says how the loop stands then. Throws `LOOP_STATE` where nothing is asked. */
+/** Posts a person's answer to what a loop waits for, and returns lines on where the loop stands then. Throws `LOOP_STATE` when nothing is asked. */
 export async function answerRequest(world: World, { given, refusal }: Answer): Promise<readonly string[]> {
   const { services } = world;
   const open = (await services.store()).list({ ended: false });

@@ -11,7 +11,7 @@ import type { WrittenStateFile } from '../setup/create-state-file.ts';
 
 const NAME_CHARS_MAX = 60;
 
-/** What was armed, what ends it, and how long it may go on. */
+/** What was armed, what ends it, and how long it may run. */
 export function armedLines(loaded: Loaded): readonly string[] {
   const { loop, session } = loaded.state;
   return [
@@ -23,7 +23,7 @@ export function armedLines(loaded: Loaded): readonly string[] {
   ];
 }
 
-/** What the clean room cannot judge, and which flag would help; who starts it may be the agent, so hold-outs have no name. */
+/** What the clean room cannot judge, and which flag would help. The agent may be the one that starts the loop, so hold-outs are not named. */
 function roomWarningLines({ spec, state }: Loaded): readonly string[] {
   if (state.room === undefined) return [];
   return roomWarnings(state.room, holdoutNames(spec)).map((line) =>
@@ -53,7 +53,7 @@ export function stateFileLines(written: WrittenStateFile): readonly string[] {
   ];
 }
 
-/** The form `ok` is no answer to a command hook of Claude Code, and there it would let every agent stop. */
+/** Claude Code does not accept the form `ok` from a command hook: every agent would be allowed to stop. */
 function replyOption(dialect: WrittenStateFile['dialect']): string {
   return DIALECTS[dialect].replyForm === 'ok' ? ' --reply json' : '';
 }

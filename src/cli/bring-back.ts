@@ -2,7 +2,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { isBroughtBack } from '../system/driver-process.ts';
 import type { World } from './services.ts';
 
-/** Will a process continue the session of this loop by itself? Where the one that was to do so is dead, another is started. */
+/** Will a process continue the session of this loop by itself? If the process that was meant to is dead, another one is started. */
 export async function bringBack({ spec, state }: Loaded, { services }: Pick<World, 'services'>): Promise<boolean> {
   if (isBroughtBack(state)) return true;
   if (state.watcher === undefined || spec.dialect === undefined) return false;

@@ -25,7 +25,7 @@ const ATTESTATION = z.object({
   }),
 });
 
-/** Is this checkout what the attestation speaks of? Throws `USAGE` when the file is not one of ours. */
+/** Does this checkout match the attestation? Throws `USAGE` when the file is not an attestation of ours. */
 export async function checkAttestation(world: World, given: string): Promise<Comparison> {
   const file = path.resolve(realDirectory(world.cwd) ?? world.cwd, given);
   const { subject, predicate } = readAttestation(file, given);
@@ -40,7 +40,7 @@ export async function checkAttestation(world: World, given: string): Promise<Com
     subject: digest,
     commit: checkout?.commit ?? null,
     work: checkout?.work ?? null,
-    // A commit alone says nothing about files that were changed since it was checked out.
+    // A commit alone does not show whether files have changed since it was checked out.
     isSame:
       checkout !== null &&
       checkout.work === work &&
@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The journal is only on the machine of the loop; where it is, it must contain the entry that the attestation names. */
+/** The journal exists only on the loop's own machine; if it is here, it must contain the entry that the attestation names. */
 async function journalFate(world: World, loop: string, head: string): Promise<Comparison['journal']> {
   const store = await world.services.store();
   const loaded = /^[a-z0-9-]{1,64}$/.test(loop) ? store.load(loop) : undefined;

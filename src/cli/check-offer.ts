@@ -2,7 +2,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { quoted } from '../hosts/guard.ts';
 import { checkOffer, isUnproven } from '../views/no-checks.ts';
 
-/** The same command with the checks that the project seems to have; `null` = none were seen, or the loop has proof without them. */
+/** The same command with the checks that the project seems to have; `null` = none were found, or the loop has proof without them. */
 export async function checkOfferOf(
   { spec, state }: Loaded,
   command: 'run' | 'start',

@@ -7,7 +7,7 @@ import { oneLine } from '../views/printable.ts';
 import type { RunFlags } from './loop-flags.ts';
 
 const NAME_CHARS_MAX = 60;
-/** Two colons and white space, so that `npm run test:unit` and `std::vector` stay commands. */
+/** Two colons and white space, so that `npm run test:unit` and `std::vector` are still read as commands. */
 const NAMED = /^([\w-]+)::(?:\s+|$)/;
 
 type CheckFlags = Pick<
@@ -45,7 +45,7 @@ export function checksFromFlags(flags: CheckFlags): readonly CheckSpec[] {
   return flags['check-report'].reduce(withReport, withUniqueNames(withShortNames(typed)));
 }
 
-/** A report belongs to the check that is named before it, or to the only command among the checks. */
+/** A report belongs to the check named before it, or to the only command among the checks. */
 function withReport(checks: readonly CheckSpec[], given: string): readonly CheckSpec[] {
   const named = NAMED.exec(given);
   const report = reportPattern(named === null ? given : given.slice(named[0].length), '--check-report');
@@ -67,7 +67,7 @@ function withReport(checks: readonly CheckSpec[], given: string): readonly Check
   return checks.map((check) => (check === owner ? { ...check, reports: [...(check.reports ?? []), report] } : check));
 }
 
-/** A path or a glob below the project: what lies elsewhere is not written by a run in the clean room. */
+/** A path or a glob inside the project: a run in the clean room does not write anything elsewhere. */
 export function reportPattern(given: string, flag: string): string {
   const pattern = inProject(given.trim(), flag);
   if (pattern === '.' || pattern.split('/').includes('..'))

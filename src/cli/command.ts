@@ -8,11 +8,11 @@ import type { World } from './services.ts';
 
 export type Command = {
   readonly page: HelpPage;
-  /** What it takes; the page shows the same in groups. */
+  /** The flags it accepts; the page shows the same flags in groups. */
   readonly flags: FlagTable;
   /** The agent of a loop may not call it; see `requirePerson`. */
   readonly isForPeople?: true;
-  /** Answers the exit code. Throws `Fault` when the world is in the way. */
+  /** Returns the exit code. Throws `Fault` when something outside tireless fails. */
   readonly call: (args: readonly string[], world: World) => Promise<number>;
 };
 
@@ -24,7 +24,7 @@ type Definition<F extends FlagTable> = {
   readonly run: (parsed: Parsed<F> & { readonly args: readonly string[] }, world: World) => Promise<number>;
 };
 
-/** One table per command: it parses, it validates, and it writes the help. */
+/** One table per command: it drives parsing, validation and the help. */
 export function command<F extends FlagTable>({ page, flags, isForPeople, run }: Definition<F>): Command {
   return {
     page,

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 
 type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
 
-/** Each command is its own module, loaded when it is called: a fast `status` does not pay for `run`. */
+/** Each command is its own module, loaded when it is called, so that a quick `status` does not pay for `run`. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   run: { summary: 'drive an agent until the checks pass', load: async () => (await import('./commands/run.ts')).run },
   start: {

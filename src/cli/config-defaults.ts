@@ -10,7 +10,7 @@ import { readTrustedConfig } from './repository-trust.ts';
 import type { Services } from './services.ts';
 import { readUserConfig } from './user-config.ts';
 
-/** The files that hold defaults. What is typed wins over the project, the project over the user, and the user over what is built in. */
+/** The files that hold defaults. Typed values win over the project's, the project's over the user's, and the user's over the built-in ones. */
 export type Configs = { readonly project: RepositoryConfig | null; readonly user: RepositoryConfig | null };
 
 /** Throws `CONFIG_INVALID` and `CONFIG_NOT_ALLOWED`. */
@@ -23,7 +23,7 @@ export async function readConfigs(
   return { project: options.withProject ? await readTrustedConfig(project, world.services, world) : null, user };
 }
 
-/** What was typed, and the rest as the files say; limits and times are left to `limitsIn` and `timingIn`. */
+/** What was typed, completed from the files. Limits and times are left to `limitsIn` and `timingIn`. */
 export function withDefaults(flags: RunFlags, configs: Configs): RunFlags {
   const { project, user } = configs;
   const finish = { ...user?.finish, ...project?.finish };
@@ -36,7 +36,7 @@ export function withDefaults(flags: RunFlags, configs: Configs): RunFlags {
   };
 }
 
-/** A typed agent gets the arguments of a file only where that file names the same agent. */
+/** A typed agent gets the arguments from a file only if that file names the same agent. */
 function agentFlags(flags: RunFlags, configs: Configs): Pick<RunFlags, 'agent' | 'agent-command' | 'agent-args'> {
   const { agent, 'agent-command': command, 'agent-args': args } = flags;
   const isTyped = agent !== undefined || command !== undefined;
@@ -51,19 +51,19 @@ function agentFlags(flags: RunFlags, configs: Configs): Pick<RunFlags, 'agent' |
   };
 }
 
-/** Those of the project join what was typed; those of the user count where nobody else names any. */
+/** The project's checks are added to the typed ones; the user's count only when there are no others. */
 export function checksIn(flags: RunFlags, { project, user }: Configs): readonly CheckSpec[] {
   const ofProject = project?.checks ?? [];
   return ofProject.length > 0 || checksFromFlags(flags).length > 0 ? ofProject : (user?.checks ?? []);
 }
 
-/** Without what was typed. `iterationsMax`: of a template, which was typed by its name. */
+/** Without what was typed. `iterationsMax`: from a template, which was itself typed by name. */
 export function limitsIn({ project, user }: Configs, iterationsMax: Limits['iterationsMax'] | undefined): Limits {
   const own = { ...DEFAULT_LIMITS, ...user?.limits, ...(iterationsMax === undefined ? {} : { iterationsMax }) };
   return lowerLimits(own, project?.limits ?? {});
 }
 
-/** A session has no time of an iteration unless one is typed: its user sits there. */
+/** In a session, an iteration has no time limit unless one is typed: its user is present. */
 export function timingIn({ project, user }: Configs, driver: Spec['driver']): Timing {
   const built = defaultTiming(driver);
   if (driver === 'session') return built;

@@ -44,10 +44,10 @@ export type ConfigFile = {
   };
 };
 
-/** A file, and what helps whoever cannot correct it now. */
+/** A file, and what helps a user who cannot correct it now. */
 export type ConfigSource = { readonly file: string; readonly content: string; readonly otherwise: string };
 
-/** `config.json`. Strict: a key this version does not know may be the check somebody relies on. */
+/** `config.json`. Strict: a key that this version does not know may be a check that somebody relies on. */
 const common = {
   name: z.string().check(z.minLength(1), z.maxLength(80)),
   timeout: z.optional(z.string()),
@@ -118,7 +118,7 @@ export function invalid(source: ConfigSource, path: readonly PropertyKey[], wron
   );
 }
 
-/** zod/mini carries no sentences. */
+/** zod/mini comes without error messages. */
 function wrongWith(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `is not a key that this version knows.${didYouMean(issue.keys[0] ?? '', KEYS)}`.replace(/\.$/u, '');

@@ -24,7 +24,7 @@ export type Demo = {
   readonly agent: 'honest' | 'cheating';
   readonly intro: string;
   readonly tell: (progress: Progress) => readonly Line[];
-  /** What the agent says is a part of the story. */
+  /** Whether what the agent says is part of the story. */
   readonly quotes: boolean;
   /** After the outcome. */
   readonly sum: () => readonly string[];
@@ -32,7 +32,7 @@ export type Demo = {
 
 export type DemoFlags = { readonly json: JsonMode; readonly keep: boolean };
 
-/** A loop like any other, on a code base and in a home of its own; both are removed at the end unless they are kept. */
+/** A loop like any other, in a project and a home of its own; both are removed at the end unless they are kept. */
 export function runDemo(demo: Demo, flags: DemoFlags, world: World): Promise<number> {
   return withDemoFolder(flags.keep, (folder) => show(demo, folder, flags, world));
 }

@@ -7,7 +7,7 @@ import { sayStory } from './open-display.ts';
 
 const COLUMNS_WITHOUT_SCREEN = 80;
 
-/** What to type next, to be pasted as it stands: it fits the screen, and calls this program in a way that the shell finds. */
+/** What to type next, ready to paste: it fits the screen, and calls this program in a way that the shell can find. */
 export function sayTryIt(out: Output, cwd: string): void {
   sayStory(out, 'In your own project, with your own agent:');
   say(
@@ -16,14 +16,14 @@ export function sayTryIt(out: Output, cwd: string): void {
   );
 }
 
-/** Pasted by people: `tireless` where their shell finds it; after `npm start` in a clone it does not. */
+/** For people to paste: `tireless` if their shell finds it. After `npm start` in a clone it does not. */
 export function ownName(cwd: string): string {
   const platform = currentPlatform();
   if (findsProgram('tireless', cwd, platform) !== false) return 'tireless';
   return shellLine(['node', process.argv[1] ?? 'dist/cli.js'], platform);
 }
 
-/** One command, continued on the next row where it is too long for the screen. */
+/** One command, continued on the next row if it is too long for the screen. */
 function commandRows(parts: readonly string[], out: Output): readonly string[] {
   const columns = out.isTTY ? out.columns() : COLUMNS_WITHOUT_SCREEN;
   const rows: string[] = [];

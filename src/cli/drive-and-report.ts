@@ -19,7 +19,7 @@ export type DriveFlags = {
   readonly verbose?: boolean;
 };
 
-/** Drive a loop that exists, show it, say how it ended, and answer the exit code. */
+/** Drives a loop that exists, shows it, reports how it ended, and returns the exit code. */
 export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags, world: World): Promise<number> {
   ensureTracker(spec, state.cwd);
   const detail = detailOf({ quiet: flags.quiet ?? false, verbose: flags.verbose ?? false });
@@ -59,7 +59,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     : exitCodeOf(loaded, { requireVerified: flags['require-verified'] });
 }
 
-/** Throws when a check cannot be run at all, and when another process answers for the end of the loop. */
+/** Throws when a check cannot be run at all, and when another process is responsible for the end of the loop. */
 export function requireOwnEnd(driven: DriveResult): DriveResult {
   const { loop } = driven.loaded.state;
   if (driven.notRunnable !== null) throw unrunnableFault(loop, driven.notRunnable);
@@ -71,7 +71,7 @@ export function requireOwnEnd(driven: DriveResult): DriveResult {
   return driven;
 }
 
-/** A fault ends the driving, never the loop; but it goes on elsewhere when someone else drives it, and not at all without its journal. */
+/** A fault ends the driving, never the loop. But when someone else drives the loop it continues there, and without its journal it cannot continue. */
 function canGoOn(error: unknown): boolean {
   return !(isFault(error) && /^(?:JOURNAL_|LOOP_(?:BUSY|NOT_FOUND)$)/u.test(error.code));
 }

@@ -4,7 +4,7 @@ import type { ProgressUpdate } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
 import { cutWords } from '../views/sentences.ts';
 
-/** What the driver reports, as a display tells it. Decisions come from `observedControl`, which knows their evidence. */
+/** What the driver reports, in the form that a display shows. Decisions come from `observedControl`, which knows their evidence. */
 export function progressOf(update: ProgressUpdate, nowMs: number): Progress | null {
   switch (update.kind) {
     case 'lease-taken':
@@ -30,13 +30,13 @@ export function progressOf(update: ProgressUpdate, nowMs: number): Progress | nu
   }
 }
 
-/** The same control, telling every committed decision with the evidence it fell on. */
+/** The same control, which also reports every committed decision with the evidence it was made on. */
 export function observedControl(control: Control, show: (progress: Progress) => void): Control {
   const post: Control['post'] = async (loop, event, report) => {
     const handled = await control.post(loop, event, report);
     const { decision, evidence, loaded } = handled;
     if (decision.kind === 'abstain' || loaded === undefined || evidence === undefined) return handled;
-    // A check that cannot run ended it; the fault that follows says so.
+    // A check that cannot run ended the loop; the fault that follows reports it.
     if (event.kind === 'baseline-taken' && decision.kind === 'cancel') return handled;
     const { dialect } = loaded.spec;
     const inFile = dialect === undefined ? {} : { dialect };

@@ -26,7 +26,7 @@ type DryRun = {
 
 const TEXT_CHARS_MAX = 200;
 
-/** What a start would do, and where each value comes from. Nothing is run, spent or kept. */
+/** What a start would do, and where each value comes from. Nothing is run, spent or stored. */
 export function tellDryRun(run: DryRun, json: boolean, world: World): number {
   const { request } = run;
   const { prompt } = previewStart(request, systemClock().read());
@@ -81,7 +81,7 @@ function finishWords({ checks, claim, claimRequired, criteria, approveFinish, ro
 
 type CheckRow = { readonly check: CheckSpec; readonly from: Origin };
 
-/** Typed ones come first, under names of their own. */
+/** Typed checks come first, under names of their own. */
 function checkRows({ request, flags, configs }: DryRun): readonly CheckRow[] {
   const typed = checksFromFlags(flags).length;
   const others: Origin = (configs.project?.checks.length ?? 0) > 0 ? 'project' : 'user';
@@ -130,7 +130,7 @@ const LIMIT_NAMES: Readonly<Record<keyof Limits, string>> = {
   noProgressMax: 'iterations without progress',
 };
 
-// `Object.keys` forgets the names that the table has.
+// `Object.keys` loses the names that the table has.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
 const LIMIT_KEYS = Object.keys(LIMIT_NAMES) as readonly (keyof Limits)[];
 
@@ -141,7 +141,7 @@ function limitRows({ request, flags, configs, hasTemplateLimit }: DryRun): reado
     const limit = limits[key];
     const ofTemplate = key === 'iterationsMax' && hasTemplateLimit;
     const own: Origin = ofTemplate ? 'template' : configs.user?.limits[key] === undefined ? 'built-in' : 'user';
-    // A project may only lower a limit: one that is not in force has not.
+    // A project may only lower a limit: if its limit is not the one in force, it did not.
     const isProjects =
       configs.project?.limits[key] === limit && limit !== (configs.user?.limits[key] ?? DEFAULT_LIMITS[key]);
     return { key, limit, from: typed[key] !== undefined ? 'typed' : isProjects ? 'project' : own };

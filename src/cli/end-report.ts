@@ -11,7 +11,7 @@ const LABEL_COLUMNS = 10;
 /** Without the indentation. */
 const COLUMNS = 78;
 
-/** What `run` and `resume` say last: how it ended, what it took, and what to type next. */
+/** The last lines of `run` and `resume`: how the loop ended, what it used, and what to type next. */
 export function endReport({ spec, state }: Loaded, options: { readonly interrupted: boolean }): readonly string[] {
   const { loop, outcome, pause } = state;
   const explain = `why:      tireless explain ${loop}`;

@@ -34,7 +34,7 @@ describe('exit codes of run and resume', () => {
     ['room', 'command', ['finish'], 0],
     ['tree', 'command', [], 7],
     [undefined, 'command', [], 7],
-    // A person has accepted what the command was to prove.
+    // A person accepted what the command was meant to prove.
     ['approval', 'command', ['work:0123'], 7],
     [undefined, 'files', [], 7],
     [undefined, 'files', ['finish'], 0],

@@ -16,10 +16,10 @@ export const EXIT = {
 
 type Ended = { readonly spec: Pick<Spec, 'checks'>; readonly state: Pick<State, 'outcome' | 'approvals'> };
 
-/** How `run` and `resume` end, from where the loop stands. */
+/** The exit code of `run` and `resume`, from where the loop stands. */
 export function exitCodeOf({ spec, state }: Ended, options: { readonly requireVerified: boolean }): number {
   const { outcome } = state;
-  // Not over, and nobody drives it any more: it waits to be resumed.
+  // It has not ended and nobody drives it: it waits to be resumed.
   if (outcome === null) return EXIT.paused;
   switch (outcome.kind) {
     case 'completed':
@@ -31,7 +31,7 @@ export function exitCodeOf({ spec, state }: Ended, options: { readonly requireVe
   }
 }
 
-/** In the clean room; or by a person, where no command was to prove anything. */
+/** Proven in the clean room, or by a person if no command was meant to prove anything. */
 function isProven({ spec, state: { outcome, approvals } }: Ended): boolean {
   if (outcome?.kind !== 'completed' || !outcome.verified) return false;
   if (outcome.level === 'room') return true;

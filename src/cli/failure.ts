@@ -8,7 +8,7 @@ export type Failure = {
   readonly json: { readonly error: { readonly code: string; readonly message: string } };
 };
 
-/** What the user hears when a command throws: a fault has a code and a next step; everything else is a bug of ours. */
+/** What the user sees when a command throws: a fault has a code and a next step; anything else is a bug of ours. */
 export function failureOf(error: unknown, version: string): Failure {
   if (isFault(error)) {
     const { code, message } = error;
@@ -27,7 +27,7 @@ export function failureOf(error: unknown, version: string): Failure {
   };
 }
 
-/** Did the user ask for JSON? Asked of raw arguments, since the fault may be that they cannot be parsed. */
+/** Did the user ask for JSON? Reads raw arguments, because the fault may be that they cannot be parsed. */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--json' || arg.startsWith('--json='));

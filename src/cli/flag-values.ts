@@ -2,7 +2,7 @@ import { Fault } from '../core/fault.ts';
 import type { Limit } from '../core/loop.ts';
 import { ITERATIONS_MAX_CEILING } from '../core/loop.ts';
 
-/** Every parser here accepts its own form and nothing else: `1e9`, `0x10`, ` 5` and an empty string are no numbers. */
+/** Every parser here accepts its own form and nothing else: `1e9`, `0x10`, ` 5` and an empty string are not numbers. */
 
 const COUNT_CEILING = 1000;
 const TOKENS_CEILING = 1_000_000_000_000;
@@ -35,7 +35,7 @@ export function parseDollarsLimit(given: string, name: string): Limit {
   throw refused(given, name, `US dollars above 0 and up to ${COST_CEILING}, such as 2.50, or "unlimited"`);
 }
 
-/** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of the people mean seconds and half minutes. */
+/** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of all people mean seconds and half mean minutes. */
 export function parseDuration(given: string, name: string): number {
   return durationAtLeast(1, given, name);
 }
@@ -48,9 +48,9 @@ export function parseDurationLimit(given: string, name: string): Limit {
   return given === 'unlimited' ? given : durationAtLeast(1, given, name);
 }
 
-/** How far back: a duration before now, or a day or a time (`2026-11-01`, `2026-11-01T08:00`). The answer is a time. */
+/** How far back: a duration before now, or a day or a time (`2026-11-01`, `2026-11-01T08:00`). Returns a point in time. */
 export function parseSince(given: string, name: string, nowMs: number = Date.now()): number {
-  // A day without a time is the user's day: JavaScript would take it for one in Greenwich.
+  // A day without a time is a day in the user's time zone: JavaScript would read it as UTC.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(given);
   const at =
     isDay || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/.test(given)

@@ -3,23 +3,23 @@ import { Fault } from '../core/fault.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_FLAGS } from './unavailable.ts';
 
-/** One row of a command's table: parsing, validation and help come from it. */
+/** One row of a command's table, used for parsing, validation and help. */
 export type Flag<T> = {
   readonly help: string;
   /** `null` = a switch. */
   readonly placeholder: string | null;
   /** A switch that also takes a value after `=`. */
   readonly inline?: readonly string[];
-  /** A switch that also takes any value after `=`: what to call it. */
+  /** A switch that also takes any value after `=`; this is the placeholder for that value. */
   readonly optional?: string;
   readonly many: boolean;
-  /** A value that begins with a dash is a value (so that `-1` is refused for what it is). */
+  /** A value may begin with a dash, so that `-1` is refused as a bad value and not as an unknown flag. */
   readonly dashed: boolean;
   readonly aliases: readonly string[];
   /** One letter, without its dash. */
   readonly short?: string;
   readonly absent: T;
-  /** Throws `USAGE` on a value that is none. */
+  /** Throws `USAGE` on an invalid value. */
   readonly add: (before: T, value: string, name: string) => T;
 };
 
@@ -72,8 +72,8 @@ export function optional(placeholder: string, help: string): Flag<string | undef
 }
 
 /**
- * The words and the flags of a command, or a `USAGE` fault that names the mistake and the nearest known flag. An unknown flag is
- * never a word: a misspelt limit would otherwise become part of the goal, and the loop would have none.
+ * The words and the flags of a command, or a `USAGE` fault that names the mistake and the nearest known flag. An unknown flag never counts as a word:
+ * a misspelt limit would otherwise become part of the goal, and the loop would have no limit.
  */
 export function parseFlags<F extends FlagTable>(table: F, args: readonly string[], command = 'COMMAND'): Parsed<F> {
   const rows = rowsOf(table);
@@ -115,7 +115,7 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
   const values = Object.fromEntries(
     Object.entries(table).map(([name, flag]) => [name, found.has(name) ? found.get(name) : flag.absent]),
   );
-  // The loop above put into each name what the flag of that name made; the compiler cannot follow a map.
+  // The loop above stored under each name what the flag of that name produced; the compiler cannot follow a map.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   return { words, values: values as Values<F>, help };
 }
@@ -147,7 +147,7 @@ function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: Op
   return given;
 }
 
-/** `-h` alone is a flag; `-h is ignored` in quotes is somebody's goal, and must not print help. */
+/** `-h` alone is a flag; a quoted `-h is ignored` is somebody's goal, and must not print help. */
 function refuseOddWord(word: string, rawName: string): void {
   const isGroup = !word.startsWith('--') && word.length > 2;
   const isText = word.startsWith('--') && /\s/.test(word.split('=')[0] ?? '');

@@ -5,20 +5,20 @@ import { reasonFor } from '../system/store-fault.ts';
 import type { Input } from './io.ts';
 import { readInput } from './io.ts';
 
-/** Every prompt carries the goal, and no agent reads more. */
+/** Every prompt carries the goal, and no agent reads more than this. */
 const GOAL_BYTES_MAX = 4 * 1024 * 1024;
 
 export type GoalSources = {
   readonly words: readonly string[];
   readonly file: string | undefined;
   readonly stdin: Input;
-  /** What a list adds after it. That is enough of a goal: then a pipe is read only for `-`. */
+  /** What a list adds after the goal. The list is enough of a goal on its own: then a pipe is read only for `-`. */
   readonly listed?: string;
 };
 
 /**
- * The goal as it was typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). It is data from here
- * on; nothing in it is ever parsed, not as a flag and not by a shell.
+ * The goal as it was typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). From here on it is data: nothing in it is
+ * ever parsed, neither as a flag nor by a shell.
  */
 export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources): Promise<string> {
   const fromStdin = words.length === 1 && words[0] === '-';

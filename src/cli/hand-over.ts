@@ -11,7 +11,7 @@ import { agentFromFlags, agentOfHost, type AgentFlags } from './agent-from-flags
 import { say } from './io.ts';
 import type { World } from './services.ts';
 
-/** The agent that continues a loop outside of its session; `null` = the session continues it. */
+/** The agent that continues a loop outside its session; `null` = the session continues it. */
 export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
   const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined || flags['agent-args'].length > 0;
   return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
@@ -20,7 +20,7 @@ export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
   });
 }
 
-/** From here on the loop is an outer one, with the iterations, the time and the cost it has used. */
+/** From here on a worker drives the loop, with the iterations, time and cost that it has already used. */
 export async function handOver(
   found: Loaded,
   agent: AgentSpec,

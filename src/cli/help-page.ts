@@ -7,7 +7,7 @@ export type HelpPage = {
   /** Title of the group -> its flags. */
   readonly flags: Readonly<Record<string, FlagTable>>;
   readonly examples: readonly string[];
-  /** What stands after the flags, such as the exit codes. */
+  /** What follows the flags, such as the exit codes. */
   readonly notes: readonly string[];
 };
 

@@ -16,7 +16,7 @@ import { splitTypedText, optionIn } from './typed-args.ts';
 import { openLoopsNow } from '../setup/waiting-files.ts';
 import { waitingLoops } from './waiting-files.ts';
 
-/** What the command line gives to the hook: its options for commands that are typed in a session, and how a loop is armed. */
+/** What the command line provides to the hook: its options for commands typed in a session, and how a loop is armed. */
 export function hookWorldOf(world: World): HookWorld {
   const { cwd, env, services } = world;
   return {

@@ -7,7 +7,7 @@ export type Output = {
   readonly isTTY: boolean;
   readonly columns: () => number;
   readonly write: (text: string) => void;
-  /** The reader is so far behind that what is not needed had better be left out. */
+  /** The reader is so far behind that output it does not need should be left out. */
   readonly isBehind?: () => boolean;
 };
 
@@ -21,7 +21,7 @@ export type Io = {
   readonly cwd: string;
 };
 
-/** All of it; `undefined` = it is more than that. */
+/** All of the input; `undefined` = it is longer than `bytesMax`. */
 export async function readInput(stdin: Input, bytesMax: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -33,17 +33,17 @@ export async function readInput(stdin: Input, bytesMax: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-/** Lines for people. Whatever was put into them, nothing of it can drive the terminal. */
+/** Lines for people. Nothing in them can control the terminal. */
 export function say(output: Output, ...lines: readonly string[]): void {
   if (lines.length > 0) output.write(`${lines.map(printable).join('\n')}\n`);
 }
 
-/** Prose for a terminal, broken between words. Elsewhere lines stay whole: whoever reads a file or a pipe breaks them as they like. */
+/** Prose for a terminal, broken between words. Elsewhere lines stay whole, because readers of a file or a pipe break them as they like. */
 export function foldFor(output: Output, lines: readonly string[]): readonly string[] {
   return output.isTTY ? lines.flatMap((line) => foldLine(printable(line), Math.max(40, output.columns()))) : lines;
 }
 
-/** For scripts: one value, one line. JSON escapes control characters itself. */
+/** For scripts: one value, one line. JSON itself escapes control characters. */
 export function sayJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value)}\n`);
 }

@@ -51,7 +51,7 @@ export const STATUS_FLAG: StatusTable = {
 
 export type Selection = Omit<Values<SelectTable>, 'json'> & { readonly status: readonly StatusWord[] };
 
-/** `--project DIR` too, although a switch takes its value after "=": a list takes no other word. */
+/** Accepts `--project DIR` as well, although a switch takes its value after "=": a list takes no other words. */
 export function selectionOf(
   words: readonly string[],
   values: Values<SelectTable> & Partial<Values<StatusTable>>,
@@ -68,7 +68,7 @@ export function selectionOf(
   return { project: directory, since, limit, status };
 }
 
-/** All that fit, in their order; `limit` is left to whoever shows them. */
+/** All loops that match, in their order; the caller that shows them applies `limit`. */
 export function selectLoops(
   loops: readonly Loaded[],
   { project, since, status }: Omit<Selection, 'limit'>,

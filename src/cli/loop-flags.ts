@@ -83,7 +83,7 @@ type DryRunTable = { readonly 'dry-run': Toggle };
 export type LimitFlags = Values<LimitTable>;
 export type RunFlags = Values<LimitTable & CheckTable & FinishTable & AgentTable & OutputTable & DryRunTable>;
 
-/** The limits, for `run` and, to raise them, for `resume`. */
+/** The limits: `run` sets them, `resume` raises them. */
 export const LIMIT_FLAGS: LimitTable = {
   'max-iterations': value('N', 'at most N iterations, 1 to 10000 or "unlimited" (default 20)', parseIterations),
   'max-duration': value('D', 'at most this much running time, or "unlimited" (default 4h)', parseDurationLimit),

@@ -18,7 +18,7 @@ import type { World } from './services.ts';
 
 type SessionFlags = { readonly session: Flag<string | undefined>; readonly host: Flag<HostId | undefined> };
 
-/** For whoever takes a loop from a session whose agent is at work. */
+/** For taking a loop from a session whose agent is at work. */
 export const FORCE_FLAG: { readonly force: Flag<boolean> } = {
   force: toggle('take it also from a session whose agent is at work'),
 };
@@ -48,7 +48,7 @@ export function sessionFromFlags({ session, host }: Values<SessionFlags>): Sessi
   return { host: host ?? DEFAULT_HOST, id };
 }
 
-/** Before anything is changed. */
+/** Call it before anything is changed. */
 export async function requireMovable(
   loaded: Loaded,
   target: SessionRef,
@@ -72,7 +72,7 @@ export async function takingOf(
   return { activeMs, force, again, ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
-/** The hook of that session finds the loop from now on, and a foreign file that names its session names this one. */
+/** From now on the hook of that session finds the loop, and a foreign file that names a session names this one. */
 export async function moveLoop(
   loaded: Loaded,
   target: SessionRef,
@@ -100,7 +100,7 @@ export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): stri
   return `loop ${loop} continues in the session ${session}: the next stop of session ${session} is judged; say something in that session`;
 }
 
-/** Not every host tells that a session is over or at its usage limit: whoever sees that it will not go on is told the way out. */
+/** Not every host reports that a session has ended or has reached its usage limit. A user who sees that it will not continue is shown the way out. */
 export async function continuesLine(loaded: Loaded, world: World): Promise<string> {
   const { loop, session, watcher } = loaded.state;
   if (await bringBack(loaded, world)) return `loop ${loop} continues in its session by itself`;

@@ -13,7 +13,7 @@ import { say } from './io.ts';
 
 export type JsonMode = 'no' | 'end' | 'stream';
 
-/** Where people read: with `--json` stdout is for the script alone. */
+/** The output for people: with `--json`, stdout is for the script alone. */
 export function humanOutput(io: Io, json: JsonMode): Output {
   return json === 'no' ? io.stdout : io.stderr;
 }
@@ -35,7 +35,7 @@ export function openDisplay(io: Io, json: JsonMode, detail: Detail = 'usual'): D
   return isLive(io, screen) ? openLive(io, screen) : plainLines(screen);
 }
 
-/** A story that is told as a whole: with the words of the agent also where nothing can be drawn over, and no line broken inside a word. */
+/** A story told as a whole: it includes the agent's words even where lines cannot be redrawn, and no line is broken inside a word. */
 export function openStory(io: Io, json: JsonMode, story: { readonly tell: Tell; readonly quotes: boolean }): Display {
   if (json === 'stream') return jsonStream(io.stdout, Date.now);
   const screen = humanOutput(io, json);
@@ -66,12 +66,12 @@ function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonl
   });
 }
 
-/** Sentences for people, broken at words where a terminal would break them anywhere; a command stays on its line. */
+/** Sentences for people, broken between words where a terminal would break them anywhere; a command stays on one line. */
 export function saySentences(output: Output, ...lines: readonly string[]): void {
   sayWrapped(output, lines, output.isTTY ? output.columns() : Infinity);
 }
 
-/** The same around a story, which is broken at words in a log, too. */
+/** The same for the text around a story, which is broken between words in a log too. */
 export function sayStory(output: Output, ...lines: readonly string[]): void {
   sayWrapped(output, lines, output.isTTY ? output.columns() : STORY_COLUMNS);
 }
@@ -86,7 +86,7 @@ function isCommand(line: string): boolean {
 
 function repeat(ms: number, act: () => void): { stop(): void } {
   const timer = setInterval(act, ms);
-  // A drawing that goes on must not keep the program alive.
+  // A timer for redrawing must not keep the program alive.
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -4,7 +4,7 @@ import { DIALECT_NAMES, PRD } from '../dialects/names.ts';
 import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
 
-/** State files, and the file format that can only be imported and exported. */
+/** State files, and the one file format that can only be imported and exported. */
 export const FORMATS: readonly (DialectName | typeof PRD)[] = [...DIALECT_NAMES, PRD];
 
 /** The value of --dialect, for a command that writes or answers for a state file. Throws `USAGE`. */

@@ -4,7 +4,7 @@ import type { Loaded, Store } from '../engine/ports.ts';
 import { isInProjectOf } from './project.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 
-/** `kind`: what the loops that fit are called, such as "open". */
+/** `kind`: the word for loops that match, such as "open". */
 export type Wanted = Pick<LoopQuery, 'given' | 'fits'> & {
   readonly kind: string;
   /** Where the command was called. */

@@ -11,11 +11,11 @@ import type { World } from './services.ts';
 
 type Request = Omit<Wanted, 'cwd'> & {
   readonly event: (found: Loaded) => Event;
-  /** What is known beside the event. */
+  /** What is known besides the event. */
   readonly report?: (found: Loaded) => TurnReport;
 };
 
-/** Find the loop, post one event, and answer how it stands now; what the core refuses is a Fault that says why. */
+/** Finds the loop, posts one event, and returns where the loop stands now. If the core refuses the event, throws a Fault that explains why. */
 export async function postOrRefuse(world: World, { event, report, ...wanted }: Request): Promise<Loaded> {
   const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
   const control = await world.services.control();

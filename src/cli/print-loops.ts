@@ -24,7 +24,7 @@ type ListRequest = {
   readonly filter: ListFilter;
   readonly selection: Selection;
   readonly json: boolean;
-  /** When there is none at all. */
+  /** Printed when there are no loops at all. */
   readonly none: string;
 };
 
@@ -63,7 +63,7 @@ export function oldestFirst(loops: readonly Loaded[]): readonly Loaded[] {
   return loops.toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1));
 }
 
-/** A project is called by its folder; with the folder above it where two are called the same. */
+/** A project is named by its folder, and by the folder above it too if two projects have the same name. */
 function withProjects(loops: readonly Loaded[]): readonly TableRow[] {
   const roots = new Map([...new Set(loops.map(({ state }) => state.cwd))].map((cwd) => [cwd, projectRoot(cwd)]));
   const all = [...new Set(roots.values())];

@@ -9,7 +9,7 @@ import { currentPlatform } from '../system/paths.ts';
 import { findsProgram, projectRoot, realDirectory } from '../system/project.ts';
 import { oneLine } from '../views/printable.ts';
 
-/** The project a loop works in, as one real path whatever link led there. */
+/** The project a loop works in, as one real path, whichever link led there. */
 export function projectDirectory(asked: string | undefined, cwd: string, otherwise = 'correct --cwd'): string {
   const wanted = path.resolve(cwd, asked ?? '.');
   const real = realDirectory(wanted);
@@ -26,7 +26,7 @@ export function isInProjectOf(cwd: string): (directory: string) => boolean {
   return (directory) => projectRoot(directory) === here;
 }
 
-/** Said before a loop exists: an agent that cannot start would only use up its faults. */
+/** Run before a loop exists: an agent that cannot start would only use up the loop's faults. */
 export function requireAgentProgram(agent: AgentSpec | undefined, project: string): void {
   if (agent?.kind === 'named' && agent.name === 'demo') requireDemoProject(project);
   const host = HOST_IDS.find((id) => agent?.kind === 'named' && id === agent.name);

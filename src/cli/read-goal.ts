@@ -15,11 +15,11 @@ type GoalFlags = {
 type LoopGoal = {
   readonly goal: string;
   readonly template: Template | null;
-  /** Those of the list first, then those that were typed. */
+  /** Criteria from the list first, then the typed ones. */
   readonly criteria: readonly string[];
 };
 
-/** What was asked for, in words: typed, from a file or stdin, put into a template, with the open TODOs of a list. Throws `USAGE`. */
+/** The goal in words: typed, from a file or stdin, placed in a template, with the open TODOs of a list. Throws `USAGE`. */
 export async function readGoal(
   words: readonly string[],
   flags: GoalFlags,

@@ -7,7 +7,7 @@ import { oneLine } from '../views/printable.ts';
 import { FORMATS, parseFormat } from './parse-dialect.ts';
 import type { World } from './services.ts';
 
-/** Whose file it is, by what was typed, then by its name, then by who alone can read it. Throws a Fault. */
+/** Which format a file has: as typed, then by its name, then by which format alone can read it. Throws a Fault. */
 export async function readImported(
   given: { readonly file: string; readonly text: string; readonly dialect: string | undefined },
   world: World,
@@ -32,7 +32,7 @@ export async function readImported(
   );
 }
 
-/** A text answer says why it cannot be read. */
+/** A string explains why it cannot be read. */
 async function readAs(given: string, text: string, world: World): Promise<Imported | string> {
   const name = parseFormat(given);
   if (name === PRD) return readAsPrd(text);

@@ -22,12 +22,12 @@ export function configFileOf(project: string): string {
 
 const REPOSITORY_OTHERWISE = 'Correct it, or go on without it: --no-repository-checks.';
 
-/** `null` = the project has none. The schema is loaded only when there is a file to read. */
+/** `null` = the project has none. The schema is loaded only if there is a file to read. */
 export async function readRepositoryConfig(project: string): Promise<RepositoryConfig | null> {
   return readConfig(configFileOf(project), REPOSITORY_OTHERWISE);
 }
 
-/** `null` = there is no such file. Throws `CONFIG_INVALID` with file, line and key. */
+/** `null` = the file is missing. Throws `CONFIG_INVALID` with file, line and key. */
 export async function readConfig(file: string, otherwise: string): Promise<RepositoryConfig | null> {
   const content = readTextIfExists(file);
   if (content === undefined) return null;

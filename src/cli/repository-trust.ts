@@ -6,7 +6,7 @@ import { say } from './io.ts';
 import { readRepositoryConfig } from './repository-config.ts';
 import type { Services } from './services.ts';
 
-/** The project's own configuration, as far as its content is allowed; content that was denied is left out and reported. */
+/** The project's own configuration, as far as its content is allowed; denied content is left out and reported. */
 export async function readTrustedConfig(
   project: string,
   services: Pick<Services, 'trust'>,

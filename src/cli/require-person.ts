@@ -1,7 +1,7 @@
 import { Fault, isFault } from '../core/fault.ts';
 import type { World } from './services.ts';
 
-/** What a user types in the session of the agent instead. */
+/** What a user types in the agent's session instead. */
 const TYPED_INSTEAD: Readonly<Partial<Record<string, string>>> = {
   start: '/ralph "goal"',
   resume: '/ralph --resume LOOP',
@@ -11,7 +11,7 @@ const TYPED_INSTEAD: Readonly<Partial<Record<string, string>>> = {
   steer: 'the message itself',
 };
 
-/** Refuses the agent of a loop, and writes the attempt into the journal of that loop. Throws `AGENT_REFUSED`. */
+/** Refuses the agent of a loop, and records the attempt in the loop's journal. Throws `AGENT_REFUSED`. */
 export async function requirePerson(command: string, { services }: World): Promise<void> {
   const caller = await services.agentCaller();
   if (caller === null) return;
@@ -19,7 +19,7 @@ export async function requirePerson(command: string, { services }: World): Promi
   try {
     await (await services.control()).post(loop, { kind: 'attempt-refused', command });
   } catch (error) {
-    // Whatever keeps it out of the journal, the agent is refused all the same.
+    // The agent is refused even if the attempt cannot be recorded.
     if (!isFault(error)) throw error;
   }
   const typed = isSession ? TYPED_INSTEAD[command] : undefined;

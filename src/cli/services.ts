@@ -14,7 +14,7 @@ import type { AgentTool } from './agent-tools.ts';
 import type { Io } from './io.ts';
 import type { RoomService } from './room-service.ts';
 
-/** What the commands need of the layers they may not know. Composed in `entries`, opened only when a command asks. */
+/** What the commands need from layers they must not import. Composed in `entries`, opened only when a command asks. */
 export type Services = {
   /** Throws `HOME_UNUSABLE` when there is no place for loops. */
   readonly home: () => string;
@@ -24,44 +24,44 @@ export type Services = {
   readonly trust: () => Promise<TrustStore>;
   /** The code of a dialect, loaded when it is needed. */
   readonly dialect: (name: DialectName) => Promise<Dialect>;
-  /** The foreign state file of a loop; `undefined` = it has none, or one of a dialect that this version does not know. */
+  /** The foreign state file of a loop; `undefined` = it has none, or its dialect is unknown to this version. */
   readonly liveFile: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
-  /** What a hook works with: the engine's effects, and what a host's decoder may look at. */
+  /** What a hook works with: the engine's effects, and what a host's decoder may read. */
   readonly session: () => Promise<SessionWorld>;
-  /** The program that runs the session of a loop has started this process: it is known by that later. */
+  /** Notes that the program running the session of a loop has started this process, so that it can be recognized later. */
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
-  /** `true` = the first time that this is noted for the loop. */
+  /** `true` = this is noted for the loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
-  /** What can be seen of the session of a loop. `inHook`: this process was started by the host of whoever asks. */
+  /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
-  /** What agent and checks of a loop printed: each call gives the lines that were added since the one before. */
+  /** What the agent and the checks of a loop printed: each call returns the lines added since the previous call. */
   readonly logs: (loop: LoopId) => Promise<() => readonly string[]>;
   /** The last of these lines. */
   readonly lastActivity: (loop: LoopId) => Promise<readonly string[]>;
-  /** Checks of a session that run outside of its hook. */
+  /** Checks of a session that run outside its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
-  /** Nobody waits for them any more. */
+  /** Ends them: nobody waits for them any more. */
   readonly endJobs: (loop: LoopId) => Promise<void>;
   readonly drive: (request: DriveRequest) => Promise<DriveResult>;
   readonly rooms: () => Promise<RoomService>;
-  /** Hands the tools to an agent by its protocol, until the agent is gone. */
+  /** Offers the tools to an agent over its protocol, until the agent is gone. */
   readonly serveMcp: (tools: readonly AgentTool[]) => Promise<void>;
-  /** Removes every trace of a loop that only tried something out. */
+  /** Removes every trace of a loop that was only a trial. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
   readonly pruner: () => Promise<Pruner>;
   /** The agent that calls this program; `null` = a person does. */
   readonly agentCaller: () => Promise<AgentCaller | null>;
-  /** The same, with loops kept somewhere else. */
+  /** The same services, with loops stored elsewhere. */
   readonly at: (home: string) => Services;
 };
 
-/** Makes room on the disk. */
+/** Frees disk space. */
 export type Pruner = {
   readonly bytesOf: (loop: LoopId) => number;
-  /** `kept`: it was resumed, or removed, since it was chosen. */
+  /** `kept`: the loop was resumed or removed after it was chosen. */
   readonly remove: (loop: LoopId) => Promise<'removed' | 'kept'>;
-  /** Folders of ours that belong to no loop and no process. `beforeMs`: those that people may still look at stay until they are as old. */
+  /** Folders of ours that belong to no loop and no process. Folders that people may still look at stay until they are older than `beforeMs`. */
   readonly strays: (beforeMs: number) => readonly Stray[];
   readonly removeStray: (stray: Stray) => void;
 };
@@ -89,5 +89,5 @@ export type DriveResult = {
   readonly notRunnable: Unrunnable | null;
 };
 
-/** `calledAs`: how the user calls this program, when plain `tireless` would look for the loop in another home. */
+/** `calledAs`: how the user calls this program, if plain `tireless` would look for the loop in another home. */
 export type World = Io & { readonly services: Services; readonly calledAs?: string };

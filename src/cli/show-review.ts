@@ -9,7 +9,9 @@ import { printable } from '../views/printable.ts';
 import { isInProjectOf } from './project.ts';
 import type { World } from './services.ts';
 
-/** Shows a person what they are asked about: the judge's files that the agent changed, and the signs. `false` = this loop asks nothing of the kind. */
+/**
+ * Shows a person what they are asked to review: the judge's files that the agent changed, and the signs. `false` = this loop asks for no such review.
+ */
 export async function showReview(world: World, given: string | undefined): Promise<boolean> {
   const store = await world.services.store();
   const choice = chooseLoop(store, { given, isHere: isInProjectOf(world.cwd), fits: asksPerson });

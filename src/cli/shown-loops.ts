@@ -2,7 +2,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { hasHoldouts, withoutHoldouts } from '../views/hide-holdouts.ts';
 import type { World } from './services.ts';
 
-/** May the caller see the hold-outs of these loops? Asked only where there are some: whoever looks at others pays nothing. */
+/** Must the hold-outs of these loops be hidden from the caller? The caller is looked up only if there are hold-outs, so other loops cost nothing. */
 export async function mustHideHoldouts(loops: readonly Loaded[], { services }: World): Promise<boolean> {
   return loops.some(hasHoldouts) && (await services.agentCaller()) !== null;
 }

@@ -14,18 +14,18 @@ type SpecInput = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly flags: RunFlags;
-  /** `null` = none counts. */
+  /** `null` = no configuration counts. */
   readonly repository: RepositoryConfig | null;
   /** The user's own defaults. */
   readonly user?: RepositoryConfig | null;
   readonly template?: Pick<Template, 'claim' | 'iterationsMax'> | null;
-  /** `session`: no agent is started, and a turn has no end but its own unless one is typed. */
+  /** `session`: no agent is started, and a turn has no time limit unless one is typed. */
   readonly driver?: Spec['driver'];
   /** An agent that flags cannot name; it reports what it uses. */
   readonly agent?: AgentSpec;
 };
 
-/** What was typed, and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
+/** What was typed and what the repository adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
 export function specFromFlags(input: SpecInput): Spec {
   const { loop, goal, repository, user = null, template, driver = 'outer' } = input;
   const configs = { project: repository, user };
@@ -42,7 +42,7 @@ export function specFromFlags(input: SpecInput): Spec {
   const agent = driver === 'session' ? null : (input.agent ?? agentFromFlags(flags));
   if (agent !== null && input.agent === undefined) requireToldLimits(agent, limits);
   return newSpec(goal, driver, {
-    // The words of a template only stand in for DONE; a claim that was typed is asked for beside the checks.
+    // A template's words only replace DONE; a typed claim is required in addition to the checks.
     claim: claimFrom(flags.claim.length === 0 && typeof template?.claim === 'string' ? [template.claim] : flags.claim),
     claimRequired: flags.claim.length > 0,
     checks,
@@ -68,7 +68,7 @@ function containmentFrom(flags: RunFlags): Pick<Spec, 'containment'> {
   return flags.sandbox ? { containment: 'sandbox' } : flags['no-contain'] ? { containment: 'none' } : {};
 }
 
-/** Only the limits that were typed: what `resume` may raise. */
+/** Only the typed limits: those that `resume` may raise. */
 export function typedLimits(flags: LimitFlags): Partial<Limits> {
   return {
     ...(flags['max-iterations'] === undefined ? {} : { iterationsMax: flags['max-iterations'] }),

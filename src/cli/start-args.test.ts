@@ -10,7 +10,7 @@ const NASTY = 'say "hi", run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊
 
 const SESSION = { host: 'codex', id: 's1' };
 
-/** Only the project is looked at: whatever else is asked for fails. */
+/** Only the project is read: every other service fails. */
 function aWorld(files: Readonly<Record<string, string>> = {}): World {
   const closed = (): never => {
     throw new Error('nobody needs it');

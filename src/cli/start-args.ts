@@ -30,7 +30,7 @@ type StartTable = WhereTable &
   typeof LIMIT_FLAGS &
   typeof DRY_RUN_FLAG & { readonly json: Flag<boolean>; readonly observe: Flag<boolean> };
 
-/** Whose session it is, or in which file. */
+/** Which session, or which file. */
 export const WHERE_FLAGS: WhereTable = {
   session: text('ID', 'the session that is to loop (default: $CLAUDE_CODE_SESSION_ID)'),
   host: SESSION_FLAGS.host,
@@ -44,7 +44,7 @@ export const GOAL_FLAGS: GoalTable = {
   cwd: AGENT_FLAGS.cwd,
 };
 
-/** No idle timeout: only a driver that owns the agent sees its silence. */
+/** No idle timeout: only a driver that owns the agent can tell that it is silent. */
 export const TURN_FLAGS: TurnTable = {
   'iteration-timeout': {
     ...AGENT_FLAGS['iteration-timeout'],
@@ -61,7 +61,7 @@ export const START_LIMIT_FLAGS: typeof LIMIT_FLAGS = {
   },
 };
 
-/** For a session that already has something which keeps its agent going. */
+/** For a session in which something else already sends its agent back. */
 export const WATCH_FLAGS: { readonly observe: Flag<boolean> } = {
   observe: toggle('only watch: judge every stop and write it down, never keep the agent going'),
 };
@@ -93,7 +93,7 @@ type StartRequest = {
 };
 
 /**
- * What was typed after a slash command, as a request; the words are the goal, byte for byte. The session is the one it was typed in, and
+ * Parses what was typed after a slash command into a request; the words are the goal, byte for byte. The session is the one it was typed in, and
  * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
  */
 export async function parseStartRequest(
@@ -108,7 +108,7 @@ export async function parseStartRequest(
     if (given !== undefined && given !== false)
       throw new Fault('USAGE', `Cannot use --${name} here: the loop is for this session. Leave it out.`);
   }
-  // Whatever is typed in a session becomes a part of the conversation.
+  // Whatever is typed in a session becomes part of the conversation.
   if (parsed.values.holdout.length > 0)
     throw new Fault(
       'USAGE',
@@ -144,14 +144,14 @@ export async function plannedStart({ words, values: flags }: StartParsed, world:
   return { request, configs, hasTemplateLimit: typeof template?.iterationsMax === 'number' };
 }
 
-/** `start` takes a part of what `run` takes; the rest counts as not typed. */
+/** `start` takes some of the flags of `run`; the others count as not typed. */
 export function asRunFlags(flags: StartFlags, criterion: readonly string[]): Values<typeof RUN_FLAGS> {
   return { ...parseFlags(RUN_FLAGS, []).values, ...flags, criterion, json: 'no' };
 }
 
 /** The names of the flags that were typed. */
 export function typedFlagNames(flags: StartFlags): readonly (keyof StartFlags)[] {
-  // `Object.keys` forgets the names that the table has.
+  // `Object.keys` loses the names that the table has.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   const names = Object.keys(START_FLAGS) as (keyof StartFlags)[];
   return names.filter((name) => {
@@ -167,7 +167,7 @@ const NO_INPUT: Input = {
   },
 };
 
-/** Nothing waits for the end of a loop in a session, so no exit code tells of it. */
+/** Nothing waits for the end of a loop in a session, so no exit code could report it. */
 function withoutExitCode(): FinishTable {
   const { 'require-verified': _, ...rest } = FINISH_FLAGS;
   return rest;

@@ -17,7 +17,7 @@ const ALWAYS: ReadonlySet<keyof StartFlags> = new Set([
   'json',
 ]);
 
-/** What `tireless hook --dialect` takes: it is asked for there, at every stop. */
+/** Flags of `tireless hook --dialect`: it needs them there, at every stop. */
 const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
   'check',
   'holdout',
@@ -37,7 +37,7 @@ const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
   'iteration-timeout',
 ]);
 
-/** An option that a state file cannot hold is refused: one that is ignored would be a promise that is broken. */
+/** Refuses an option that a state file cannot hold: ignoring it would break a promise. */
 export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
   const held = DIALECTS[name].start.flags;
   const other = typedFlagNames(flags).find((each) => !ALWAYS.has(each) && !held.some((flag) => flag === each));

@@ -10,7 +10,7 @@ import { oneLine } from '../views/printable.ts';
 import type { GoalSources } from './goal.ts';
 import { goalFrom, requireGoalSize } from './goal.ts';
 
-/** A goal with a place for the user's. One of the project is its text; a built-in one also says how it is claimed and how long it may go on. */
+/** A goal with a place for the user's own words. A project's template is only text; a built-in one also sets its claim and how long it may run. */
 export type Template = {
   readonly name: string;
   readonly from: 'built-in' | 'project';
@@ -27,7 +27,7 @@ const ENDING = '.md';
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 const TITLE_CHARS_MAX = 80;
 
-/** Those of the project first: they win over built-in ones of the same name. */
+/** The project's templates first: they win over built-in ones of the same name. */
 export function allTemplates(project: string): readonly Template[] {
   const own = namesOf(project);
   return [
@@ -36,14 +36,14 @@ export function allTemplates(project: string): readonly Template[] {
   ];
 }
 
-/** Only the file of this name is read: another one that cannot be read is not in the way. */
+/** Reads only the file of this name, so that another unreadable file does no harm. */
 export function templateNamed(name: string, project: string): Template {
   if (!NAME.test(name))
     throw new Fault(
       'USAGE',
       `Cannot use "${oneLine(name, 60)}" as the name of a template: it is one name, without a folder. ${known(project)}`,
     );
-  // By the names in the folder, not by opening the file: some disks take "Feature" for "feature".
+  // Compares the names in the folder instead of opening the file: on some disks "Feature" opens "feature".
   if (namesOf(project).includes(name)) return requireText(readTemplate(project, name));
   const found = loopTemplate(name);
   if (found === undefined)
@@ -54,7 +54,7 @@ export function templateNamed(name: string, project: string): Template {
   return builtIn(found);
 }
 
-/** The template's text with the user's words in it, as they were typed. A goal that has no place is refused, not lost. */
+/** The template's text with the user's words in it, as they were typed. If the template has no place for a goal, the goal is refused, not lost. */
 export async function goalFromTemplate({ name, text }: Template, sources: GoalSources): Promise<string> {
   const places = text.split(PLACE).length - 1;
   if (places === 0) {
@@ -72,7 +72,7 @@ export async function goalFromTemplate({ name, text }: Template, sources: GoalSo
 }
 
 function builtIn({ name, title, goal, claim, iterationsMax }: LoopTemplate): Template {
-  // With the placeholder of a project's file, so that what is printed can be saved as one.
+  // With the placeholder of a project's file, so that the printed text can be saved as one.
   return { name, from: 'built-in', title, text: fillTemplate(goal, { INPUT: PLACE }), claim, iterationsMax };
 }
 

@@ -3,10 +3,10 @@ import { readStdinText } from './goal.ts';
 import { namesLoop } from '../engine/choose-loop.ts';
 import type { World } from './services.ts';
 
-/** It goes whole into a prompt, beside the goal. */
+/** The whole text goes into a prompt, next to the goal. */
 const TEXT_CHARS_MAX = 20_000;
 
-/** `[LOOP] TEXT…`: the first word is the loop if it names one; what is left is the text, `-` means stdin. */
+/** `[LOOP] TEXT…`: the first word is the loop if it names one; the rest is the text, and `-` means stdin. */
 export async function textAfterLoop(
   words: readonly string[],
   world: World,

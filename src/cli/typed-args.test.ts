@@ -120,7 +120,7 @@ describe('what was typed after a slash command', () => {
     const quotes = fc.constantFrom(['"', '"'], ["'", "'"], ['“', '”'], ['‘', '’'], ['«', '»']);
     fc.assert(
       fc.property(quotes, fc.string({ unit: 'binary', maxLength: 200 }), ([open = '', close = ''], text) => {
-        // Its own closing quote, and a backslash before the closing one, are what a user has to take another quote for.
+        // The goal's own closing quote, and a backslash before the closing one, are the cases for which a user has to choose another quote.
         const goal = text.replaceAll(close, '').replace(/\\+$/u, '');
         expect(splitTypedText(`--json ${open}${goal}${close} --max-iterations 3`)).toEqual([
           '--json',

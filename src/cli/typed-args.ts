@@ -4,16 +4,16 @@ import { UNAVAILABLE_FLAGS } from './unavailable.ts';
 import { START_FLAGS } from './start-args.ts';
 
 /**
- * What was typed after a slash command, as arguments; no shell has seen it, and nothing in it is ever expanded.
+ * Splits what was typed after a slash command into arguments. No shell has seen the text, and nothing in it is ever expanded.
  *
- * - Options stand before or after the goal: `--flag value`, `--flag=value`, a value with spaces in quotes.
+ * - Options come before or after the goal: `--flag value`, `--flag=value`, a value with spaces in quotes.
  * - A goal in quotes, straight or curly, is kept byte for byte. Its closing quote is the first one after which the text ends or an option
- *   begins, so quotes inside need no care. In straight double quotes `\"` never closes; the backslash stays, as everything does.
- * - A goal without quotes reaches to the next option, line breaks included. A word such as `--verbose` is part of it when no option is
- *   called like that; one that looks like a slip of an option is taken for it, and refused by name later.
+ *   begins, so quotes inside need no escaping. In straight double quotes `\"` never closes; the backslash stays, like everything else.
+ * - A goal without quotes ends at the next option, and may contain line breaks. A word such as `--verbose` is part of it if no option has
+ *   that name; a word that looks like a misspelt option counts as one, and is refused by name later.
  * - After `--` everything is goal.
  *
- * In a quoted value of an option `\"` is a quote: it is a command or a pattern, not prose. Never throws.
+ * In a quoted value of an option `\"` is a quote, because the value is a command or a pattern, not prose. Never throws.
  */
 export function splitTypedText(text: string): readonly string[] {
   const options: string[] = [];
@@ -30,7 +30,7 @@ export function splitTypedText(text: string): readonly string[] {
   return goal.length === 0 ? options : [...options, '--', ...goal];
 }
 
-/** An option that stands in the middle of a goal, and was perhaps not meant for it: a quote that was never closed takes it in. */
+/** An option in the middle of a goal that was perhaps not meant as part of it: a quote that was never closed swallows it. */
 export function optionIn(goal: string): string | undefined {
   for (let at = goal.indexOf('--'); at !== -1; at = goal.indexOf('--', at + 1)) {
     const name = at === 0 || /\s/u.test(goal[at - 1] ?? '') ? wordAt(goal, at) : undefined;
@@ -42,7 +42,7 @@ export function optionIn(goal: string): string | undefined {
 type Option = { readonly end: number; readonly args: readonly string[] };
 type Goal = { readonly end: number; readonly goal: string };
 
-/** Many programs have these: in the prose of a goal they are what it is about. None of them has a place in a session. */
+/** Many programs have these options, so in the prose of a goal they belong to its subject. None of them applies in a session. */
 const COMMON: ReadonlySet<string> = new Set(['dry-run', 'quiet', 'verbose']);
 
 const NAMES: ReadonlyMap<string, boolean> = new Map([
@@ -53,21 +53,21 @@ const NAMES: ReadonlyMap<string, boolean> = new Map([
     ),
   ['help', false],
 ]);
-/** Options of other commands too: who types one means it, and is told that it has no place here. */
+/** Includes options of other commands: whoever types one means it, and learns that it does not apply here. */
 const KNOWN: ReadonlySet<string> = new Set(
   [...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()].filter((name) => !COMMON.has(name)),
 );
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“”', '‘': '’', '«': '»' };
-/** Longer than any option: then it is no slip of one. */
+/** Longer than any option, so it cannot be a misspelling of one. */
 const NAME_CHARS_MAX = 24;
 const NAME = /--([A-Za-z][\w-]*)(?=[\s=]|$)/uy;
 
-/** Does an option begin here, in the middle of prose, or what was meant as one? */
+/** Does an option, or a misspelling of one, begin here in the middle of prose? */
 function nameAt(text: string, at: number): string | undefined {
   const name = wordAt(text, at);
   if (name === undefined || name.length > NAME_CHARS_MAX) return undefined;
   if (KNOWN.has(name)) return name;
-  // Letter by letter is slow, and prose may have many such words: only names of about its length are compared.
+  // Comparing letter by letter is slow, and prose may have many such words: only names of similar length are compared.
   const alike = [...NAMES.keys()].filter((each) => Math.abs(each.length - name.length) <= Math.max(1, name.length / 3));
   return nearestWord(name, alike) === undefined ? undefined : name;
 }
@@ -77,7 +77,7 @@ function wordAt(text: string, at: number): string | undefined {
   return NAME.exec(text)?.[1];
 }
 
-/** Where a goal could begin, whatever looks like an option is one: an unknown one is refused, never taken for the goal. */
+/** Where a goal could begin, anything that looks like an option is one: an unknown option is refused, and never becomes the goal. */
 function optionAt(text: string, at: number): Option | undefined {
   const name = wordAt(text, at);
   if (name === undefined) return undefined;
@@ -87,7 +87,7 @@ function optionAt(text: string, at: number): Option | undefined {
     return { end: value.end, args: [`--${name}=${value.text}`] };
   }
   const from = skipSpace(text, after);
-  // What is missing or looks like the next option is left for the parser to name.
+  // A missing value, or one that looks like the next option, is left for the parser to report.
   if (NAMES.get(name) !== true || from >= text.length || nameAt(text, from) !== undefined)
     return { end: after, args: [`--${name}`] };
   const value = valueAt(text, from);
@@ -116,7 +116,7 @@ function isEndOfGoal(text: string, end: number): boolean {
   return next >= text.length || (next > end && (wordAt(text, next) !== undefined || isDashes(text, next)));
 }
 
-/** Where the quote that opens at `at` is closed; `undefined` = there is none, or it stays open: then it is text. */
+/** Where the quote that opens at `at` is closed; `undefined` = there is no quote, or it is never closed and counts as text. */
 function closingAt(text: string, at: number, closes: (end: number) => boolean): number | undefined {
   const opening = text[at] ?? '';
   const closing = CLOSING[opening];

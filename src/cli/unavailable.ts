@@ -1,4 +1,4 @@
-/** In the design, not in this version. Refused by name: an option that is ignored would be a promise that is broken. */
+/** Planned, but not in this version. Refused by name: ignoring an option would break a promise. */
 export const UNAVAILABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['then', 'chained loops are still to come'],
   [

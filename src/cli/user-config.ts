@@ -6,8 +6,8 @@ import { sharedPlace } from '../system/private-file.ts';
 import { readConfig } from './repository-config.ts';
 
 /**
- * The defaults of the user. It needs no permission, so nobody else may write to it. Read only when a loop starts; no stop of an agent pays for it
- * or fails by it. Throws `CONFIG_INVALID`.
+ * The defaults of the user. The file needs no permission, so nobody else may write to it. It is read only when a loop starts: it cannot slow down or
+ * fail a stop. Throws `CONFIG_INVALID`.
  */
 export async function readUserConfig(): Promise<RepositoryConfig | null> {
   const platform = currentPlatform();

@@ -15,12 +15,12 @@ import type { World } from './services.ts';
 const TEXT_CHARS_MAX = 100;
 const WHY_CHARS_MAX = 300;
 
-/** The files of this project that no open loop lives in. */
+/** The state files of this project that belong to no open loop. */
 export function freeStateFiles({ cwd, services }: Pick<World, 'cwd' | 'services'>): Promise<FreeFiles> {
   return findFreeFilesAround(projectDirectory(undefined, cwd), services);
 }
 
-/** Those whose loop this session would drive at its next stop, for the hook. */
+/** The files whose loop this session would drive from its next stop on, for the hook. */
 export async function waitingLoops(
   session: SessionRef,
   project: string,
@@ -43,7 +43,7 @@ export function waitingLines({ dialect, place, reading }: WaitingFile): readonly
   ];
 }
 
-/** What `tireless cancel` means when it means no loop; `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`. */
+/** The file that `tireless cancel` means when it does not mean a loop; `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`. */
 export async function waitingFileMeant(given: string | undefined, world: World): Promise<WaitingFile | undefined> {
   const { waiting: files } = await freeStateFiles(world);
   const open = given === undefined ? (await world.services.store()).list({ ended: false }) : [];
@@ -56,7 +56,7 @@ export async function waitingFileMeant(given: string | undefined, world: World):
   );
 }
 
-/** `withName`: beside no loop, the file has to be named. */
+/** `withName`: the file has to be named, because no loop is shown next to it. */
 export function brokenLine({ file, why }: BrokenFile, { withName }: { readonly withName: boolean }): string {
   const what = `cannot be read (${oneLine(why, WHY_CHARS_MAX)}), so the agent may stop; correct it or delete it`;
   return withName ? `${oneLine(file, TEXT_CHARS_MAX)}  ${what}` : `  file:      ${what}`;

@@ -8,7 +8,7 @@ export const SESSION_VARIABLES: readonly SessionVariable[] = Object.values(HOSTS
   (capabilities.agentVariables ?? []).map((variable) => ({ host: id, variable })),
 );
 
-/** Is there any mark of an agent at all? Mostly not, and then no store is opened to ask whose it is. */
+/** Is there any mark of an agent at all? Usually not, and then no store is opened to find out whose it is. */
 export function isMarked(): boolean {
   const names = markNames(SESSION_VARIABLES);
   return processesHere().some((variables) => names.some((name) => (variables[name] ?? '') !== ''));

@@ -12,11 +12,11 @@ import { SESSION_VARIABLES } from './agent-caller.ts';
 import type { WatchOrder } from './start-approval-watch.ts';
 import { resumeOf, WATCHER_VARIABLE } from './start-approval-watch.ts';
 
-/** `node approval-watch.js ORDER`: waits for the answer of a person in a process that no host ends, and brings the agent back. */
+/** `node approval-watch.js ORDER`: waits for a person's answer in a process that no host ends, and then brings the agent back. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written by the hook of the same version.
 const order = JSON.parse(process.argv[2] ?? '') as WatchOrder;
 const { home, host, cwd, way, watched, users } = order;
-// The order holds the checks of the loop, and this process lives for hours beside the agent.
+// The order contains the checks of the loop, and this process runs for hours next to the agent.
 process.title = 'tireless approval-watch';
 const clock = systemClock();
 const worker = thisWorker(clock);
@@ -50,10 +50,10 @@ function startAgent(prompt: string): StartedAgent {
 
 function handOver(loop: string): void {
   const cli = path.join(import.meta.dirname, 'cli.js');
-  // A person has answered, and the session is over: nothing of its agent is handed on.
+  // A person has answered, and the session has ended: nothing of its agent is passed on.
   const marks = new Set(SESSION_VARIABLES.map(({ variable }) => variable));
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !marks.has(name)));
-  // `--force`: the loop may look as if its agent was at work a moment ago.
+  // `--force`: the loop may look as if its agent had just been at work.
   startDetached(process.execPath, [cli, 'resume', loop, '--agent', host, '--force'], {
     ...environment,
     TIRELESS_HOME: home,

@@ -10,7 +10,7 @@ import { thisWorker } from '../system/worker-identity.ts';
 import { checkRecorder } from './record-checks.ts';
 import { roomWorldIn } from './room-world.ts';
 
-/** `node check-job.js HOME LOOP KEY`: the checks of a session, in a process that no host ends. Its secret comes on stdin. */
+/** `node check-job.js HOME LOOP KEY`: runs the checks of a session in a process that no host ends. Its secret comes on stdin. */
 const order = parseOrder(readFileSync(0, 'utf8'));
 const [home = '', loop = '', key = ''] = process.argv.slice(2);
 const store = openFileStore({ home });
@@ -20,16 +20,16 @@ const { probe } = createProbes({
   onCheck: checkRecorder(store, home),
 });
 
-/** Ended, gone, or driven by someone who runs the checks himself: whoever did that need not know of us. */
+/** The loop has ended, is gone, or is driven by someone who runs the checks themselves: whoever did that need not know about us. */
 function isOver(): boolean {
-  // What is kept open of a journal that was removed would still be there.
+  // Closes first: an open handle would still see a journal that was removed.
   store.close();
   const loaded = store.load(loop);
   return loaded === undefined || isEnded(loaded.state) || loaded.spec.driver !== 'session';
 }
 
 function look(): void {
-  // A journal that cannot be read says nothing about its loop.
+  // A journal that cannot be read shows nothing about its loop.
   if (ignoringErrno(isOver) === true) void endJob({ home, loop, key }).then(() => process.exit());
 }
 

@@ -15,7 +15,7 @@ const COLUMNS_UNKNOWN = 80;
 /** Enough for the last line of nearly every agent. */
 const ACTIVITY_BYTES_MAX = 64 * 1024;
 
-/** Output that its reader has not taken is kept in memory; an agent can print more than that. */
+/** Output that its reader has not read yet is kept in memory; an agent can print more than that. */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The command line on real streams: the one place where a fault becomes a message and an exit code. */
@@ -27,7 +27,7 @@ export async function start(args: readonly string[], version: string): Promise<v
   };
   hideArguments(args, '--holdout', `tireless ${args[0] ?? ''}`);
   for (const stream of [process.stdout, process.stderr]) {
-    // The reader may leave (`| head`, a closed terminal). The loop continues: it lives in the journal, not on the screen.
+    // The reader may disappear (`| head`, a closed terminal). The loop continues: it lives in the journal, not on the screen.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (!['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'].includes(error.code ?? '')) process.exitCode = 1;
     });
@@ -40,14 +40,14 @@ export async function start(args: readonly string[], version: string): Promise<v
     const io = realIo();
     const code = await main(args, { ...io, services: composeServices(warnOn(io)) });
     process.exitCode ??= code;
-    // Everything was killed, and the flow that waited for it must not be waited for.
+    // Everything was killed, so the flow that waited for it must not be awaited.
     if (code === 130) process.exit();
   } catch (error) {
     report(failureOf(error, version));
   }
 }
 
-/** The streams of this process. `fallback`: the directory of a program that works anywhere, if the one it was started in was removed. */
+/** The streams of this process. `fallback`: for a program that works anywhere, the directory to use if the one it was started in was removed. */
 export function realIo(fallback?: string): Io {
   return {
     stdout: outputTo(process.stdout),

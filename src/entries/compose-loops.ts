@@ -41,8 +41,8 @@ import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /**
- * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use,
- * because commands that only read need none of it.
+ * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use, because
+ * commands that only read need none of it.
  */
 
 /** The control port over a store in files. */
@@ -89,7 +89,7 @@ export function openSession(store: Store, home: string): SessionWorld {
   };
 }
 
-/** A file that a document deletes when its loop is done stays beside the journal. */
+/** If a document deletes its file when the loop is done, the file is kept next to the journal. */
 function filesIn(home: string): FileEffects {
   return {
     ...fileEffects(systemClock(), (loop, file, text) => archiveText(home, loop, file, text)),
@@ -99,7 +99,7 @@ function filesIn(home: string): FileEffects {
 
 type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
 
-/** Commands run in a process of their own, because they may outlast the hook; everything else is looked at here. */
+/** Commands run in a process of their own, because they may outlast the hook; all other checks are run here. */
 function probeInSession(home: string, probe: Probe): Probe {
   const world = jobWorld(home);
   return async (batch) => {
@@ -139,12 +139,12 @@ function jobWorld(home: string): JobWorld {
   };
 }
 
-/** The program that was called, whatever chunk contains this code: what is started lies beside it. */
+/** The program that was called, whichever chunk contains this code: the programs that it starts are next to it. */
 function calledProgram(): string {
   return realpathSync(process.argv[1] ?? '');
 }
 
-/** The checks of a session that run outside of its hook, for the eyes of an agent: hold-out checks leave no trace. */
+/** The checks of a session that run outside its hook, as an agent may see them: hold-out checks leave no trace. */
 export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
   return jobsOf(home, loop).map(({ job, result, alive }) => {
     const hidden = new Set(
@@ -160,14 +160,14 @@ export function checkJobsOf(home: string, loop: LoopId): readonly CheckJob[] {
   });
 }
 
-/** A program that drives a loop itself: its signals and its memory are its own. */
+/** A program that drives a loop itself, with its own signals and its own memory. */
 export type Embedding = {
-  /** Instead of the agent of the spec. */
+  /** Replaces the agent of the spec. */
   readonly agent?: Agent;
   readonly onInterrupt: (handler: () => void) => () => void;
 };
 
-/** The outer driver on this machine, with a display. */
+/** Drives a loop on this machine, with a display. */
 export async function driveHere(
   request: DriveRequest,
   store: Store,
@@ -186,7 +186,7 @@ export async function driveHere(
     },
   });
   const clock = systemClock();
-  // Whoever drove it before may have been killed in a write.
+  // The previous driver may have been killed during a write.
   removeLeftoversBelow(filesOf(home, loop).dir);
   const log = activityLog(home, loop);
   const agent =
@@ -197,7 +197,7 @@ export async function driveHere(
       watchdog: { guard: (pid) => watchdog.guard(pid), release: (pid) => watchdog.release(pid) },
     });
   const keepLean = embedding === undefined ? keepMemoryLean() : () => undefined;
-  // Started last: from here on nothing fails before `driveLoop`, which stops it.
+  // Started last: from here on nothing can fail before `driveLoop`, which stops it.
   const watchdog = startWatchdog(loop);
   let notRunnable: DriveResult['notRunnable'] = null;
   const onUnrunnable = (check: Unrunnable): void => void (notRunnable = check);

@@ -9,10 +9,10 @@ import type { LiveFile } from '../engine/live-file.ts';
 import type { Effects, Handled } from '../engine/ports.ts';
 import type { HookPorts } from '../facades/ralph-wiggum/extras.ts';
 
-/** Without `extras` the document has nothing beside its state file. */
+/** Without `extras`, the document has nothing besides its state file. */
 type Code = {
   dialect: () => Promise<Dialect>;
-  /** The same for a command in this project, where a document keeps the files of its loops in more than one folder. */
+  /** The same for a command in this project, if a document keeps the files of its loops in more than one folder. */
   inProject?: (cwd: string) => Promise<Dialect>;
   extras?: (home: string) => Promise<DialectExtras>;
 };
@@ -52,7 +52,7 @@ export async function loadDialectExtras(name: string, home: string): Promise<Dia
   return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
 }
 
-/** What a document keeps beside its file follows every event, also one that no hook reported. */
+/** What a document keeps besides its file follows every event, including those that no hook reported. */
 export async function settleDialect(home: string, event: Event, handled: Handled): Promise<void> {
   const { loaded } = handled;
   if (loaded?.spec.dialect === undefined) return;
@@ -78,7 +78,7 @@ async function probesIn(home: string): Promise<Effects['probe']> {
   return createProbes({ readHeartbeat: (loop) => readHeartbeat(home, loop) }).probeSync;
 }
 
-/** Where the foreign file of a loop stands; `undefined` = it has none, or one of a dialect that this version does not know. */
+/** Where the foreign file of a loop is; `undefined` = it has none, or its dialect is unknown to this version. */
 export async function liveFileOf({ dialect }: Spec, cwd: string): Promise<LiveFile | undefined> {
   if (dialect === undefined || !isDialectName(dialect.name)) return undefined;
   const { inProject, dialect: load } = CODE[dialect.name];

@@ -1,4 +1,6 @@
-/** What a stop seldom needs, in one file beside the fast hook. The bundler reads this list, and loads the file at the first call of any of it. */
+/**
+ * What a stop rarely needs, in one file next to the fast hook. The bundler reads this list, and the file is loaded at the first call of any of it.
+ */
 export * from '../core/decide-failure.ts';
 export * from '../core/decide-other.ts';
 export * from '../core/decide-room.ts';

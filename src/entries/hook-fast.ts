@@ -19,7 +19,7 @@ type FullHook = {
   readonly wakeAfterReply: typeof wakeAfterReply;
 };
 
-/** `HOST HOME [options…]`. `true` = the reply is out and nothing else is to be done; `false` = the full hook is loaded and continues. */
+/** `HOST HOME [options…]`. `true` = the reply is out and nothing else has to be done; `false` = the full hook is loaded and continues. */
 export function run([host = '', home = '', ...words]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
   const options = words.filter((word) => word !== WAKE_WORD);
   const waker = words.includes(WAKE_WORD) ? outlastSignals() : undefined;
@@ -36,21 +36,21 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
       void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
       return false;
     }
-    // After the reply, and only where hooks may be in the settings for this loop alone.
+    // After the reply, and only if the settings may contain hooks for this loop alone.
     if (ended === undefined || !existsSync(`${home}/installed`)) return true;
     void loadFull().then((full) => full.releaseAfterReply(ended, home));
     return false;
   }
   loadFull()
     .then((full) => full.answerInFull({ host, home, options, payload, answer }))
-    // The agent may stop, whatever it is: never exit code 2, which would keep it going.
+    // Whatever the error, the agent may stop: never exit code 2, which would send it back.
     .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
   return false;
 }
 
 /**
- * A client that exits ends its hooks. Once the failure is written down, the shell around us must not take that for a hook that was never heard, and
- * report the failure again: until then no signal ends this process, and from then on it ends as one that is done.
+ * A client that exits ends its hooks. Once the failure is recorded, the shell around us must not mistake that for a hook that never ran, and report
+ * the failure again: until then no signal ends this process, and from then on a signal ends it with exit code 0.
  */
 function outlastSignals(): { readonly endAtSignal: () => void } {
   let end: (() => void) | undefined;

@@ -23,7 +23,7 @@ export type Handover = {
   readonly answer: Exclude<FastAnswer, { kind: 'reply' }>;
 };
 
-/** Continues in the same process with the payload that was read: the answer of `tireless hook HOST`. */
+/** Continues in the same process with the payload that was read: replies as `tireless hook HOST` does. */
 export async function answerInFull({ host, home, options, payload, answer }: Handover): Promise<void> {
   hideArguments(options, '--holdout', `tireless hook ${host}`);
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
@@ -49,12 +49,12 @@ type WakeRequest = { readonly host: string; readonly home: string; readonly payl
 /** What our own plugins say (`plugins/ask.js`). */
 const PLUGIN_CLIENT = 'TIRELESS_CLIENT';
 
-/** Without the process of the client nobody can tell that it is gone: then the wait is short. */
+/** Without the process of the client, it is impossible to notice that the client is gone: then the wait is short. */
 const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
 
 /**
- * The turn of this loop failed and the reply is out: wait until it is tried again, and wake the agent with exit code 2. Ends without a word when
- * the host ends it, when the host is gone, or when the loop went on without it.
+ * The turn of this loop failed and the reply is out: waits until it is time to try again, and wakes the agent with exit code 2. Ends silently when
+ * the host ends it, when the host is gone, or when the loop continued without it.
  */
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
   const world = worldAt(home);

@@ -1,7 +1,7 @@
 /**
- * `node hook.cjs HOST HOME [options…]`: what the guard of a host's stop hook starts when a loop is armed. It loads the fast hook. CommonJS,
- * because Node starts that fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept beside the program, as
- * Node 22 can do by itself. Whoever can write to that folder can change the program anyway; a read-only folder keeps no code.
+ * `node hook.cjs HOST HOME [options…]`: what the guard of a host's stop hook starts when a loop is armed. It loads the fast hook. CommonJS, because
+ * Node starts it fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept next to the program, as Node 22 can do by
+ * itself. Whoever can write to that folder can change the program anyway; in a read-only folder no code is kept.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -32,14 +32,14 @@ try {
   const isDone = exported.run?.(process.argv.slice(2), () => import('./hook-full.ts'));
   isAnswered = true;
   if (isDone === true) {
-    // The compiled code now has what a stop needs. The reply is out; the host waits a few milliseconds more, once.
+    // By now the compiled code contains what a stop needs. The reply is out; the host waits a few milliseconds longer, once.
     if (found === undefined || script.cachedDataRejected === true)
       keepCode(kept, Buffer.concat([readFileSync(file), script.createCachedData()]));
-    // All is written, so V8 need not tidy up its memory first: nearly a millisecond.
+    // Everything is written, so V8 need not clean up its memory first: this saves nearly a millisecond.
     process.exit();
   }
 } catch (error) {
-  // The program was half updated. The agent may stop: no exit code keeps it going.
+  // The program was only half updated. The agent may stop: no exit code sends it back.
   const message = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
   writeSync(2, `${message}\n`);
   if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: message })}\n`);

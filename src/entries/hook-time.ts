@@ -1,12 +1,12 @@
-/** The time that `tireless install` requests of every host. */
+/** The timeout that `tireless install` requests from every host. */
 const HOOK_SECONDS = 600;
 /** For what comes after the checks: the decision, the journal, the reply. */
 const RESERVED_SHARE = 0.05;
 
-/** How long this hook may still run. `TIRELESS_HOOK_SECONDS`: where the settings give it another time. */
+/** How long this hook may still run. `TIRELESS_HOOK_SECONDS`: for settings that give it another timeout. */
 export function hookLeftMs(): number {
   const seconds = Number(process.env['TIRELESS_HOOK_SECONDS'] ?? HOOK_SECONDS);
   const endMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_SECONDS) * 1000 * (1 - RESERVED_SHARE);
-  // From the start of this process: the host counts from there.
+  // Counted from the start of this process, as the host does.
   return endMs - performance.now();
 }

@@ -24,7 +24,7 @@ import { isLack } from '../evidence/room/read-work.ts';
 import { readRecord } from '../evidence/room/record.ts';
 import { roomWorldIn } from './room-world.ts';
 
-/** The clean room outside of a decision: it reads a loop, and changes nothing about it. */
+/** The clean room outside a decision: it reads a loop, and changes nothing about it. */
 export function openRooms(home: string): RoomService {
   return {
     commitOf: async (cwd, rev) => runSteps(commitOf(await runSteps(rootOf(cwd)), rev)),
@@ -67,7 +67,7 @@ async function judge(home: string, loaded: Loaded, request: JudgeRequest): Promi
   return verificationOf(loaded, await runSteps(enterRoom(site, asked)), looked);
 }
 
-/** Checks that only look at files need no room. */
+/** Checks that only read files need no room. */
 async function lookAtWork(
   site: Site,
   commit: string | undefined,
@@ -95,7 +95,7 @@ async function describe(home: string, { spec, state }: Loaded): Promise<Judged> 
   return withReport(site, state.room);
 }
 
-/** Beside the rooms, under the number of this process: what a killed one leaves is removed with its rooms. */
+/** Next to the rooms, under the number of this process: what a killed process leaves is removed with its rooms. */
 async function tryOut(home: string, spec: Spec, cwd: string): Promise<Judged> {
   const world = roomWorldIn(home);
   const trial = path.join(world.rooms, `${process.pid}-${newId()}`);

@@ -10,10 +10,10 @@ import { removeFolder, removeLoop } from '../stores/remove-loop.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { roomWorldIn } from './room-world.ts';
 
-/** A loop that begins makes its folder first; nobody needs an hour for the journal. */
+/** A loop that begins creates its folder first; the journal follows in far less than an hour. */
 const BEGIN_MS_MAX = 60 * 60 * 1000;
 
-/** However short a time was asked for: a demo or a doctor may be at work in its folder, or its user may be looking at it. */
+/** The minimum, however short a time was requested: a demo or a doctor may be at work in its folder, or its user may be looking at it. */
 const TEMPORARY_MS_MIN = 24 * 60 * 60 * 1000;
 
 /** What our programs put into the temporary folder of the system. */
@@ -35,7 +35,7 @@ export function openPruner(home: string): Pruner {
   };
 }
 
-/** What a removal left that was killed, and a start that was killed before its first entry. */
+/** Left by a removal that was killed, or by a start that was killed before its first entry. */
 function withoutJournal(home: string): readonly string[] {
   return namesIn(loopsDir(home)).flatMap((name) => {
     const { dir, journal } = filesIn(home, name);
@@ -45,7 +45,7 @@ function withoutJournal(home: string): readonly string[] {
   });
 }
 
-/** Only those of this user; the folder is everybody's. The newest file of a demo says whether somebody still looks at it. */
+/** Only those of this user, because the folder is shared. The newest file of a demo shows whether somebody still looks at it. */
 function oldTemporary(beforeMs: number): readonly string[] {
   const folder = tmpdir();
   const latest = Math.min(beforeMs, Date.now() - TEMPORARY_MS_MIN);
@@ -68,7 +68,7 @@ function newestBelow(folder: string): number {
 
 type Found = { readonly bytes: number; readonly changedMs: number };
 
-/** Follows no link: what it leads to is somebody else's. */
+/** Follows no links: what they lead to belongs to somebody else. */
 function walk(found: string): readonly Found[] {
   const stats = ignoringErrno(() => lstatSync(found));
   if (stats === undefined) return [];

@@ -4,15 +4,15 @@ import type { CheckUpdate } from '../evidence/probe.ts';
 import { activityLog } from '../stores/activity.ts';
 import { ignoringErrno } from '../system/errno.ts';
 
-/** Of one run of a check; the first error may be at the beginning, the summary is at the end. */
+/** For one run of a check; the first error may be at the beginning, the summary is at the end. */
 const HEAD_CHARS_MAX = 16 * 1024;
 const TAIL_CHARS_MAX = 48 * 1024;
 
-/** Puts what the checks of a loop print into its log, for `tireless logs`. Hold-outs come without output, and leave nothing there. */
+/** Writes what the checks of a loop print to its log, for `tireless logs`. Hold-outs come without output, and leave nothing there. */
 export function checkRecorder(store: Pick<Store, 'load'>, home: string): (update: CheckUpdate) => void {
   return ({ loop, name, result, output, where }) => {
     if (result === undefined || output === undefined) return;
-    // A journal that cannot be read is reported by whoever decides; nothing here may get in the way of that.
+    // An unreadable journal is reported where the decision is made; nothing here may interfere with that.
     const state = ignoringErrno(() => store.load(loop))?.state;
     const line: ActivityLine = {
       at: new Date().toISOString(),

@@ -3,7 +3,7 @@ import type { RoomWorld } from '../evidence/room/furnish.ts';
 import { filesOf } from '../stores/loop-files.ts';
 import { currentPlatform } from '../system/paths.ts';
 
-/** Baselines stand beside the journals of their loops; rooms beside the loops, where no project is. */
+/** Baselines are next to the journals of their loops; rooms are next to the loops, outside any project. */
 export function roomWorldIn(home: string): RoomWorld {
   const { os, env, home: userHome } = currentPlatform();
   return {

@@ -51,7 +51,7 @@ export type RunLoopOptions = {
   readonly cleanRoom?: boolean;
   /** Run in the clean room before the checks. */
   readonly roomSetup?: string;
-  /** The finish waits for `tireless approve`. */
+  /** The loop completes only after `tireless approve`. */
   readonly approveFinish?: boolean;
   /** What is left out keeps its default. */
   readonly limits?: Partial<Limits>;
@@ -59,9 +59,9 @@ export type RunLoopOptions = {
   readonly idleTimeoutMs?: number;
   readonly checkTimeoutMs?: number;
   readonly pauseBetweenMs?: number;
-  /** Keep the loops, hold-outs and judge's files from the agent; needs bwrap. */
+  /** Keeps the loops, hold-outs and judge's files out of the agent's reach; needs bwrap. */
   readonly sandbox?: boolean;
-  /** `false`: end as paused when the agent is at its usage limit, instead of waiting for it. */
+  /** `false`: end as paused when the agent reaches its usage limit, instead of waiting. */
   readonly waitForUsageLimit?: boolean;
   /** Pauses the loop: its agent is ended, and the result has the status `paused`. */
   readonly signal?: AbortSignal;
@@ -72,8 +72,8 @@ export type RunLoopOptions = {
 };
 
 /**
- * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, nothing of it runs any more.
- * Throws a `Fault` when the options are wrong, a check cannot be run, or the disk fails; however a loop ends is a result.
+ * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, none of its processes run any more. Throws
+ * a `Fault` when the options are wrong, a check cannot be run, or the disk fails; every end of a loop is a result, not a fault.
  */
 export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
   const { signal, onProgress: show = () => undefined } = options;
@@ -111,12 +111,12 @@ export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
 function onAbort(signal: AbortSignal | undefined, handler: () => void): () => void {
   const pause = (): void => handler();
   signal?.addEventListener('abort', pause, { once: true });
-  // It may have come between the check above and this line.
+  // The signal may have been aborted between the check above and this line.
   if (signal?.aborted === true) pause();
   return () => signal?.removeEventListener('abort', pause);
 }
 
-/** The same table that reads the command line reads the options, so that both refuse the same values. */
+/** The table that reads the command line also reads the options, so that both refuse the same values. */
 function flagsOf(options: RunLoopOptions): RunFlags {
   const { limits = {} } = options;
   const args = [
@@ -152,7 +152,7 @@ function agentArgs(agent: LoopAgent): readonly string[] {
   return [`--agent=${agent.name}`, ...many('agent-args', agent.args?.map(quoted))];
 }
 
-/** `--agent-args` is split like a shell does. */
+/** `--agent-args` is split as a shell would. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -11,13 +11,13 @@ import { modifiedMs } from '../system/folder.ts';
 import { hostProcess } from '../system/host-process.ts';
 import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
 
-/** Which program runs the session: this hook was started by it. */
+/** Notes which program runs the session: the one that started this hook. */
 export function noteSession(home: string, loop: LoopId, session: SessionRef): void {
   const pid = hostProcess();
   if (pid !== undefined) writeSessionProcess(home, loop, session, workerOf(pid, systemClock()));
 }
 
-/** What can be seen of the session of a loop from here. `inHook`: this process was started by the host of whoever asks. */
+/** What can be seen of the session of a loop from here. `inHook`: this process was started by the caller's host. */
 export function signsOf(home: string, { state }: Loaded, inHook: boolean): SessionSigns {
   const { loop, session, updatedAt } = state;
   const worker = session === null ? null : readSessionProcess(home, loop, session);

@@ -14,18 +14,18 @@ import { ignoringErrno } from '../system/errno.ts';
 import { writeFileAtomic } from '../system/files.ts';
 import { thisWorker, workerOf } from '../system/worker-identity.ts';
 
-/** What the process that waits for a person is started with. */
+/** The order given to the process that waits for a person. */
 export type WatchOrder = {
   readonly home: string;
   readonly host: string;
   readonly cwd: string;
   readonly way: Exclude<AfterApproval, 'none'>;
   readonly watched: WatchedLoop;
-  /** The hook that asked, and the program of the session: while one of them lives, the session is in use. */
+  /** The hook that asked, and the program of the session: while one of them is alive, the session is in use. */
   readonly users: readonly Worker[];
 };
 
-/** Names the watcher to everything that its agent starts, hooks included. */
+/** Names the watcher to everything that its agent starts, including hooks. */
 export const WATCHER_VARIABLE = 'TIRELESS_WATCHER';
 const WATCH_MS_DEFAULT = 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ export function watchingFor(home: string, host: string, cwd: string, rules: Appr
       const pid = Number(process.env[resume?.processVariable ?? ''] ?? NaN);
       const users = [thisWorker(clock), ...(Number.isInteger(pid) ? [workerOf(pid, clock)] : [])];
       const order: WatchOrder = { home, host, cwd, way, watched, users };
-      // For a restart after a crash; without it, the next stop starts another one.
+      // For a restart after a crash; without it, the next stop starts another watcher.
       ignoringErrno(() =>
         writeFileAtomic(filesOf(home, watched.loop).watch, JSON.stringify(order), { durable: false }),
       );
@@ -66,7 +66,7 @@ function startWatch(order: WatchOrder): void {
   startDetached(process.execPath, [script, JSON.stringify(order)], environmentFor(resumeOf(order.host)));
 }
 
-/** `false` = none was ever started for this loop. One that lives keeps its lease, and the new one ends at once. */
+/** `false` = no watcher was ever started for this loop. If one is alive it keeps its lease, and the new one exits at once. */
 export function restartWatch(home: string, loop: LoopId): boolean {
   const text = ignoringErrno(() => readFileSync(filesOf(home, loop).watch, 'utf8'));
   const order = text === undefined ? null : parseOrder(text);
@@ -75,7 +75,7 @@ export function restartWatch(home: string, loop: LoopId): boolean {
   return true;
 }
 
-/** `null` = someone else wrote it, or not to the end. */
+/** `null` = someone else wrote it, or it is incomplete. */
 function parseOrder(text: string): WatchOrder | null {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Looked at below.

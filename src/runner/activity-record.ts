@@ -2,7 +2,7 @@ import type { ActivityLine } from '../core/activity-line.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 import type { Drive } from './drive-context.ts';
 
-/** The log is for people; an agent that prints a gigabyte is not read to the end. */
+/** The log is for people; of an agent that prints a gigabyte, only this much is recorded. */
 export const CHARS_PER_ITERATION_MAX: number = 1024 * 1024;
 
 export function activityRecorder(

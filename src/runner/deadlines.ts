@@ -12,14 +12,14 @@ export type DeadlineOptions = {
 };
 
 export type Deadlines = {
-  /** The agent did something: the idle time begins again. Cheap, it may come with every chunk of output. */
+  /** The agent did something: the idle time starts again. Cheap, because it may be called for every chunk of output. */
   readonly touch: () => void;
   /** While its tools run, silence is work: only the other limits count. */
   readonly toolsRunning: (count: number) => void;
   readonly stop: () => void;
 };
 
-/** One timer for three limits. It sleeps to the nearest one and then looks whether activity has moved it. */
+/** One timer for three limits. It sleeps until the nearest one, and then checks whether activity has moved it. */
 export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions): Deadlines {
   const start = clock.read().monotonicMs;
   let active = start;
@@ -55,7 +55,7 @@ export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions
     toolsRunning: (count) => {
       if (isToolRunning === count > 0) return;
       isToolRunning = count > 0;
-      // It may sleep to a later limit.
+      // It may be sleeping until a later limit.
       sleep?.cancel();
     },
     stop: () => {

@@ -9,27 +9,27 @@ import type { InterruptSignal } from '../system/signals.ts';
 import type { EarlyStop } from './early-stop.ts';
 import type { OwnEntries } from './own-entries.ts';
 
-/** Everything the driver touches comes in here, so that a test can drive a loop in no time and without a process. */
+/** Everything that the driver touches is passed in here, so that a test can drive a loop instantly and without a process. */
 export type DriveOptions = {
   readonly control: Control;
   readonly loop: LoopId;
   readonly agent: Agent;
   readonly clock: Clock;
   readonly worker: Worker;
-  /** About every second: the last sign of life is how far running time counts after a crash. */
+  /** Called about every second: after a crash, running time counts up to the last sign of life. */
   readonly heartbeat: (reading: ClockReading) => void;
-  /** A line of JSON (`ActivityLine`). Like a heartbeat, one that cannot be kept harms nothing: it must not throw. */
+  /** A line of JSON (`ActivityLine`). Losing one does no harm, as with a heartbeat: it must not throw. */
   readonly activity: (line: string) => void;
-  /** Closed when the drive ended well, and left to bark when it was killed. */
+  /** Closed when the drive ends well; if the drive is killed, it stays and ends what was left running. */
   readonly watchdog?: { readonly close: () => void };
   readonly onProgress: (update: ProgressUpdate) => void;
   readonly interrupts: { readonly onInterrupt: (handler: (signal?: InterruptSignal) => void) => () => void };
-  /** Stay and go on when the usage limit ends; otherwise end as paused. */
+  /** Wait until the usage limit ends, then continue; otherwise end as paused. */
   readonly waitForUsageLimit: boolean;
   readonly isProjectThere?: (cwd: string) => boolean;
 };
 
-/** For whoever shows the drive. Checks report through the probes, not here. */
+/** For whoever shows the drive. Checks report through the probes instead. */
 export type ProgressUpdate =
   | { readonly kind: 'lease-taken'; readonly from: Worker | null; readonly loaded: Loaded }
   | { readonly kind: 'decided'; readonly event: Event['kind']; readonly decision: Decision; readonly loaded: Loaded }
@@ -39,18 +39,18 @@ export type ProgressUpdate =
   | { readonly kind: 'turn-cut'; readonly iteration: number; readonly cut: Cut }
   | { readonly kind: 'checking'; readonly iteration: number }
   | { readonly kind: 'stopping'; readonly reason: 'interrupt' | 'loop-moved' }
-  /** Something failed on the way out, beside what the drive ends with. */
+  /** Something else failed on the way out, in addition to what the drive ends with. */
   | { readonly kind: 'trouble'; readonly message: string };
 
 export type DriveEnd = {
   readonly loaded: Loaded;
-  /** `paused`: also after the first Ctrl-C. `interrupted`: the second one, which killed everything and said nothing more. */
+  /** `paused`: also after the first Ctrl-C. `interrupted`: after the second one, which killed everything and posted nothing more. */
   readonly ended: 'loop-ended' | 'paused' | 'interrupted' | 'lease-lost';
 };
 
 export type Drive = DriveOptions & { readonly earlyStop: EarlyStop; readonly ownEntries: OwnEntries };
 
-/** One event of this driver. A killed driver says nothing any more: what it left open is settled by the next one. */
+/** Posts one event of this driver. A killed driver posts nothing any more: the next driver settles what it left open. */
 export async function postEvent(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
   if (drive.earlyStop.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
   const handled = await drive.control.post(drive.loop, event, report);

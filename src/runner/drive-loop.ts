@@ -10,14 +10,14 @@ import { postAndLoad, requireProject, runIteration, type DrivePosition } from '.
 import { isLeaseOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
 
 /**
- * Drive a loop on this machine until it ends, is paused, or is not ours any more: a fresh agent per iteration, and every step
- * committed before it is acted on. The lease is given back at the end, except when the user killed everything or someone took it;
- * then the next driver takes over. Throws Faults of the store, LOOP_BUSY, PROJECT_MISSING and JOURNAL_TAMPERED; by then no agent runs.
+ * Drives a loop on this machine until it ends, is paused, or is no longer ours: a fresh agent per iteration, and every step committed before it is
+ * acted on. The lease is released at the end, except when the user killed everything or someone took it; then the next driver takes over. Throws
+ * Faults of the store, LOOP_BUSY, PROJECT_MISSING and JOURNAL_TAMPERED; by then no agent runs.
  */
 export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
   const earlyStop = watchForEarlyStop(options);
   const current: { heartbeat?: ReturnType<typeof startHeartbeat> } = {};
-  // Not before: until the lease is ours, the last beat tells how long the driver before us was at work.
+  // Not earlier: until the lease is ours, the last beat shows how long the previous driver was at work.
   const onLeased = (): void => {
     current.heartbeat = startHeartbeat(options);
   };
@@ -58,7 +58,7 @@ async function stepByStep(drive: Drive, taken: Loaded): Promise<DriveEnd> {
   }
 }
 
-/** Before anything is made of a loop: what it says must not be what somebody forged. */
+/** Runs before the loop's state is used, because somebody may have forged it. */
 async function refuseForged(drive: Drive, loaded: Loaded): Promise<void> {
   const forged = await drive.ownEntries.findForged(loaded);
   if (forged !== null) throw await reportTampering(drive, forged);
@@ -66,7 +66,7 @@ async function refuseForged(drive: Drive, loaded: Loaded): Promise<void> {
 
 function endAt(drive: Drive, state: State, hadLease: boolean): DriveEnd['ended'] | null {
   if (drive.earlyStop.isKilled()) return 'interrupted';
-  // Whoever took it over answers for how it ended.
+  // Whoever took the loop over is responsible for how it ended.
   if (hadLease && state.worker !== null && !isLeaseOurs(drive, state)) return 'lease-lost';
   if (isEnded(state)) return 'loop-ended';
   if (!isLeaseOurs(drive, state)) return 'lease-lost';
@@ -83,13 +83,13 @@ async function nextStep(drive: Drive, { loaded, delayMs }: DrivePosition): Promi
   }
   if (state.status === 'paused') {
     await waitForUsageLimit(drive, state.pause?.resumeAt ?? 0);
-    // Refused when it is not over yet, because the clock was set back or the loop moved: then we look again.
+    // Refused if the wait is not over yet, because the clock was set back or the loop moved: then we look again.
     if (!drive.earlyStop.isInterrupted()) await postEvent(drive, { kind: 'wait-ended' });
     return { loaded: await loadLoop(drive), delayMs: 0 };
   }
   if (delayMs > 0) {
     await waitBetween(drive, state, delayMs);
-    // Others may have moved it meanwhile.
+    // Others may have changed the loop meanwhile.
     return { loaded: await loadLoop(drive), delayMs: 0 };
   }
   return runIteration(drive, loaded);

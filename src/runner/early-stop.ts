@@ -5,20 +5,20 @@ import { listenForInterrupts, type Interrupts } from './interrupts.ts';
 
 /** A piece of work that may have to end early. */
 export type StoppableWork = {
-  /** Does the loop, as it stands now, still want this work? */
+  /** Does the loop, in its current state, still want this work? */
   readonly isAwaited: (state: State) => boolean;
-  /** Called at most once, when it does not. The section ends when the work and this are both done. */
+  /** Called at most once, when the loop no longer wants it. The section ends when both the work and this are done. */
   readonly abandon: () => void | Promise<void>;
 };
 
 /**
- * What can end work early: the journal moved by someone else, or the user at this terminal. One section at a time, and nothing is
- * kept of one that is over: a thousand iterations leave nothing behind.
+ * What can end work early: someone else changed the journal, or the user at this terminal interrupted. One section at a time, and nothing is kept of
+ * a section that has ended: a thousand iterations leave nothing behind.
  */
 export type EarlyStop = Pick<Interrupts, 'isKilled' | 'unlessKilled' | 'close'> & {
   readonly during: <T>(section: StoppableWork, work: () => Promise<T>) => Promise<T>;
   readonly isInterrupted: () => boolean;
-  /** Resolves when the pause of an interrupt, if there was one, is committed; throws what went wrong meanwhile. */
+  /** Resolves when the pause of an interrupt, if there was one, is committed; throws any error that occurred meanwhile. */
   readonly settled: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
     trouble ??= { error };
   };
   const abandon = (section: Active | null): void => {
-    // A section that is over has nothing left to end, and what runs by now is not its own.
+    // A section that has ended has nothing left to end, and what runs now is not its own.
     if (section === null || section !== active || section.abandoned !== null) return;
     onProgress({ kind: 'stopping', reason: interrupts.pausing() === null ? 'loop-moved' : 'interrupt' });
     section.abandoned = Promise.resolve().then(section.abandon).catch(onFailed);
@@ -56,7 +56,7 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
       assert(active === null, 'a driver does one thing at a time');
       const mine: Active = { ...section, abandoned: null };
       active = mine;
-      // The loop may have moved, or Ctrl-C come, since the state this work was planned from was read.
+      // Since the state that this work was planned from was read, the loop may have moved, or the user may have pressed Ctrl-C.
       void interrupts.pausing()?.then(() => abandon(mine));
       look();
       try {
@@ -78,7 +78,7 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
   };
 }
 
-/** Calls that come while it looks make it look once more, not once each. `lookOnce` never rejects. */
+/** Calls that arrive during a look cause one more look, not one each. `lookOnce` never rejects. */
 function startLook(lookOnce: () => Promise<void>): () => void {
   let isWanted = false;
   let isLooking = false;

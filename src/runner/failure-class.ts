@@ -16,8 +16,8 @@ const STDERR_LINES_READ = 20;
 const CHARS_READ = 4000;
 
 /**
- * Why a turn failed, or `null` when it ended as it should (exit code 0). Only error channels are read: the end of stderr, or, when nothing is
- * there, an error that the client printed on stdout in its own form. An agent that writes about rate limits in its work is not rate-limited.
+ * Why a turn failed, or `null` when it ended normally (exit code 0). Only error channels are read: the end of stderr, or, if that is empty, an error
+ * that the client printed on stdout in its own form. An agent that writes about rate limits in its work is not rate-limited.
  */
 export function classifyFailure(seen: ObservedEnd): Failure | null {
   const trouble = troubleOf(seen);
@@ -31,7 +31,7 @@ export function classifyFailure(seen: ObservedEnd): Failure | null {
 }
 
 /**
- * Exit codes 126 and 127 are our shell's only if it says so under its own name: a tool inside the agent may give them too, and that
+ * Exit codes 126 and 127 come from our shell only if it reports the error under its own name: a tool inside the agent may return them too, and that
  * is an ordinary failure.
  */
 function troubleOf(seen: ObservedEnd): Failure | null {
@@ -52,7 +52,7 @@ function troubleOf(seen: ObservedEnd): Failure | null {
   }
 }
 
-/** What cmd.exe says; it has no exit code of its own for it. */
+/** The message of cmd.exe, which has no exit code of its own for this. */
 const NOT_RECOGNIZED = /is not recognized as an internal or external command/u;
 
 function notFound(detail: string): string {
@@ -78,9 +78,9 @@ function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n').slice(-CHARS_READ);
 }
 
-/** Of Node, or marked as such: they come with turns that end well too. */
+/** From Node, or marked as warnings: they appear in turns that end well too. */
 const WARNINGS = /^(?:\(node:\d+\)|\(Use `node|\W{0,3}warn(?:ing)?\b).*$/gimu;
 
-/** At the start of a line of stderr: the agent's tools complain about options too, but deeper in the text. */
+/** At the start of a line of stderr: the agent's tools complain about options too, but further into the line. */
 const UNKNOWN_OPTION =
   /^(?:[\w./-]+: )?(?:error: )?(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad) (?:option|argument|flag|command-line option)s?\b/imu;

@@ -4,26 +4,26 @@ import type { InterruptSignal } from '../system/signals.ts';
 import type { DriveOptions } from './drive-context.ts';
 
 /**
- * The user at this terminal. The first interrupt is a pause like any other: posted first, acted on then. The second kills everything
- * of the loop at once; whatever is still pending is left, and the next driver finds a loop it can take over.
+ * The user at this terminal. The first interrupt is a pause like any other: posted first, then acted on. The second kills all processes of the loop
+ * at once; pending work is abandoned, and the next driver finds a loop that it can take over.
  */
 export type Interrupts = {
   /** `null` = not interrupted; resolves when the pause is committed, or has failed. Never rejects. */
   readonly pausing: () => Promise<void> | null;
   readonly isKilled: () => boolean;
-  /** The flow's own end, or `killed` as soon as everything was killed, whatever the flow is still waiting for. */
+  /** The flow's own end, or `killed` as soon as everything was killed, whatever the flow still waits for. */
   readonly unlessKilled: <T>(flow: Promise<T>) => Promise<T | 'killed'>;
   readonly close: () => void;
 };
 
 export type InterruptListener = { readonly onPaused: () => void; readonly onFailed: (error: unknown) => void };
 
-/** Every process that comes out of a loop carries it. */
+/** Every process started by a loop carries this mark. */
 export function processMarksOf(loop: LoopId): readonly string[] {
   return [`TIRELESS_LOOP=${loop}`];
 }
 
-/** A person presses Ctrl-C. Whoever closes a terminal, or ends processes, has not asked for a pause. */
+/** Ctrl-C comes from a person. Someone who closes a terminal or ends processes has not asked for a pause. */
 const NOT_BY_THE_USER: Partial<Record<InterruptSignal, string>> = {
   SIGHUP: 'its terminal was closed',
   SIGTERM: 'its driver was told to end (SIGTERM)',
@@ -36,7 +36,7 @@ export function listenForInterrupts(options: DriveOptions, listener: InterruptLi
   let onKilled: (() => void) | null = null;
   const pause = async (signal: InterruptSignal | undefined): Promise<void> => {
     try {
-      // Anyone may ask for a pause, so running time counts only up to the last beat: make it this moment.
+      // Anyone may request a pause, so running time counts only up to the last beat: beat now.
       options.heartbeat(options.clock.read());
       const trouble = signal === undefined ? undefined : NOT_BY_THE_USER[signal];
       await control.post(loop, { kind: 'pause-requested', ...(trouble === undefined ? {} : { trouble }) });

@@ -10,8 +10,8 @@ import { sharesProcesses } from '../system/worker-identity.ts';
 import type { Drive, DriveOptions } from './drive-context.ts';
 
 /**
- * Which entries this driver wrote. The agent runs as the same user and can append an entry that follows the chain; what it cannot do is make this
- * process remember that it wrote it. The journal is read again only after somebody else has written to it.
+ * Which entries this driver wrote. The agent runs as the same user and can append an entry that fits the chain, but it cannot make this process
+ * remember having written it. The journal is read again only after somebody else has written to it.
  */
 export type OwnEntries = {
   readonly note: (committed: Loaded) => void;
@@ -21,7 +21,7 @@ export type OwnEntries = {
 
 export function rememberOwnEntries({ control, loop, worker }: DriveOptions): OwnEntries {
   const own = new Set<number>();
-  /** Everything up to here was looked at; `null` = we have no lease yet, and what others wrote before it is the past. */
+  /** Everything up to here has been examined; `null` = we have no lease yet, and what others wrote before it does not matter. */
   let seen: number | null = null;
   return {
     note: ({ head }) => {
@@ -41,26 +41,26 @@ export function rememberOwnEntries({ control, loop, worker }: DriveOptions): Own
   };
 }
 
-/** What another process may write while we drive: what a person says. Everything that a driver says is ours alone as long as the lease is. */
+/** While we drive, other processes may only record what a person does. As long as the lease is ours, only we record what a driver does. */
 function firstForged(entries: readonly Entry[], worker: Worker, isKnown: (revision: number) => boolean): Entry | null {
   for (const entry of entries) {
     if (isKnown(entry.revision)) continue;
     const { event } = entry;
-    // Taken over from another machine, which could not see that we live: from here on it is its loop.
+    // Taken over from another machine, which could not see that we are alive: from here on the loop is theirs.
     if (event.kind === 'worker-leased' && isFromElsewhere(event, worker)) return null;
-    // That the time of a wait is over anybody may say: the rules look at the clock.
+    // Anybody may report that a wait has ended: the rules check the clock.
     const isDriving = event.kind === 'worker-leased' || (isOfWorker(event) && event.kind !== 'wait-ended');
     if (isDriving || isFalseProof(entries, entry)) return entry;
   }
   return null;
 }
 
-/** On this machine nobody takes a lease from a process that lives. */
+/** On this machine nobody takes a lease from a live process. */
 function isFromElsewhere(event: Event & { kind: 'worker-leased' }, worker: Worker): boolean {
   return event.worker.id !== worker.id && !sharesProcesses(event.worker, worker);
 }
 
-/** A completion that the rules do not make of its event. */
+/** A `complete` decision that the rules do not make for its event. */
 function isFalseProof(entries: readonly Entry[], { revision, event, evidence, decision }: Entry): boolean {
   if (decision.kind !== 'complete') return false;
   const before = foldAll(entries.filter((entry) => entry.revision < revision));
@@ -69,7 +69,7 @@ function isFalseProof(entries: readonly Entry[], { revision, event, evidence, de
   return recomputed.kind !== 'complete' || recomputed.verified !== decision.verified;
 }
 
-/** Says so in the journal, where `status` and `explain` find it, and returns what the user is told. */
+/** Records the tampering in the journal, where `status` and `explain` find it, and returns the fault that the user sees. */
 export async function reportTampering(drive: Drive, { revision, event }: Entry): Promise<Fault> {
   drive.heartbeat(drive.clock.read());
   await drive.control.post(drive.loop, { kind: 'tampering-found', revision });

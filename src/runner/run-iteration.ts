@@ -18,11 +18,11 @@ const CHECK_GRACE_MS = 2000;
 const KILL_AGAIN_MS = 200;
 
 /**
- * One pass: commit that it begins, hand over the prompt, wait for the turn, post how it ended. A turn that the loop no longer waits
- * for (paused, cancelled, taken over) is ended with its processes and posts nothing.
+ * One pass: commit that it begins, hand over the prompt, wait for the turn, post how it ended. A turn that the loop no longer waits for (paused,
+ * cancelled, taken over) is ended with its processes and posts nothing.
  */
 export async function runIteration(drive: Drive, loaded: Loaded): Promise<DrivePosition> {
-  // Otherwise the delivery would be refused, we would look again, and so on without end.
+  // Otherwise the delivery would be refused, we would look again, and so on forever.
   assert(loaded.state.phase === 'ready', 'an iteration begins when the one before is settled');
   await requireProject(drive, loaded.state);
   const iteration = loaded.state.counted + 1;
@@ -47,11 +47,11 @@ export async function runIteration(drive: Drive, loaded: Loaded): Promise<DriveP
   return postAndLoad(drive, { kind: 'turn-ended', ...ofTurn, ...(cut === null ? {} : { cut }) }, reportOf(end));
 }
 
-/** Post an event whose answer may take a test run. Stopping meanwhile ends the checks: the commit that stopped us voids their answer. */
+/** Posts an event whose decision may need a test run. Stopping meanwhile ends the checks: the commit that stopped us makes their results void. */
 export async function postAndLoad(drive: Drive, event: Event, report: TurnReport = {}): Promise<DrivePosition> {
   const killing = startKilling(drive);
   const section: StoppableWork = {
-    // Only what others do: our own decision, committed a moment before we hear of it, is no reason to kill anything.
+    // Only what others do counts: our own decision, committed a moment before we learn of it, is no reason to kill anything.
     isAwaited: (state) =>
       isLeaseOurs(drive, state) &&
       state.status !== 'cancelled' &&
@@ -67,13 +67,13 @@ export async function postAndLoad(drive: Drive, event: Event, report: TurnReport
   };
 }
 
-/** Again and again until the answer is there: checks that run in order start one after the other. */
+/** Repeats until the decision is made, because checks that run in order start one after the other. */
 function startKilling(drive: Drive): { readonly run: () => Promise<void>; readonly stop: () => void } {
   let isOver = false;
   let sleep: ReturnType<Clock['sleep']> | null = null;
   const run = async (): Promise<void> => {
     const { state } = await loadLoop(drive);
-    // Who took over the lease has processes with the same mark: those are not ours to end.
+    // A worker that took over the lease has processes with the same mark: those are not ours to end.
     if (isOver || !isLeaseOurs(drive, state)) return;
     await killEverything({ pids: [], environment: processMarksOf(drive.loop), graceMs: CHECK_GRACE_MS });
     if (isOver) return;
@@ -90,7 +90,7 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
   };
 }
 
-/** Checks of a directory that is gone would all be "unknown", and the agent could not even start: stop here, with the loop intact. */
+/** Checks in a missing directory would all be "unknown", and the agent could not even start: stop here, with the loop intact. */
 export async function requireProject(drive: Drive, state: State): Promise<void> {
   if ((drive.isProjectThere ?? isDirectory)(state.cwd)) return;
   drive.heartbeat(drive.clock.read());

@@ -9,12 +9,12 @@ import { startDeadlines } from './deadlines.ts';
 import type { Drive } from './drive-context.ts';
 import { isLeaseOurs, runningLeftMs } from './waiting.ts';
 
-/** `cut`: we ended it, because a limit was reached. */
+/** `cut`: we ended the turn, because a limit was reached. */
 export type Turn = { readonly end: TurnEnd; readonly cut: Cut | null };
 
 /**
- * Hand the prompt over and follow the agent to its end, or to a limit. `abandoned` = the loop stopped waiting for this turn, and it
- * was ended. Whatever happens, nothing of the agent runs when this returns or throws.
+ * Hands over the prompt and follows the agent to its end, or to a limit. `abandoned` = the loop stopped waiting for this turn, and it was ended.
+ * Whatever happens, no process of the agent runs when this returns or throws.
  */
 export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Turn | 'abandoned'> {
   const iteration = state.counted + 1;
@@ -22,7 +22,7 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
   const cancel = cancelOnce(session);
   let isAbandoned = false;
   let cut: Cut | null = null;
-  // What a turn that we end has used: it cannot say so itself any more.
+  // What a turn that we end has used: it can no longer report that itself.
   let used: Usage | undefined;
   const section: StoppableWork = {
     isAwaited: (now) =>
@@ -77,7 +77,7 @@ async function follow(
   return end;
 }
 
-/** A limit and a pause may both want it; what it throws is heard at the end, not as an unhandled rejection. */
+/** A limit and a pause may both cancel it; an error is thrown at the end, not as an unhandled rejection. */
 function cancelOnce(session: AgentSession): { readonly start: () => void; readonly settled: () => Promise<void> } {
   let cancelling: Promise<{ readonly error: unknown } | null> | null = null;
   return {

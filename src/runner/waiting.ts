@@ -2,12 +2,12 @@ import type { State } from '../core/loop.ts';
 import { runningMsAt } from '../core/running-time.ts';
 import type { Drive } from './drive-context.ts';
 
-/** The wall clock may be set, and a laptop may sleep: look at it this often. */
+/** The wall clock may be set, and a laptop may sleep: read the clock this often. */
 const LOOK_MS_MAX = 15 * 1000;
 
 /**
- * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves. The user's own also ends when
- * the running time is used up; nothing runs during the other, so its limit is that of the faults.
+ * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves. The user's own pause also ends when
+ * the running time is used up; nothing runs during a backoff, so only the limit on faults bounds it.
  */
 export async function waitBetween(drive: Drive, state: State, delayMs: number): Promise<void> {
   const ms = state.resting === undefined ? Math.min(delayMs, runningLeftMs(drive, state)) : delayMs;
@@ -16,7 +16,7 @@ export async function waitBetween(drive: Drive, state: State, delayMs: number): 
   await sleepWhile(drive, ms, (now) => now.status === 'running' && isLeaseOurs(drive, now));
 }
 
-/** Until the wall clock says `resumeAt`, in pieces. Returns earlier when the loop moved or the user interrupted. */
+/** Waits until the wall clock reaches `resumeAt`, in pieces. Returns earlier if the loop moved or the user interrupted. */
 export async function waitForUsageLimit(drive: Drive, resumeAt: number): Promise<void> {
   const isParked = (now: State): boolean =>
     now.status === 'paused' && now.pause?.resumeAt === resumeAt && isLeaseOurs(drive, now);
@@ -38,7 +38,7 @@ export function isLeaseOurs(drive: Drive, state: State): boolean {
   return state.worker?.id === drive.worker.id;
 }
 
-/** The answer: was it cut short? */
+/** Returns whether it was cut short. */
 async function sleepWhile(drive: Drive, ms: number, isAwaited: (state: State) => boolean): Promise<boolean> {
   let isCut = false;
   const sleep = drive.clock.sleep(ms);

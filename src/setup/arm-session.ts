@@ -26,7 +26,7 @@ export type SessionArmRequest = {
   readonly transcript?: string | null;
 };
 
-/** Arms a loop on this machine: looks for conflicts, makes the tracker, and adds hooks that are installed on demand. */
+/** Arms a loop on this machine: looks for conflicts, creates the tracker, and adds hooks that are installed on demand. */
 export async function armSession(request: SessionArmRequest, world: SetupWorld): Promise<Armed> {
   const { spec, session, cwd, transcript = null } = request;
   const host = HOST_IDS.find((id) => id === session.host);
@@ -37,7 +37,7 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
   const steps = {
     onBound: () => {
       ensureTracker(spec, cwd);
-      // A plugin that its host copied elsewhere finds us by it.
+      // A plugin that its host copied elsewhere uses this file to find us.
       writeLaunchFile(world.services.home());
     },
     onBegun: () => {
@@ -47,7 +47,7 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
   return runAsync(armLoop({ ...request, machine: thisMachine(), reportsUsage, conflicts }, steps), effects);
 }
 
-/** Where the host reads its settings only once, hooks that come later never run. */
+/** If the host reads its settings only once, hooks that are added later never run. */
 function refuseLateHooks(host: HostId, cwd: string, world: SetupWorld): void {
   const { install, capabilities } = HOSTS[host];
   if (install.readsSettingsOnce?.(world.env) !== true || !isOnDemand(host, cwd, world)) return;

@@ -15,16 +15,16 @@ const FILE_CHARS_MAX = 200;
 type SessionPlace = {
   readonly session: SessionRef;
   readonly cwd: string;
-  /** The transcript of the session, if the host named it; otherwise it is looked for where the host keeps it. */
+  /** The transcript of the session, if the host named it; otherwise it is searched for where the host keeps transcripts. */
   readonly transcript?: string | null;
 };
 
-/** What else keeps the agent of this session going. */
+/** What else sends the agent of this session back. */
 export async function findConflicts(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   return [...(await findOthers(place, world)), ...(await waitingLoop(place, world))];
 }
 
-/** The same without loops in state files that tireless answers for: those are its own. */
+/** The same, without loops in state files that tireless answers for: those are its own. */
 export async function findOthers(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
 }

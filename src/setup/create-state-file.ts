@@ -23,11 +23,11 @@ import { thisMachine } from '../system/worker-identity.ts';
 import { limitDurationText } from '../views/duration.ts';
 import type { SetupWorld } from './setup-world.ts';
 
-/** What ends the loop of a new file well, as it was asked for. */
+/** What was requested as the successful end of a new file's loop. */
 type AskedClaims = {
   readonly typed: readonly string[];
   readonly ofTemplate: string | null;
-  /** A moved file ends the loop. */
+  /** Moving a file ends the loop. */
   readonly isFileWatched: boolean;
   /** The goal is a list of TODOs. */
   readonly isFromTodos: boolean;
@@ -37,14 +37,14 @@ export type StateFileRequest = {
   readonly name: DialectName;
   readonly dialect: Dialect;
   readonly loop: LoopId;
-  /** The loop but for its claim and its maximum, which are what its document makes of `claims` and `maximum`. */
+  /** The loop without its claim and its maximum: the document derives those from `claims` and `maximum`. */
   readonly spec: Spec;
   readonly session: SessionRef | null;
   readonly project: string;
-  /** Counted as the document counts. */
+  /** In the document's way of counting. */
   readonly maximum: number;
   readonly claims: AskedClaims;
-  /** The times that were asked for: the file has to hold them. */
+  /** The requested times: the file has to hold them. */
   readonly asked: AskedTimes;
 };
 
@@ -58,23 +58,23 @@ export type WrittenStateFile = {
   readonly dialect: DialectName;
   /** Relative to the project. */
   readonly file: string;
-  /** The loop that waits for the first stop of its session; `null` = there is none before that stop. */
+  /** The loop that waits for the first stop of its session; `null` = no loop exists before that stop. */
   readonly loop: LoopId | null;
-  /** The session it is for; `null` = the first that stops. */
+  /** The session the file is for; `null` = the first that stops. */
   readonly session: string | null;
-  /** Where the file that stood there before was kept; `null` = there was none. */
+  /** Where the previous file was kept; `null` = there was none. */
   readonly kept: string | null;
   readonly reading: StateFileReading;
-  /** How well the goal suits a loop, where the document scores it; `null` = it does not. */
+  /** How well the goal suits a loop, if the document scores it; `null` = it does not. */
   readonly score: Score | null;
-  /** The maximum that stands in the file, counted as its document counts. */
+  /** The maximum in the file, in its document's way of counting. */
   readonly maximum: number;
   readonly prompt: string;
 };
 
 /**
- * Writes the state file of a new loop where its document says. The hook of that dialect starts the loop at the first stop, as it would for a
- * file that the other tool wrote; before that a loop exists only for a session that the file cannot name. An active file is never written over.
+ * Writes the state file of a new loop where its document expects it. The hook of that dialect starts the loop at the first stop, as it would for a
+ * file that the other tool wrote; before that, a loop exists only for a session that the file cannot name. An active file is never overwritten.
  */
 export async function createStateFile(request: StateFileRequest, services: Services): Promise<WrittenStateFile> {
   const { name, dialect, loop, session, project, maximum, asked } = request;
@@ -103,12 +103,12 @@ export async function createStateFile(request: StateFileRequest, services: Servi
   };
 }
 
-/** Only a document with criteria makes some of the goal; for the others the open TODOs stand in the goal. */
+/** Only a document with criteria derives them from the goal; for the others, the open TODOs are part of the goal. */
 export function criteriaFor(dialect: Dialect, goal: string, asked: readonly string[]): readonly string[] {
   return asked.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : asked;
 }
 
-/** A document without a place for the session: the journal has it instead. */
+/** For a document that has no place for the session: the journal holds it instead. */
 async function reserve(
   place: DialectPlace & { readonly session: SessionRef },
   reading: StateFileReading,
@@ -156,7 +156,7 @@ function textOf(context: FileContext & { readonly spec: Spec; readonly loop: Loo
   return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
 }
 
-/** A time that the file cannot hold as it was asked for is refused. Throws `USAGE`. */
+/** Refuses a time that the file cannot hold exactly. Throws `USAGE`. */
 function requireSameTimes(
   name: DialectName,
   { durationMaxMs, timing }: StateFileReading,
@@ -177,7 +177,7 @@ function limitText(limit: Limit): string {
   return limit === 'unlimited' ? limit : limitDurationText(limit);
 }
 
-/** The texts that the file will hold. In the document that takes several, `|` stands between them. */
+/** The texts that the file will hold. In the document that accepts several, they are separated by `|`. */
 function claimsFor(name: DialectName, asked: AskedClaims): readonly string[] {
   const { typed, ofTemplate, isFileWatched, isFromTodos } = asked;
   const { claims, claimDefault } = DIALECTS[name].start;
@@ -196,7 +196,7 @@ function claimsFor(name: DialectName, asked: AskedClaims): readonly string[] {
     return texts;
   }
   if (ofTemplate !== null) return [ofTemplate];
-  // A moved file is an ending of its own.
+  // A moved file ends the loop by itself.
   if (isFileWatched) return [];
   return [isFromTodos ? TODOS_DONE : claimDefault];
 }

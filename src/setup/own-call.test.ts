@@ -8,7 +8,7 @@ import { ownCall } from './own-call.ts';
 const HOME = '/somewhere/tireless';
 const node = process.execPath;
 
-/** A folder that a shell would take to pieces, with a program that says how it was called. */
+/** A folder whose name a shell would split, with a program that prints how it was called. */
 function installed(): { readonly cwd: string; readonly script: string } {
   const cwd = realpathSync(aProject({ [`it's  "a" $HOME \`id\` & #/cli.js`]: PROGRAM, 'bin/tireless': '#!/bin/sh\n' }));
   chmodSync(path.join(cwd, 'bin/tireless'), 0o755);
@@ -40,7 +40,7 @@ describe('how an agent can call tireless', () => {
     };
     expect(said({ TIRELESS_HOME: home })).toEqual([home, 'wait', 'a-loop']);
     expect(said({})).toEqual([home, 'wait', 'a-loop']);
-    // One that tireless refuses.
+    // A home that tireless refuses.
     expect(said({ TIRELESS_HOME: 'relative' })).toEqual([home, 'wait', 'a-loop']);
   });
 

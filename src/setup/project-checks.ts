@@ -4,21 +4,21 @@ import { ignoringErrno } from '../system/errno.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { namesIn } from '../system/folder.ts';
 
-/** `file`: in the folder of the project; `*` at the beginning = any name that ends so. `proves`: does its text say that there are tests? */
+/** `file`: in the project's folder; a leading `*` = any name with this ending. `proves`: does its text show that there are tests? */
 type Sign = {
   readonly command: string;
   readonly file: string;
   readonly proves?: (text: string, names: readonly string[]) => boolean;
-  /** Only where this file is there too. */
+  /** Only if this file exists too. */
   readonly beside?: string;
 };
 
-/** Who calls `npm init` gets this script, and it fails. */
+/** `npm init` writes this script, and it fails. */
 const NPM_PLACEHOLDER = /no test specified/u;
 const FILE_CHARS_MAX = 1_000_000;
 const CHECKS_MAX = 3;
 
-/** What projects of each kind call their tests with. The first sign of each kind counts; several kinds may be in one project. */
+/** How projects of each kind run their tests. The first sign of each kind counts; one project may be of several kinds. */
 const KINDS: readonly (readonly Sign[])[] = [
   [
     { command: 'pnpm test', file: 'package.json', proves: hasTestScript, beside: 'pnpm-lock.yaml' },
@@ -62,7 +62,7 @@ const KINDS: readonly (readonly Sign[])[] = [
   ],
 ];
 
-/** The commands that seem to test this project. Only a guess: nothing is run, and what cannot be read says nothing. */
+/** The commands that seem to test this project. Only a guess: nothing is run, and files that cannot be read are ignored. */
 export function guessChecks(project: string): readonly string[] {
   const names = ignoringErrno(() => namesIn(project)) ?? [];
   return KINDS.flatMap((signs) => signs.find((sign) => isSeen(sign, project, names))?.command ?? []).slice(
@@ -102,7 +102,7 @@ function parsed(parse: () => unknown): unknown {
   try {
     return parse();
   } catch {
-    return undefined; // A file that nobody can read is no sign of tests.
+    return undefined; // An unreadable file is no sign of tests.
   }
 }
 

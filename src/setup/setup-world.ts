@@ -4,7 +4,7 @@ import type { DialectName } from '../dialects/names.ts';
 import type { AsyncEffects, Store } from '../engine/ports.ts';
 import type { Host } from '../hosts/host.ts';
 
-/** What setting up a host, and looking at one, needs of the process and of the layers it may not import. */
+/** What setting up or examining a host needs from the process and from the layers it must not import. */
 export type SetupWorld = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -7,7 +7,7 @@ import { ensureTracker } from './tracker-file.ts';
 type Place = { readonly spec: Spec; readonly loop: LoopId; readonly project: string };
 type Note = { readonly text: string; readonly criterion?: string };
 
-/** Adds a note to the tracker of a loop, which is made when it is missing, and ticks a criterion there. */
+/** Adds a note to the tracker of a loop, which is created if it is missing, and ticks a criterion there. */
 export function noteInTracker(
   { spec, loop, project }: Place,
   { text, criterion }: Note,

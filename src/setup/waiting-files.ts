@@ -25,7 +25,7 @@ export type WaitingFile = {
   readonly reading: FileReading & { kind: 'loop' };
 };
 
-/** A state file that cannot be read. `loop`: the one that lives in it, if any. */
+/** A state file that cannot be read. `loop`: the loop that lives in it, if any. */
 export type BrokenFile = {
   readonly loop: LoopId | null;
   readonly dialect: string;
@@ -42,7 +42,7 @@ type FileServices = Pick<SetupWorld['services'], 'session' | 'store'> & {
 
 type StateFile = { readonly dialect: DialectName; readonly place: DialectPlace };
 
-/** Loads the code of a dialect only where one of its files stands. `project`: one real path. */
+/** Loads the code of a dialect only if one of its files exists. `project`: one real path. */
 export async function findStateFiles(
   project: string,
   services: Pick<Services, 'dialect'>,
@@ -62,7 +62,7 @@ export async function findStateFiles(
 
 export type FreeFiles = { readonly waiting: readonly WaitingFile[]; readonly broken: readonly BrokenFile[] };
 
-/** The files of a project that no open loop lives in. */
+/** The files of a project that belong to no open loop. */
 async function findFreeFiles(project: string, services: Services): Promise<FreeFiles> {
   const waiting: WaitingFile[] = [];
   const broken: BrokenFile[] = [];
@@ -75,7 +75,7 @@ async function findFreeFiles(project: string, services: Services): Promise<FreeF
   return { waiting, broken };
 }
 
-/** Those whose loop this session would drive at its next stop. */
+/** The files whose loop this session would drive from its next stop on. */
 export async function findFilesWaitingFor(
   session: SessionRef,
   project: string,
@@ -84,7 +84,7 @@ export async function findFilesWaitingFor(
   return (await findFreeFiles(project, services)).waiting.filter(({ reading }) => mayDriveFile(reading, session));
 }
 
-/** The files of a project that no open loop lives in, in this folder and where the project begins. `here`: one real path. */
+/** The files that belong to no open loop, in this folder and at the root of the project. `here`: one real path. */
 export async function findFreeFilesAround(here: string, services: Services): Promise<FreeFiles> {
   const found: FreeFiles[] = [];
   for (const project of new Set([here, projectRoot(here)])) found.push(await findFreeFiles(project, services));
@@ -97,7 +97,7 @@ export type WaitingChoice =
   | { readonly kind: 'loop' }
   | { readonly kind: 'ambiguous' };
 
-/** Which file `cancel` means: the one that was named, or the only one of a project where no loop is open. */
+/** Which file `cancel` means: the named one, or the only one of a project without an open loop. */
 export function chooseWaitingFile(
   given: string | undefined,
   files: readonly WaitingFile[],
@@ -130,7 +130,7 @@ export async function brokenFileOf({ spec, state }: Loaded, services: FileServic
   return { loop: state.loop, dialect: live.dialect.name, file: spec.dialect?.file ?? '', why: reading.why };
 }
 
-/** The open loops, after those of this project that live in a file have obeyed it. */
+/** The open loops, after changes to the state files of this project have been applied to them. */
 export async function openLoopsNow(
   isHere: (directory: string) => boolean,
   services: FileServices,

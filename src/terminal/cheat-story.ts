@@ -3,7 +3,7 @@ import { decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
 import type { Line, Tone } from './narrate.ts';
 
-/** The story of an agent that cheats: per turn what it said, what the project and the clean room answered, and what gave it away. */
+/** The story of an agent that cheats: for each turn, what it said, what the project's and the clean room's checks answered, and what gave it away. */
 export function cheatStory(): {
   readonly tell: (progress: Progress) => readonly Line[];
   readonly caught: () => number;

@@ -8,8 +8,7 @@ const NAME_CHARS_MAX = 80;
 const VALUES_CHARS_MAX = 40;
 
 /**
- * The story of any loop, and what makes it easy to follow: which tests fail and why, an empty line between iterations, and one sentence where a
- * claim is refused.
+ * The story of any loop, made easy to follow: which tests fail and why, an empty line between iterations, and one sentence when a claim is refused.
  */
 export function demoStory(): (progress: Progress) => readonly Line[] {
   let shown = '';
@@ -32,7 +31,7 @@ const WHY_REFUSED: Line = {
   hang: 4,
 };
 
-/** `node --test` in its own words: each failing test, with the value it got and the one it expected. */
+/** `node --test` in its own words: each failing test, with its actual and its expected value. */
 function failingLines({ result, tail }: CheckResult): readonly Line[] {
   if (result !== 'failed') return [];
   const [, failures = ''] = tail.split(/^✖ failing tests:$/mu);

@@ -5,7 +5,7 @@ import type { Evidence } from '../core/evidence.ts';
 import type { Limit, LoopId, Spec } from '../core/loop.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 
-/** What a loop does while somebody looks. Made by the driver, told by a display. */
+/** What a loop does while somebody watches. The driver produces it, and a display shows it. */
 export type Progress =
   | {
       readonly kind: 'loop-opened';
@@ -20,7 +20,7 @@ export type Progress =
       readonly iteration: number;
       readonly max: Limit;
       readonly rerun: boolean;
-      /** The loop lives in the state file of another tool, and people see the counts of that file. */
+      /** The loop lives in the state file of another tool, and people see that file's counts. */
       readonly dialect?: Spec['dialect'];
     }
   | { readonly kind: 'agent-active'; readonly iteration: number; readonly activity: AgentActivity }
@@ -37,16 +37,16 @@ export type Progress =
   | { readonly kind: 'waiting'; readonly untilMs: number; readonly why: 'between-iterations' | 'usage-limit' }
   | { readonly kind: 'note'; readonly text: string };
 
-/** One way to tell it: on a terminal, as plain lines, or as JSON lines. */
+/** One way to show it: on a terminal, as plain lines, or as JSON lines. */
 export type Display = {
   readonly show: (progress: Progress) => void;
-  /** Give the terminal back as it was. Safe to call twice, and from an exit handler. */
+  /** Restores the terminal. Safe to call twice, and from an exit handler. */
   readonly close: () => void;
 };
 
 export type Screen = {
   readonly write: (text: string) => void;
-  /** The reader is so far behind that what is not needed had better be left out. */
+  /** The reader is so far behind that output it does not need should be left out. */
   readonly isBehind?: () => boolean;
   readonly columns: () => number;
 };

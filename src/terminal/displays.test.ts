@@ -42,7 +42,7 @@ function aScreen(columns = 40) {
   return { written, screen: { write: (text: string) => void written.push(text), columns: () => columns } };
 }
 
-/** What a terminal would show: knows the few codes we use, and fails on any other. */
+/** What a terminal would show. Knows only the few codes we use, and fails on any other. */
 function shown(written: readonly string[]): string[] {
   const codes = new RegExp(String.raw`(\u001B\[(?:\d*[AJ]|\?25[lh]|\d+m))`);
   let lines: string[] = [];

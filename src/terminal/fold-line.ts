@@ -1,10 +1,10 @@
 import { widthOf } from './fit-width.ts';
 
-/** What a line begins with and its continuation repeats, or makes room for: an indentation, then the mark of a quoted or a listed line. */
+/** The beginning of a line, which its continuation repeats or leaves room for: an indentation, then the mark of a quoted or listed line. */
 const LEAD = /^(\s*)(\| +|=> |→ |› |- |[✓✗?] )?/u;
 
 /**
- * A line that is too long, broken between words; its rest stays below its text, or begins at the column `hang`. A single word that is too long
+ * A line that is too long, broken between words. Later rows are aligned with its text, or begin at the column `hang`. A single word that is too long
  * stays whole.
  */
 export function foldLine(line: string, columns: number, hang?: number): readonly string[] {

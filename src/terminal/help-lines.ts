@@ -7,7 +7,7 @@ const COLUMNS_MIN = 40;
 const LISTED = /^ {2,}\S.*? {2,}(?=\S)/u;
 const COMMAND = /^ {2}tireless /u;
 
-/** A page of help for this width: sentences are joined and broken between words, descriptions stay in their column, commands stay whole. */
+/** A help page for this width: sentences are joined and broken between words, descriptions stay in their column, commands stay whole. */
 export function helpLines(lines: readonly string[], columns: number): readonly string[] {
   const width = Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
   return joined(lines.flatMap((line) => line.split('\n'))).flatMap((line) => {
@@ -16,7 +16,7 @@ export function helpLines(lines: readonly string[], columns: number): readonly s
   });
 }
 
-/** A sentence that goes over several lines of the page. */
+/** Joins a sentence that spans several lines of the page. */
 function joined(lines: readonly string[]): readonly string[] {
   const whole: string[] = [];
   for (const line of lines) {

@@ -3,8 +3,8 @@ import type { Display, Progress, Screen } from './display.ts';
 const OUTPUT_CHARS_MAX = 4000;
 
 /**
- * `--json=stream`: one object per line and event; the last line of the command is the loop itself. A reader that does not read
- * misses some of the agent's output, and nothing else.
+ * `--json=stream`: one object per line and event; the last line of the command is the loop itself. A reader that falls behind misses some of the
+ * agent's output, and nothing else.
  */
 export function jsonStream(screen: Pick<Screen, 'write' | 'isBehind'>, nowMs: () => number): Display {
   return {

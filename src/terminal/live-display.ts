@@ -12,9 +12,9 @@ export type LiveOptions = {
   readonly screen: Screen;
   readonly paint: Paint;
   readonly nowMs: () => number;
-  /** Calls back again and again until stopped. */
+  /** Calls back repeatedly until stopped. */
   readonly repeat: (ms: number, act: () => void) => { stop(): void };
-  /** Calls back when the process ends in whatever way it can notice. */
+  /** Calls back when the process ends in any way that it can notice. */
   readonly onExit: (act: () => void) => { stop(): void };
   /** What stays on the screen. */
   readonly tell?: (progress: Progress) => readonly Line[];
@@ -23,16 +23,15 @@ export type LiveOptions = {
 };
 
 const REDRAW_MS = 120;
-/** A narrower window, or none that can be measured, is left to break lines itself. */
+/** Below this width, or if the width is unknown, the terminal breaks lines itself. */
 const COLUMNS_MIN = 40;
 const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const ERASE_BELOW = '\u001B[J';
 
 /**
- * A region at the bottom of the terminal that is drawn over, and permanent lines that scroll away above it. Redrawn by the clock,
- * not by the agent's output: an agent that prints a gigabyte costs a few draws per second. Our own escape codes are the only
- * ones that reach the terminal.
+ * A region at the bottom of the terminal that is redrawn in place, and permanent lines that scroll away above it. Redrawn by the clock, not by the
+ * agent's output: an agent that prints a gigabyte costs a few draws per second. Our own escape codes are the only ones that reach the terminal.
  */
 export function liveDisplay(options: LiveOptions): Display {
   const { screen, paint, nowMs, tell = narration() } = options;
@@ -44,7 +43,7 @@ export function liveDisplay(options: LiveOptions): Display {
   let closed = false;
   const render = ({ tone, text }: Line): string =>
     paint(tone, fitWidth(printable(text).replaceAll(/[\n\t]/g, ' '), Math.max(10, screen.columns() - 1)));
-  // Permanent lines are not cut, and break between words.
+  // Permanent lines are not cut; they break between words.
   const folded = ({ tone, text, hang }: Line): readonly string[] =>
     foldLine(printable(text), Math.max(COLUMNS_MIN, screen.columns()), hang).map((row) => `${paint(tone, row)}\n`);
   const erase = (): string => (rows === 0 ? '' : `\u001B[${rows}A\r${ERASE_BELOW}`);
@@ -72,7 +71,7 @@ export function liveDisplay(options: LiveOptions): Display {
   return {
     show: (progress) => {
       region = regionAfter(region, progress, nowMs());
-      // Shown with the next drawing: an agent that prints a gigabyte costs no more than one that is silent.
+      // Shown with the next draw: an agent that prints a gigabyte costs no more than a silent one.
       said = [...said, ...words(progress)];
       spoken = said.at(-1)?.text ?? spoken;
       const permanent = tell(progress);

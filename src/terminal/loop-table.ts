@@ -19,17 +19,17 @@ type Column = { readonly cells: readonly string[] };
 const GAP = '  ';
 const PROJECT_COLUMNS_MAX = 16;
 const PROJECT_COLUMNS_MIN = 7;
-/** What the goal gets at least: other columns become narrower for it, or are left out. */
+/** The minimum for the goal: other columns become narrower for it, or are left out. */
 const GOAL_COLUMNS_MIN = 20;
 const GOAL_COLUMNS_MAX = 70;
-/** With less room than that, how far it is and what it used are left to `status` and `--json`. */
+/** If the goal would get less than this, progress and usage are left to `status` and `--json`. */
 const GOAL_COLUMNS_ROOMY = 34;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One line per loop, within `columns`: the goal is cut, and the id never. */
+/** One line per loop, within `columns`: the goal is cut if necessary, the id never. */
 export function loopTable(
   rows: readonly TableRow[],
   { columns, nowMs }: { readonly columns: number; readonly nowMs: number },
@@ -55,7 +55,7 @@ export function loopTable(
   return goals.map((goal, at) => `${shown.map((each) => cellOf(each, at)).join('')}${goal}`.trimEnd());
 }
 
-/** One number and one unit: a list is looked through, not calculated with. */
+/** One number and one unit: a list is for scanning, not for calculating. */
 export function ageText(ms: number): string {
   if (!(ms >= MINUTE)) return `${Math.max(0, Math.floor((Number.isNaN(ms) ? 0 : ms) / 1000))}s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
@@ -79,7 +79,7 @@ function projectColumn(rows: readonly TableRow[], columns: number): Column {
   return column('PROJECT', rows, ({ project }) => fitWidth(oneLine(project, PROJECT_COLUMNS_MAX * 2), room));
 }
 
-/** The columns that say something and fit, in their order. */
+/** The columns that are not empty and fit, in their order. */
 function roomFor(columns: readonly Column[], space: number): readonly Column[] {
   let left = space;
   return columns.filter((each) => {

@@ -14,7 +14,7 @@ const EXCERPT_LINES_MAX = 10;
 const TIME_SPENT = /\d+(?:\.\d+)? ?m?s\b/g;
 
 export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet' | 'alarm';
-/** `hang`: where later rows of a line begin that is too long for the screen; absent = where its text begins. */
+/** `hang`: where the later rows of a line begin if it is too long for the screen; absent = where its text begins. */
 export type Line = { readonly tone: Tone; readonly text: string; readonly hang?: number };
 
 /** By check: what was last shown of its output. */
@@ -50,7 +50,7 @@ export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map())
     case 'decided':
       return [...eventLines(progress.event, progress.evidence), ...decisionLines(progress)];
     case 'waiting':
-      // The pause between two iterations was said with the decision.
+      // The pause between two iterations was reported with the decision.
       return progress.why === 'between-iterations'
         ? []
         : [
@@ -80,7 +80,7 @@ function checkLine(check: CheckResult, where: 'room' | undefined): Line {
   );
 }
 
-/** What failed, as its own output says it; the whole is in `tireless logs`. */
+/** What failed, in the words of its own output; all of it is in `tireless logs`. */
 function excerptOf(check: CheckResult, excerpts: ShownExcerpts): readonly Line[] {
   const lines = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
   const text = lines.join('\n').replaceAll(TIME_SPENT, '');

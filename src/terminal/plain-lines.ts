@@ -7,11 +7,11 @@ import { foldLine } from './fold-line.ts';
 export type PlainOptions = {
   /** What stays on the screen. */
   readonly tell?: (progress: Progress) => readonly Line[];
-  /** A story that is read as one is broken at words; absent = a line per step, however long. */
+  /** The width at which a story is broken between words; absent = one line per step, however long. */
   readonly columns?: number;
 };
 
-/** Not a terminal: plain lines, nothing that has to be drawn over. */
+/** Not a terminal: plain lines, nothing that has to be redrawn. */
 export function plainLines(screen: Pick<Screen, 'write'>, options: PlainOptions = {}): Display {
   const { tell = narration(), columns = Infinity } = options;
   return {

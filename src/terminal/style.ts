@@ -12,7 +12,7 @@ const CODES: Readonly<Record<Tone, readonly [string, string] | null>> = {
   alarm: ['1;31', '22;39'],
 };
 
-/** Colours help, they never carry meaning alone: every tone also has its word or its mark. */
+/** Colours help, but never carry meaning alone: every tone also has its word or its mark. */
 export function painter(colours: boolean): Paint {
   return (tone, text) => {
     const codes = colours ? CODES[tone] : null;

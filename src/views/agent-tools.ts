@@ -12,7 +12,7 @@ import { oneLine } from './printable.ts';
 import { CHECK_MARKS, dollars, outcomeSentence } from './sentences.ts';
 import { verificationLines } from './verification.ts';
 
-/** What the agent of a loop may read about it. Hold-out checks are in none of it. */
+/** What the agent of a loop may read about it. None of it contains hold-out checks. */
 
 const GOAL_CHARS_MAX = 20_000;
 const LINE_CHARS_MAX = 300;
@@ -32,7 +32,7 @@ export function goalText({ spec, state }: Shown): string {
   ].join('\n\n');
 }
 
-/** `ticked`: criteria that hold now, by the tracker. */
+/** `ticked`: the criteria that are met now, according to the tracker. */
 export function openText({ spec, state }: Shown, ticked: readonly string[]): string {
   const criteria = spec.criteria.filter(({ text }) => !ticked.includes(text));
   const last = new Map(state.checks.map((check) => [check.name, check.result]));
@@ -68,7 +68,7 @@ function left(limit: Limit, used: number, text: (value: number) => string): stri
   return limit === 'unlimited' ? 'unlimited' : `${text(Math.max(0, limit - used))} left of ${text(limit)}`;
 }
 
-/** The loop is decided when the turn ends, so that is where the agent has to say it. */
+/** The decision about the loop is made when the turn ends, so the agent has to say it there. */
 export function blockedText(spec: Spec, what: string): string {
   if (spec.dialect !== undefined)
     return 'This loop follows the rules of a state file, which know no way to wait for a person. Say in your last message what you need.';
@@ -85,7 +85,7 @@ export function approvalText({ spec, state }: Shown, what: string): string {
   return `Only a person can approve. ${own}${blockedText(spec, `Approval needed: ${what}`)}`;
 }
 
-/** `tree`: what the checks answered in the work tree. `room`: `null` where they do not even pass there. */
+/** `tree`: the results of the checks in the work tree. `room`: `null` if the checks do not even pass there. */
 export function verifyText(loop: string, tree: readonly CheckResult[], room: Verification | null): string {
   const failed = tree.filter((check) => check.result !== 'passed');
   if (room === null)

@@ -3,21 +3,21 @@ import type { Subject } from './attestation.ts';
 import { oneLine } from './printable.ts';
 import { LEVEL_WORDS } from './room-words.ts';
 
-/** An attestation beside a checkout. */
+/** An attestation compared with a checkout. */
 export type Comparison = {
   readonly file: string;
   readonly result: 'PASSED' | 'WARNED' | 'FAILED';
   readonly level: Level | null;
   readonly loop: string;
   readonly subject: Subject;
-  /** Of the checkout; `null` = there is none, or it cannot be told. */
+  /** The commit of the checkout; `null` = there is none, or it cannot be determined. */
   readonly commit: string | null;
   readonly work: string | null;
   readonly isSame: boolean;
   readonly journal: 'contains' | 'differs' | 'not-here';
 };
 
-/** It speaks of this checkout, says that the checks passed, and no journal contradicts it. */
+/** It is about this checkout, it states that the checks passed, and no journal contradicts it. */
 export function holds({ isSame, result, journal }: Comparison): boolean {
   return isSame && result !== 'FAILED' && journal !== 'differs';
 }

@@ -52,7 +52,7 @@ type Extension = {
   readonly journal: { readonly entries: number; readonly head: string };
 };
 
-/** What the journal of a loop says about its last judgement in the clean room. */
+/** What the journal of a loop records about its last judgement in the clean room. */
 export type RoomReport = {
   readonly loop: Loop;
   readonly found: Verification;
@@ -113,7 +113,7 @@ export function statementOf({ loop, found, judgedAt, judgeHash, journal }: RoomR
   };
 }
 
-/** Passed: in the clean room. A person's word for it is a warning, and everything else is no success. */
+/** `PASSED` only if the clean room verified it. Any other verified completion is `WARNED`, and everything else is `FAILED`. */
 function resultOf({ state: { outcome } }: Loop): TestResult {
   if (outcome?.kind !== 'completed' || !outcome.verified) return 'FAILED';
   return outcome.level === 'room' ? 'PASSED' : 'WARNED';

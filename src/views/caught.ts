@@ -35,7 +35,7 @@ function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): st
   }
 }
 
-/** `tests passed (6 tests ran)`: how the checks answered where the agent can reach them. */
+/** `tests passed (6 tests ran)`: the results of the checks where the agent can reach them. */
 export function treeAnswers(checks: readonly CheckResult[]): readonly string[] {
   return checks.map(
     ({ name, result, tests }) => `${name} ${result}${tests === undefined ? '' : ` (${countWords(tests)})`}`,
@@ -46,7 +46,7 @@ function countWords(tests: TestCounts): string {
   return `${testsWords(tests)}${tests.failed > 0 ? `, ${tests.failed} failed` : ''}`;
 }
 
-/** The same in the clean room; nothing when nobody was there. */
+/** The same in the clean room; empty if the room was not used. */
 export function roomAnswers({ room }: Evidence): readonly string[] {
   return room?.kind === 'judged' ? treeAnswers(room.runs.map((run) => run.judged)) : [];
 }

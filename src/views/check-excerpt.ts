@@ -3,10 +3,10 @@ import { failingLines } from '../core/failing-part/failing-part.ts';
 import { clipped, lastLines, printable } from './printable.ts';
 
 const END_LINES_MAX = 5;
-/** Node names modules by address; people and editors want the path. */
+/** Node names modules by URL; people and editors need the path. */
 const FILE_URL = /\bfile:\/\/\/(?![A-Za-z]:)/g;
 
-/** What a check that did not pass printed about it: the failing part where it can be told, otherwise its last lines. */
+/** What a check that did not pass printed about it: the failing part if it can be found, otherwise the last lines. */
 export function excerptLines(
   { result, tail }: Pick<CheckResult, 'result' | 'tail'>,
   { linesMax, charsMax }: { readonly linesMax: number; readonly charsMax: number },

@@ -10,7 +10,7 @@ type MissedChoice =
   | { readonly kind: 'not-found'; readonly given: string }
   | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loop[] };
 
-/** Why no loop was chosen, and how to name one. `adjective`: what the loops that fit are called, such as "open". */
+/** Why no loop was chosen, and how to name one. `adjective`: the word for loops that match, such as "open". */
 export function choiceFault(choice: MissedChoice, adjective: string): Fault {
   switch (choice.kind) {
     case 'none-fits':

@@ -2,7 +2,7 @@
 export type CompletedCommand = {
   readonly name: string;
   readonly summary: string;
-  /** What may follow, beside flags and files. */
+  /** What may follow, apart from flags and files. */
   readonly words: readonly string[];
   readonly flags: readonly CompletedFlag[];
 };
@@ -12,7 +12,7 @@ type CompletedFlag = { readonly name: string; readonly help: string; readonly ta
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The text that teaches a shell our commands and flags. Values of flags are completed as files. */
+/** The script that teaches a shell our commands and flags. Values of flags are completed as files. */
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
   return `${SCRIPTS[shell](commands).join('\n')}\n`;
 }
@@ -32,7 +32,7 @@ function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    words=${quoted(`${commands.map(({ name }) => name).join(' ')} help version`)}`,
     '  else',
-    // The value of a flag: nothing of ours, so that bash completes files.
+    // For the value of a flag we offer nothing, so that bash completes files.
     `    case "$before" in ${[...new Set(withValue.map(({ name }) => `--${name}`))].join('|')}) return ;; esac`,
     '    case "${COMP_WORDS[1]}" in',
     ...commands.map(

@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** `350ms` `12s` `4m 05s` `1h 02m`: two units are enough for people, and parse again as a flag without the space. */
+/** `350ms` `12s` `4m 05s` `1h 02m`: two units are enough for people, and without the space the text parses as a flag again. */
 export function durationText(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))}ms`;
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
@@ -10,7 +10,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / HOUR)}h ${pad(Math.floor((ms % HOUR) / MINUTE))}m`;
 }
 
-/** The same without what is zero, for limits that were typed: `4h`, `90s` as `1m 30s`. */
+/** The same without parts that are zero, for typed limits: `4h`, `90s` as `1m 30s`. */
 export function limitDurationText(ms: number): string {
   return durationText(ms).replace(/ 00[ms]$/, '');
 }

@@ -15,7 +15,7 @@ const EXCERPT_LINES_MAX = 12;
 const LINE_CHARS_MAX = 160;
 const WORDS_CHARS_MAX = 240;
 
-/** What was seen for one decision, a line per fact. */
+/** What was seen for one decision, one line per fact. */
 export function evidenceLines(entry: Entry, before: Loop | null): readonly string[] {
   const { event, evidence } = entry;
   if (event.kind === 'loop-started') return specLines(event.spec);
@@ -127,7 +127,7 @@ function protectedLines(evidence: Evidence): readonly string[] {
       ];
 }
 
-/** The same signals the core weighed, said one by one. */
+/** The same signals that the core weighed, listed one by one. */
 function progressLines({ evidence }: Entry, before: Loop | null): readonly string[] {
   if (before === null) return [];
   const { state } = before;

@@ -10,9 +10,9 @@ import { counted, doubtWords } from './sentences.ts';
 const LISTED_MAX = 10;
 const EXCERPT = { linesMax: 10, charsMax: 160 };
 
-/** What was kept for the clean room at the start, and what the room has shown at a finish. */
+/** What was stored for the clean room at the start, and what the room has shown at a finish. */
 export function roomLines({ roomBaseline, room }: Evidence, earlier: Loop | null): readonly string[] {
-  // A trial that outlasted the start is over with this entry.
+  // A trial that outlasted the start ends with this entry.
   const before =
     earlier === null || roomBaseline === undefined
       ? earlier
@@ -55,7 +55,7 @@ function factLines(room: RoomFacts, before: Loop | null, holdouts: readonly stri
   }
 }
 
-/** Where the baseline had no tests, what the agent wrote is all there is. */
+/** If the baseline had no tests, those that the agent wrote are the only ones. */
 function isAllOwn({ runs }: RoomFacts & { kind: 'judged' }, before: Loop | null): boolean {
   const counts = runs.map((run) => ({ before: fitOf(before?.state.room, run.name)?.tests?.ran ?? 0, run }));
   return counts.some(

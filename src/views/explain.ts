@@ -142,7 +142,7 @@ function movedSentence(event: Moved): string {
     : `${takenWords(event)} continues in the session ${oneLine(event.session.id, TEXT_CHARS_MAX)} of ${event.session.host}`;
 }
 
-/** With `activeMs` they insisted. */
+/** With `activeMs`, the user used --force. */
 function takenWords({ from, activeMs }: Moved): string {
   if (from === undefined || activeMs === undefined) return 'The loop';
   return `The user took the loop with --force from the session ${oneLine(from.id, TEXT_CHARS_MAX)} of ${from.host}, whose agent had been active ${durationText(activeMs)} before; it`;
@@ -175,7 +175,7 @@ const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
   'handed-over': 'the loop left its session',
 };
 
-/** Where the counters stood once this was counted. */
+/** The counters after this entry was counted. */
 function limitsText({ spec, state }: Loop): string {
   const { limits, usage } = state;
   return [

@@ -5,10 +5,10 @@ import type { Entry, Loop } from '../core/journal.ts';
 import type { Outcome, Spec, State } from '../core/loop.ts';
 import type { RoomBaseline } from '../core/room.ts';
 
-/** Stands where the name of a hold-out would: that something hidden is missing is no secret, the prompt says it too. */
+/** Replaces the name of a hold-out. That something hidden is not met is no secret: the prompt reports it too. */
 const HIDDEN = 'a hidden check';
 
-/** Loops and journals as the agent of a loop may read them: without a trace of what hold-out checks are called, run and answer. */
+/** Loops and journals as the agent of a loop may read them: without a trace of the names, commands and results of hold-out checks. */
 export function hasHoldouts({ asked, spec }: Loop): boolean {
   return [asked, spec].some(({ checks }) => checks.some((check) => check.holdout));
 }

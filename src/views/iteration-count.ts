@@ -14,7 +14,7 @@ export type IterationCount = { readonly iteration: number; readonly max: Limit }
 type CountedLoop = { readonly spec: Pick<Spec, 'dialect'>; readonly state: State };
 
 /**
- * Where a loop stands, in the numbers that people see. A loop in a state file counts as its document does: a reader of the file finds the
+ * Where a loop stands, in the numbers that people see. A loop in a state file counts as its document does, so that a reader of the file finds the
  * same numbers there.
  */
 export function iterationCountOf({ spec: { dialect }, state }: CountedLoop): IterationCount {
@@ -34,12 +34,12 @@ function currentIteration(dialect: DialectOfLoop, state: State): number {
     return shownUsed(outcome.actual, dialect);
   // The text that was written last. A document that removes its file at the end leaves none.
   if (file?.counted !== undefined) return counterFor(file.counted, counting) - before(dialect);
-  // No turn ended it, so the file showed what was counted until it was gone.
+  // No turn ended the loop, so the file showed what was counted until it was removed.
   if (outcome?.kind === 'cancelled') return counterFor(state.counted, counting) - before(dialect);
   return shownIteration(iterationOf(state), dialect);
 }
 
-/** The same numbers of a loop at work, as people see them. */
+/** The same numbers for a loop at work, as people see them. */
 export function shownCount({ iteration, max }: IterationCount, dialect: DialectOfLoop): IterationCount {
   return { iteration: shownIteration(iteration, dialect), max: shownMaximum(max, dialect) };
 }
@@ -50,7 +50,7 @@ export function shownIteration(iteration: number, dialect: DialectOfLoop): numbe
   return counting === null ? iteration : counterFor(Math.max(0, iteration - 1), counting) - before(dialect);
 }
 
-/** Turns that are used up, beside the maximum they reached. */
+/** Used turns, shown next to the maximum that they reached. */
 export function shownUsed(turns: number, dialect: DialectOfLoop): number {
   const counting = countingOf(dialect);
   return counting === null ? turns : maximumFor(turns - before(dialect), counting);
@@ -60,7 +60,7 @@ export function shownMaximum(limit: Limit, dialect: DialectOfLoop): Limit {
   return limit === 'unlimited' ? limit : shownUsed(limit, dialect);
 }
 
-/** The other way round: the limit for a maximum that a person typed for this loop. */
+/** The reverse: the limit for a maximum that a person typed for this loop. */
 export function limitForMaximum(maximum: Limit, dialect: DialectOfLoop): Limit {
   const counting = countingOf(dialect);
   return counting === null || maximum === 'unlimited' ? maximum : turnsAllowed(maximum, counting) + before(dialect);

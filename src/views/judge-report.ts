@@ -10,7 +10,7 @@ import { counted } from './sentences.ts';
 const COMMAND_CHARS_MAX = 120;
 const ROLE_COLUMNS = 10;
 
-/** As scripts see it: `fit` is `null` where the room was not tried. */
+/** As scripts see it: `fit` is `null` if the room was not tried. */
 export type JudgeView = {
   readonly loop: string | null;
   readonly checks: readonly {
@@ -98,7 +98,7 @@ function roleLines(report: JudgeReport | undefined): readonly string[] {
   ];
 }
 
-/** Who reads this may be the agent: hold-outs have a number and nothing else. */
+/** The reader may be the agent: hold-outs are numbered, and nothing else about them is shown. */
 function numbered(checks: readonly CheckSpec[]): readonly { readonly check: CheckSpec; readonly name: string }[] {
   let hidden = 0;
   return checks.map((check) => {

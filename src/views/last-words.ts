@@ -1,6 +1,9 @@
 import { printable } from './printable.ts';
 
-/** The end of what the agent said, on one line, begun at a sentence or a word; empty where it said nothing. Lines that are only a tag are a claim, and told as such. */
+/**
+ * The end of what the agent said, on one line, starting at a sentence or a word; empty if it said nothing. Lines that are only a tag are claims, and
+ * are reported as such.
+ */
 export function lastWords(message: string, charsMax: number): string {
   const said = printable(message)
     .split('\n')
@@ -13,6 +16,6 @@ export function lastWords(message: string, charsMax: number): string {
   const sentence = /[.!?:] /.exec(end)?.index ?? charsMax;
   if (sentence < charsMax / 2) return `…${end.slice(sentence + 2)}`;
   const word = end.indexOf(' ');
-  // One word without end is cut anywhere, but not inside a character.
+  // A single endless word is cut anywhere, but not inside a character.
   return `…${word < 0 || word > charsMax / 2 ? end.replace(/^[\uDC00-\uDFFF]/, '') : end.slice(word + 1)}`;
 }

@@ -11,14 +11,14 @@ const TOOL_CHARS_MAX = 300;
 export const DROPPED_NOTE = '[earlier output was dropped: only the newest 8 to 16 MB of a loop are kept]';
 
 export type LogFilter = {
-  /** As people count: 0 = before the first. */
+  /** Numbered as people count: 0 = before the first. */
   readonly iteration: number | undefined;
   readonly of: 'agent' | 'checks' | 'both';
 };
 
 /**
- * The log as text, one line of it after the other. It comes in pieces that may end inside a line, so the last piece is held back until the
- * rest is there, something else comes, or the log is over (`end`).
+ * The log as text, one of its lines after the other. It comes in pieces that may end inside a line, so the last piece is held back until the rest
+ * arrives, something else follows, or the log ends (`end`).
  */
 export type LogTeller = {
   readonly tell: (line: ActivityLine) => readonly string[];
@@ -34,7 +34,7 @@ export function logTeller(filter: LogFilter, dialect: Spec['dialect']): LogTelle
     held = '';
     return rest === '' || stream === null ? [] : [`${LEADS[stream]}${printable(rest).trimEnd()}`];
   };
-  /** Whole lines of a stream. A line drawn again and again is shown as it ended. */
+  /** Whole lines of a stream. A line that was redrawn repeatedly is shown in its final form. */
   const flow = (kind: ActivityLine['kind'], text: string): readonly string[] => {
     const before = kind === stream ? [] : release();
     stream = kind;

@@ -17,7 +17,7 @@ export type LoopView = {
   readonly outcome: OutcomeView | null;
   readonly limits: Limits;
   readonly usage: Usage & { readonly runningMs: number; readonly faults: number };
-  /** Every check of the spec; one that was not run yet is `unknown`. */
+  /** Every check of the spec; one that has not run yet is `unknown`. */
   readonly checks: readonly { readonly name: string; readonly result: CheckAnswer }[];
   readonly host: string | null;
   readonly session: string | null;
@@ -25,12 +25,12 @@ export type LoopView = {
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly endedAt: string | null;
-  /** For a loop in the state file of another tool: the counts as they stand there. */
+  /** For a loop in the state file of another tool: the counts in that file. */
   readonly file?: FileView;
   readonly pause?: PauseView;
-  /** Only while it runs and nobody is at work: why. */
+  /** Only while the loop runs and nobody is at work: the reason. */
   readonly standstill?: Standstill;
-  /** Who holds the lease; whether that process is alive is not in the journal. */
+  /** The holder of the lease; whether that process is alive is not in the journal. */
   readonly driver?: { readonly pid: number; readonly machine: string; readonly alive?: boolean | null };
 };
 
@@ -47,7 +47,7 @@ type OutcomeView = {
   readonly verified: boolean;
   /** How it was verified; `null` = it was not, or by a loop without a clean room. */
   readonly level: Level | null;
-  /** Checks passed, but not in a clean room: why there was none. */
+  /** Checks passed, but not in a clean room: the reason why there was none. */
   readonly noRoom: string | null;
   readonly guard: Guard | null;
   readonly reason: string;
@@ -88,7 +88,7 @@ export function viewOf({ spec, state }: Viewed, seen: Seen = {}): LoopView {
   };
 }
 
-/** An outer loop has no session; the agent it starts stands where the host would. */
+/** A loop driven by a worker has no session; the agent that the worker starts is shown in place of the host. */
 function agentName(spec: Spec): string | null {
   if (spec.agent === undefined) return null;
   return spec.agent.kind === 'named' ? spec.agent.name : 'command';

@@ -18,12 +18,12 @@ export function manPage({ overview, commands }: ManPage): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Lines are kept: the help is laid out for a terminal already. */
+/** Line breaks are kept: the help is already laid out for a terminal. */
 function asPrinted(lines: readonly string[]): readonly string[] {
   return ['.nf', ...lines.flatMap((line) => line.split('\n')).map(escaped), '.fi'];
 }
 
-/** A dash is a dash that can be copied, and a line that begins with a dot is no request. */
+/** A dash stays a dash that can be copied, and a line that begins with a dot is not read as a request. */
 function escaped(line: string): string {
   return line
     .replaceAll('\\', '\\e')

@@ -10,7 +10,7 @@ export function nearestWord(word: string, known: readonly string[]): string | un
     : undefined;
 }
 
-/** ` Did you mean X?`, or nothing: a name that was begun, or misspelt. */
+/** ` Did you mean X?`, or nothing: for a name that is incomplete or misspelt. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const begun = known.find((name) => given.length > 1 && name.startsWith(given.toLowerCase()));
   const meant = begun ?? nearestWord(given.toLowerCase(), known);

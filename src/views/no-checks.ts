@@ -3,12 +3,12 @@ import { oneLine } from './printable.ts';
 
 const OFFER_CHARS_MAX = 400;
 
-/** Can nothing but the word of the agent end it well? */
+/** Can only the agent's word complete this loop? */
 export function isUnproven({ checks, criteria, approveFinish, dialect }: Spec): boolean {
   return checks.length === 0 && !approveFinish && dialect === undefined && criteria.every(({ by }) => by === 'agent');
 }
 
-/** `offer`: the line that starts the same loop with these options before its other words. Nothing where no tests were seen. */
+/** `offer`: the line that starts the same loop with these options before its other words. `null` if no tests were found. */
 export function checkOffer(guessed: readonly string[], offer: (options: string) => string): string | null {
   if (guessed.length === 0) return null;
   const options = guessed.map((command) => `--check "${command}"`).join(' ');
@@ -17,7 +17,7 @@ export function checkOffer(guessed: readonly string[], offer: (options: string) 
   return `this project seems to have ${guessed.join(', ')}. To prove it: ${isShown ? line : options}`;
 }
 
-/** With that, or with how a check is added. */
+/** Ends with that offer, or with how to add a check. */
 export function noCheckLine(offered: string | null): string {
   const said = "no check: only the agent's word ends this loop, and nothing proves it";
   return `${said}; ${offered ?? '--check CMD adds a command that has to pass'}`;

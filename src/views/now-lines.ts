@@ -3,13 +3,13 @@ import { durationText } from './duration.ts';
 import { oneLine, printable } from './printable.ts';
 
 const TEXT_CHARS_MAX = 48;
-/** Of a long output only its end is looked at. */
+/** Only the end of a long output is read. */
 const LOOKED_CHARS_MAX = 2000;
 
 /** `beganAt`: when the iteration began. `lines`: the newest of the log, oldest first. */
 export type WorkNow = { readonly beganAt: string; readonly lines: readonly ActivityLine[]; readonly nowMs: number };
 
-/** What an outer loop does at this moment: how long it has been at it, and what was printed or done last. */
+/** What a loop driven by a worker does at this moment: how long the iteration has been running, and what was printed or done last. */
 export function workLines({ beganAt, lines, nowMs }: WorkNow): readonly string[] {
   const beganMs = Date.parse(beganAt);
   const last = lines.findLast((line) => Date.parse(line.at) >= beganMs && activityText(line) !== '');
@@ -20,7 +20,7 @@ export function workLines({ beganAt, lines, nowMs }: WorkNow): readonly string[]
   ];
 }
 
-/** Of a session only its events are known. */
+/** For a session, only its events are known. */
 export function sessionNowLines({
   updatedAt,
   nowMs,

@@ -9,12 +9,12 @@ const SEQUENCES = new RegExp(
   ].join('|'),
   'g',
 );
-/** C0 without tab and newline, DEL, C1, and the marks that turn the direction of text around. */
+/** C0 without tab and newline, DEL, C1, and the marks that reverse the direction of text. */
 const CONTROLS = new RegExp(String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]`, 'g');
 
 /**
- * What other programs and people wrote, made safe to show: nothing in it can move the cursor, change colours, set a title or
- * write to the clipboard. A carriage return ends a line, as progress bars mean it.
+ * Text from other programs and people, made safe to show: nothing in it can move the cursor, change colours, set a title or write to the clipboard. A
+ * carriage return ends a line, as progress bars intend.
  */
 export function printable(text: string): string {
   return text.replaceAll(SEQUENCES, '').replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '');
@@ -22,7 +22,7 @@ export function printable(text: string): string {
 
 /** One line, white space folded, at most `charsMax` long. */
 export function oneLine(text: string, charsMax: number): string {
-  // Cut before cleaning: a goal may have a megabyte.
+  // Cut before cleaning: a goal may be a megabyte long.
   const folded = printable(text.slice(0, charsMax * LOOK_FACTOR))
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -31,7 +31,7 @@ export function oneLine(text: string, charsMax: number): string {
 
 const LOOK_FACTOR = 8;
 
-/** The last lines that say something, for the end of a check's output. */
+/** The last lines that are not empty, for the end of a check's output. */
 export function lastLines(text: string, linesMax: number, charsMax: number): readonly string[] {
   return printable(text)
     .split('\n')

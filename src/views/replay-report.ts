@@ -2,7 +2,7 @@ import type { Decision } from '../core/decision.ts';
 import type { Difference, Loop } from '../core/journal.ts';
 import { decisionSentence } from './sentences.ts';
 
-/** What a second look at every decision found. */
+/** What recomputing every decision found. */
 export function replayReport(
   { spec, state: { loop } }: Loop,
   entries: number,

@@ -13,7 +13,7 @@ type Review = {
   readonly signs: readonly Sign[];
 };
 
-/** What stands before and after the diff that a person is to judge. */
+/** The text before and after the diff that a person is asked to judge. */
 export function reviewTexts({ loop, asked, diff, changes, signs }: Review): {
   readonly before: readonly string[];
   readonly after: readonly string[];

@@ -18,7 +18,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   approval: 'approval',
 };
 
-/** Behind the name of a check that runs now. */
+/** Follows the name of a check that is running now. */
 export function whereWords(where: 'room' | undefined): string {
   return where === undefined ? '' : ` (${LEVEL_WORDS.room})`;
 }
@@ -69,7 +69,7 @@ export function testsWords(tests: TestCounts, before?: TestCounts): string {
   return `${tests.ran === 1 ? '1 test' : `${tests.ran} tests`} ran${skipped}${start}`;
 }
 
-/** Why a completion is not proven in the clean room although its checks passed; `null` = it is, or no check speaks for it. */
+/** Why a completion was not proven in the clean room although its checks passed; `null` = it was, or it rests on no check. */
 export function whyNoRoom(spec: Spec, state: State): string | null {
   const { outcome, room } = state;
   if (outcome?.kind !== 'completed' || !outcome.verified || outcome.level === 'room') return null;
@@ -87,7 +87,7 @@ export function holdoutNames(spec: Spec): readonly string[] {
   return spec.checks.filter((check) => check.holdout).map((check) => check.name);
 }
 
-/** What the user has to know about the room before the agent begins: nothing, where it suits every check. */
+/** What the user has to know about the room before the agent begins: nothing if it suits every check. */
 export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[] = []): readonly string[] {
   if (baseline.kind === 'none')
     return [
@@ -141,7 +141,7 @@ function adviceFor(fit: RoomFit, ignored: readonly string[]): readonly string[] 
   return [missingAdvice(tail, ignored)];
 }
 
-/** A path that the output names is the likely one. */
+/** A path named in the output is the likely cause. */
 function missingAdvice(tail: string, ignored: readonly string[]): string {
   const setup = '--room-setup "npm run build" (or whatever makes it)';
   const named = ignored.find((file) => tail.includes(file.replace(/\/$/, '')));
@@ -152,7 +152,7 @@ function missingAdvice(tail: string, ignored: readonly string[]): string {
   return `git ignores ${namesOf(ignored.map(pathWord))}: if it needs one of them, try --room-keep ${pathWord(first)}, or ${setup}`;
 }
 
-/** As one word of a shell. */
+/** As one shell word. */
 function pathWord(file: string): string {
   const shown = oneLine(file, PATH_CHARS_MAX);
   return /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;

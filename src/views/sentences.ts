@@ -14,7 +14,7 @@ import { LEVEL_WORDS } from './room-words.ts';
 const NAMES_MAX = 5;
 const REASON_CHARS_MAX = 300;
 
-/** The decision and its reason, as one sentence without a full stop. `dialect`: of the loop it was made for. */
+/** The decision and its reason, as one sentence without a full stop. `dialect`: that of the loop it was made for. */
 export function decisionSentence(decision: Decision, dialect: DialectOfLoop): string {
   switch (decision.kind) {
     case 'continue':
@@ -89,7 +89,7 @@ function passedSuffix(state: State): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-/** How a completion was verified, behind "verified". Nothing for loops without a clean room. */
+/** How a completion was verified, to follow "verified". Empty for loops without a clean room. */
 function levelWords(level: Level | undefined): string {
   return level === undefined ? '' : ` (${LEVEL_WORDS[level]})`;
 }
@@ -265,7 +265,7 @@ export function pauseReason(pause: Pause): string {
   }
 }
 
-/** The exact human action: what to look at, and the command to type. */
+/** The exact action for a person: what to look at, and the command to type. */
 export function pauseAction(loop: string, pause: Pause): readonly string[] {
   switch (pause.cause) {
     case 'user':
@@ -296,7 +296,7 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
   }
 }
 
-/** The same where the user sits in the session of the loop: a message there is enough for most of it. */
+/** The same for a user in the session of the loop, where a message is enough for most of it. */
 export function pauseActionHere(loop: string, pause: Pause): readonly string[] {
   switch (pause.cause) {
     case 'blocked':
@@ -318,7 +318,7 @@ export function pauseActionHere(loop: string, pause: Pause): readonly string[] {
   }
 }
 
-/** Which flag gives a halted loop room again, with a number that would. */
+/** Which flag gives a halted loop room again, with a sufficient number. */
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {
     case 'iterations-max':
@@ -387,5 +387,5 @@ function names(all: readonly string[]): string {
 
 const NAME_CHARS_MAX = 80;
 
-/** One letter for the answer of a check, in lists. */
+/** One character for the result of a check, in lists. */
 export const CHECK_MARKS: Readonly<Record<CheckAnswer, string>> = { passed: '✓', failed: '✗', unknown: '?' };

@@ -1,10 +1,10 @@
-/** What happens to one file; `null` = there is none. */
+/** The change of one file; `null` = there is no file. */
 export type FileChange = { readonly file: string; readonly before: string | null; readonly after: string | null };
 
 type Step = { readonly sign: ' ' | '-' | '+'; readonly line: string };
 
 const CONTEXT_LINES = 3;
-/** Beyond this many pairs of lines the changed middle is shown as one block: still exact, only longer. */
+/** Above this many pairs of lines, the changed middle is shown as one block: still exact, only longer. */
 const PAIRS_MAX = 4_000_000;
 
 /** The change of one file as `diff -u` prints it; empty = no change. */
@@ -16,12 +16,12 @@ export function unifiedDiff({ file, before, after }: FileChange): string {
   return `--- ${from}\n+++ ${to}\n${hunksOf(steps).join('')}`;
 }
 
-/** Each with its line end. */
+/** Each line with its line ending. */
 function linesIn(text: string | null): readonly string[] {
   return text === null || text === '' ? [] : text.split(/(?<=\n)/u);
 }
 
-/** What both ends have in common is not compared pair by pair. */
+/** The common beginning and the common end are not compared pair by pair. */
 function stepsBetween(before: readonly string[], after: readonly string[]): readonly Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -68,7 +68,7 @@ function middleSteps(before: readonly string[], after: readonly string[]): reado
   return [...steps, ...before.slice(i).map(removed), ...after.slice(j).map(added)];
 }
 
-/** Changes with the lines around them; those that touch are one. */
+/** Changes with their context lines; changes that touch become one hunk. */
 function hunksOf(steps: readonly Step[]): readonly string[] {
   const changed = steps.flatMap(({ sign }, at) => (sign === ' ' ? [] : [at]));
   const ranges: { from: number; to: number }[] = [];

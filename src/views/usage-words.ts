@@ -4,7 +4,7 @@ import { dollars } from './sentences.ts';
 
 const CENT = 0.01;
 
-/** What was used, as far as the agent told it: nothing is said of what nobody knows. */
+/** What was used, as far as the agent reported it: unknown figures are left out. */
 export function usageWords(usage: Usage): readonly string[] {
   return [
     ...(isUsed(usage.costUsd) ? [costWords(usage.costUsd)] : []),
@@ -12,7 +12,7 @@ export function usageWords(usage: Usage): readonly string[] {
   ];
 }
 
-/** The same beside the limits: an unknown figure is shown where a limit is set on it. */
+/** The same next to the limits: an unknown figure is shown if a limit is set on it. */
 export function usageOfLimits(usage: Usage, limits: Pick<Limits, 'costMaxUsd' | 'tokensMax'>): readonly string[] {
   return [
     ...beside(usage.costUsd, limits.costMaxUsd, { used: costWords, most: dollars, what: 'cost' }),

@@ -12,7 +12,7 @@ const LINE_CHARS_MAX = 160;
 const EXCERPT_LINES_MAX = 12;
 const LISTED_MAX = 20;
 
-/** As scripts see it. Hold-out checks are numbered: neither their names nor their output are told. */
+/** As scripts see it. Hold-out checks are numbered: neither their names nor their output are shown. */
 export type VerificationView = {
   readonly loop: string;
   /** `null` = the work tree as it is. */
@@ -84,7 +84,7 @@ export function verificationLines({ loop, ref }: Asked, found: Verification): re
   ];
 }
 
-/** Who runs this may be the agent: of hold-outs it learns as much as from a prompt. */
+/** The caller may be the agent: it learns no more about hold-outs than from a prompt. */
 export function withoutSecrets(checks: readonly VerifiedCheck[]): readonly VerifiedCheck[] {
   let hidden = 0;
   return checks.map((check) => {

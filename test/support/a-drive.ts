@@ -12,14 +12,14 @@ import type { Clock } from '../../src/system/clock.ts';
 import type { InterruptSignal } from '../../src/system/signals.ts';
 import { aResult, aSpec } from './a-loop.ts';
 
-/** Of this process only: a driver that takes over kills every process on the machine that carries its loop's id. */
+/** Unique to this process: a driver that takes over kills every process on the machine that carries its loop's id. */
 export const LOOP: string = `driven-${process.pid}-${newId()}`;
 
 export type World = {
   readonly clock: Clock;
   readonly spec?: Partial<Spec>;
   readonly check?: (name: string) => CheckAnswer | Promise<CheckAnswer>;
-  /** By default every look finds new work: nothing stalls unless a test wants it to. */
+  /** By default every look finds new work, so that nothing stalls unless a test wants it to. */
   readonly workspace?: () => string;
   readonly isAlive?: (worker: Worker) => boolean;
   readonly store?: MemoryStoreOptions;

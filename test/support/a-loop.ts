@@ -4,7 +4,7 @@ import type { CheckAnswer, CheckResult, ClockReading } from '../../src/core/evid
 import { DEFAULT_CHECK_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULT_TIMING } from '../../src/core/loop.ts';
 import type { CheckSpec, Spec, State } from '../../src/core/loop.ts';
 
-/** A claim-only outer loop; add checks and the rest as a test needs them. */
+/** A loop driven by a worker that only a claim completes; add checks and the rest as a test needs them. */
 export function aSpec(overrides: Partial<Spec> = {}): Spec {
   return {
     version: 1,

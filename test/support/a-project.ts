@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory with these files in it, gone when the test is over. */
+/** A directory with these files in it, removed when the test ends. */
 export function aProject(files: Readonly<Record<string, string>> = {}): string {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-project-')));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export function commitAll(directory: string): void {
   git(directory, 'commit', '-q', '--allow-empty', '-m', 'all of it');
 }
 
-/** Untouched by the configuration of whoever runs the tests. */
+/** Not affected by the configuration of whoever runs the tests. */
 export function git(directory: string, ...args: readonly string[]): string {
   const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
@@ -42,7 +42,7 @@ export function git(directory: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-/** One that ended and waits to be collected does not run. */
+/** A process that has exited but was not reaped is not running. */
 export function isRunning(pid: string): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim();
   return state !== '' && !state.startsWith('Z');

@@ -1,7 +1,7 @@
 import type { Services, World } from '../../src/cli/services.ts';
 import { aProject } from './a-project.ts';
 
-/** A user at a terminal, in this process: what they type, what they read, and the loops that are open in their project. */
+/** A user at a terminal, in this process: what they type, what they see, and the loops that are open in their project. */
 export type Talk = {
   readonly world: World;
   readonly home: string;
@@ -51,7 +51,7 @@ export function aTalk(files: Readonly<Record<string, string>> = {}, typed: reado
   return { world, home, project, said: () => written.join(''), loops, afterFirstLook };
 }
 
-/** Somebody who reads the output elsewhere, in a folder of their choice. */
+/** A user whose output goes into a pipe, in a folder of their choice. */
 export function aPipe(cwd?: string): Talk {
   const talk = aTalk();
   const stdout = { ...talk.world.stdout, isTTY: false };

@@ -6,7 +6,7 @@ import type { Evidence } from '../../src/core/evidence.ts';
 import type { Spec, State, Worker } from '../../src/core/loop.ts';
 import { aCheck, aClock, aResult, aSpec, aState } from './a-loop.ts';
 
-/** A driven loop in the middle of its first iteration, with one check that was red before. */
+/** A driven loop in the middle of its first iteration, with one check that failed before. */
 export const spec: Spec = aSpec({ checks: [aCheck('unit')] });
 export const worker: Worker = { id: 'w1', machine: 'm', boot: 'b', pid: 1, startTime: '1' };
 export const working: State = aState({

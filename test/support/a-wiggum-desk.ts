@@ -1,6 +1,6 @@
 /**
- * Approval after the hook has ended, with a program named `claude` that does what the real one does with its hooks: it reads the prompt, says
- * something, and calls the stop hook until that lets it stop.
+ * Approval after the hook has ended, with a program named `claude` that handles its hooks as the real one does: it reads the prompt, says something,
+ * and calls the stop hook until that lets it stop.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const VAULT = 'AI_Employee_Vault';
 export const FILE = `${VAULT}/Ralph_State/RALPH_1.json`;
 const REQUEST = 'PAY_RALPH_1.md';
 const CLI = path.resolve(import.meta.dirname, '../../dist/cli.js');
-/** Long for a busy machine. */
+/** Long enough for a busy machine. */
 export const SOON = { timeout: 20_000 };
 const STATE = JSON.stringify({
   loop_id: 'RALPH_1',
@@ -25,7 +25,7 @@ const STATE = JSON.stringify({
   pause_between_iterations: 0,
 });
 
-/** Says what its file of answers says, one line per turn, and asks its stop hook after each. */
+/** Says what its file of answers contains, one line per turn, and calls its stop hook after each. */
 const CLAUDE = `
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -83,7 +83,7 @@ export function aWiggumDesk(): WiggumDesk {
     store.close();
     return all;
   };
-  // Whatever a test leaves waiting ends with its file.
+  // Anything that a test leaves waiting ends when its file is removed.
   onTestFinished(async () => {
     rmSync(path.join(user.project, FILE), { force: true });
     const pids = entries().flatMap(({ event }) => (event.kind === 'watcher-began' ? [event.worker.pid] : []));

@@ -5,10 +5,10 @@ import { afterEach, beforeEach } from 'vitest';
 import type { StopContext, StopHookOptions, StopReply } from '../../src/facades/ralph-wiggum/index.ts';
 import { createStopHook } from '../../src/facades/ralph-wiggum/index.ts';
 
-/** A project with a vault and a home of its own for each test, and the hook on them. Waiting takes no time. */
+/** A project with a vault and a home of its own for each test, with the hook on them. Waiting takes no time. */
 export type WiggumVault = {
   waits: number[];
-  /** What happens in the world while the hook waits; called with how often it has waited. */
+  /** What happens elsewhere while the hook waits; called with how often it has waited. */
   meanwhile: (waited: number) => void;
   readonly home: () => string;
   readonly project: (...parts: string[]) => string;

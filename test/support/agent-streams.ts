@@ -24,7 +24,7 @@ function spawnResult(overrides: Partial<SpawnResult> = {}): SpawnResult {
 
 type Read = { readonly activities: readonly AgentActivity[]; readonly end: TurnEnd };
 
-/** In pieces of seven characters, as a pipe may cut it anywhere. */
+/** Reads in pieces of seven characters, because a pipe may cut anywhere. */
 export function readStream(reader: TurnReader, stdout: string, result: Partial<SpawnResult>, nowMs: number): Read {
   const pieces = stdout.match(/[\s\S]{1,7}/gu) ?? [];
   const activities = pieces.flatMap((piece) => reader.read?.(piece) ?? []);

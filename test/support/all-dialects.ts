@@ -7,7 +7,7 @@ import type { DialectSample } from './dialect-sample.ts';
 export type DialectSamples = {
   readonly dialect: Dialect;
   readonly samples: readonly DialectSample[];
-  /** Loops that no claim completes, so most of the contract says nothing about them; they are damaged like the others. */
+  /** Loops that no claim completes, so that most of the contract does not apply to them; they are damaged like the others. */
   readonly unclaimed?: readonly DialectSample[];
 };
 

@@ -26,12 +26,12 @@ export type ArmedSession = {
   readonly store: FileStore;
   readonly marker: string;
   readonly journal: string;
-  /** The line that stands in the settings of the host. */
+  /** The line in the settings of the host. */
   readonly line: string;
   /** What the host writes to the stdin of its hooks; an absent message is left out. */
   readonly payload: (fields: Readonly<Record<string, unknown>>) => string;
   readonly stop: (fields: Readonly<Record<string, unknown>>, options?: StopOptions) => Replied;
-  /** Without waiting; resolves with what it said, also when it was killed. */
+  /** Does not wait; resolves with what it printed, even if it was killed. */
   readonly starts: (
     fields: Readonly<Record<string, unknown>>,
     options?: Pick<StopOptions, 'after'>,
@@ -112,7 +112,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
       const said = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString('utf8')));
       child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString('utf8')));
-      // A process that was killed reads no more.
+      // A process that was killed no longer reads.
       child.stdin.on('error', () => child.stdin.destroy());
       child.stdin.end(payload(fields));
       const end = new Promise<Replied>((resolve) => child.on('close', (code) => resolve({ code, ...said })));

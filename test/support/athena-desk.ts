@@ -31,7 +31,7 @@ export type AthenaDesk = {
   loops(): readonly Loaded[];
   /** Texts kept in the history of the loops. */
   archived(): string[];
-  /** Deciding everything again gives the same. */
+  /** How many decisions differ when all are made again. */
   differences(): number;
 };
 

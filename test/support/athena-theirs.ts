@@ -7,7 +7,7 @@ import { STOP } from '../../src/facades/athena/loop-state.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import type { AthenaDesk } from './athena-desk.ts';
 
-/** A manager of a tracker where a session of another host stopped first. */
+/** A manager of a tracker in which a session of another host stopped first. */
 export function aTrackerOfTheirs(desk: AthenaDesk, config: LoopConfig): EngineLoopManager {
   mkdirSync(path.dirname(desk.file), { recursive: true });
   desk.write('---\nmax_iterations: 5\ncompletion_marker: E2E_COMPLETE\nactive: true\n---\nbody');

@@ -5,9 +5,9 @@ const WAIT_MS_MAX = 120_000;
 const POLL_MS = 100;
 
 /**
- * One build at a time on this machine; the second waits and then finds everything built. The lock file appears with its
- * owner's pid already in it (`link` of a finished file). Two processes may in theory both remove the lock of a dead owner
- * and then both build: a waste, not a danger, because each builds in its own folder.
+ * One build at a time on this machine; the second process waits and then finds everything built. The lock file appears with its owner's pid already
+ * in it (`link` of a finished file). Two processes may in theory both remove the lock of a dead owner and then both build: wasteful but not
+ * dangerous, because each builds in its own folder.
  */
 export async function withBuildLock(path: string, build: () => Promise<void>): Promise<void> {
   const own = `${path}.${process.pid}`;

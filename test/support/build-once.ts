@@ -1,13 +1,13 @@
 /**
- * Vitest global setup: what the tests start as real programs is built before the first of them, once, and only when a
+ * Vitest global setup: builds the programs that the tests start, once before the first test, and only when a
  * source has changed. `dist/` is the product as `npm run build` makes it; `dist-test/<name>.mjs` is every program in
  * test/support/programs, bundled with the sources it drives.
  *
  * A build that fails does not stop the run: unit tests need no bundle. Its old output is removed instead, so that a test
- * which does need it fails rather than judges yesterday's code.
+ * that does need it fails instead of testing yesterday's code.
  *
  * Each process builds in a folder of its own and then renames file by file, so a run that is already using `dist/` never
- * meets a half-written file.
+ * reads a half-written file.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ export async function setup(): Promise<void> {
   });
 }
 
-/** Is what lies in `dist/` and `dist-test/` made from what lies in `src/`? */
+/** Were `dist/` and `dist-test/` built from the current `src/`? */
 function isFresh(): boolean {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stampOf(hashOf(SOURCES));
 }
@@ -75,7 +75,7 @@ async function buildEverything(): Promise<void> {
   if (failed.length === 0) writeFileSync(STAMP, stampOf(sources));
 }
 
-/** The same as `npm run build`, somewhere else. Inputs that are not written yet are left out, by name. */
+/** The same as `npm run build`, in another folder. Inputs that do not exist yet are left out, by name. */
 async function buildProduct(dir: string): Promise<void> {
   const { default: configs } = (await import(pathToFileURL(join(ROOT, 'rolldown.config.mjs')).href)) as {
     default: readonly ProductConfig[];
@@ -92,11 +92,11 @@ async function buildProduct(dir: string): Promise<void> {
   const types = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(dir, 'types')], {
     cwd: ROOT,
   });
-  // Declarations are emitted all the same; `npm run check` is where a type error fails.
+  // Declarations are emitted anyway; a type error fails in `npm run check`.
   if (types.status !== 0) say('the sources have type errors, "npm run build" lists them');
 }
 
-/** One bundle per program: one that does not build takes no other with it. */
+/** One bundle per program, so that one that does not build does not affect the others. */
 async function buildPrograms(dir: string, failed: string[]): Promise<void> {
   const programs = existsSync(PROGRAMS) ? readdirSync(PROGRAMS).filter((name) => name.endsWith('.ts')) : [];
   for (const file of programs) {
@@ -129,7 +129,7 @@ async function bundle(input: InputOptions, output: OutputOptions): Promise<void>
   }
 }
 
-/** Entries last: they name the chunks. What was not built again is removed. */
+/** Entries last, because they name the chunks. What was not built again is removed. */
 function install(from: string, to: string): void {
   const files = filesIn(from).toSorted((a, b) => depth(b) - depth(a));
   for (const file of files) {
@@ -143,7 +143,7 @@ function stampOf(sources: string): string {
   return JSON.stringify({ sources, output: hashOf(['dist', 'dist-test']) });
 }
 
-/** By content, not by time: a checkout, a revert and a deleted file are all seen. */
+/** Hashes the content, not the times, so that a checkout, a revert and a deleted file are all noticed. */
 function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -155,7 +155,7 @@ function hashOf(paths: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Relative paths, sorted; what begins with a dot is ours (stamp, lock, staging), not output. */
+/** Relative paths, sorted; names that begin with a dot are ours (stamp, lock, staging), not output. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.name.startsWith('.'));

@@ -1,6 +1,6 @@
 import { containment, type Cell } from '../../src/system/contain.ts';
 
-/** For suites that must hold with and without a process namespace. `skips` is said aloud where this machine can make none. */
+/** For suites that must pass with and without a process namespace. `skips` is reported if this machine cannot create one. */
 type CellCase = {
   readonly title: string;
   readonly contain: Cell | undefined;

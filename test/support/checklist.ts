@@ -11,8 +11,8 @@ const CELL_CHARS_MAX = 150;
 type Row = { readonly requirement: string; readonly test: string; readonly file: string };
 
 /**
- * `docs/dialects/NAME-checklist.md` is one table, a line per requirement of the document: the requirement, the name of the test that
- * shows it, and the test's file with its folder. Every test exists, and every line can be read.
+ * `docs/dialects/NAME-checklist.md` is one table with a line per requirement of the document: the requirement, the name of the test that shows it,
+ * and the test's file with its folder. Every test must exist, and every line must be readable.
  */
 export function checklistHolds(dialect: string): void {
   const docFile = `docs/dialects/${dialect}-checklist.md`;
@@ -32,7 +32,7 @@ export function checklistHolds(dialect: string): void {
   });
 }
 
-/** Table rows, without the table's own head. */
+/** Table rows, without the header. */
 function rowsOf(page: string): Row[] {
   const lines = page.split(/\r?\n/u).filter((line) => line.startsWith('|'));
   return lines.slice(2).map((line) => {
@@ -41,7 +41,7 @@ function rowsOf(page: string): Row[] {
   });
 }
 
-/** The names of the tests in every file whose path ends like this: `stravinsky/stravinsky.test.ts`. */
+/** The names of the tests in every file whose path ends with this: `stravinsky/stravinsky.test.ts`. */
 function namesIn(file: string): string[] {
   const ending = `/${file}`;
   return testFiles()

@@ -37,13 +37,13 @@ function replaced(bytes: Buffer, at: number, by: number): Buffer {
   return copy;
 }
 
-/** What came out of all damages of one file: how many different texts were judged, and what was wrong with which. */
+/** The result of all damages to one file: how many different texts were judged, and what was wrong with which. */
 export type DamageReport = { readonly judged: number; readonly harm: readonly string[] };
 
-/** Enough to see what they have in common; the rest would only bury it. */
+/** Enough to see what they have in common; more would only hide it. */
 const HARM_MAX = 5;
 
-/** `begun`: whose loop runs when the damaged file is put in its place. `stride`: every so many bytes. */
+/** `begun`: whose loop runs when the damaged file replaces its file. `stride`: damage every so many bytes. */
 export function damageReport(
   dialect: Dialect,
   sample: DialectSample,
@@ -57,7 +57,7 @@ export function damageReport(
   for (let at = 0; at < bytes.length && harm.length < HARM_MAX; at += stride) {
     for (const [kind, damage] of Object.entries(DAMAGES)) {
       const text = damage(bytes, at).toString('utf8');
-      // The same text by another way: one of two equal bytes is gone, whichever.
+      // The same text in another way: it makes no difference which of two equal bytes is removed.
       if (judged.has(text)) continue;
       judged.add(text);
       const found = [...harmIn(dialect, { ...sample, text }), ...harmMidway(dialect, midway, { ...begun, text })];
@@ -67,10 +67,10 @@ export function damageReport(
   return { judged: judged.size, harm };
 }
 
-/** A loop after its first stop, as often as it is needed. */
+/** A loop after its first stop, as often as needed. */
 export type Midway = () => DialectWorld;
 
-/** Once for all cases: what they have in common is most of the work. */
+/** Made once for all cases: what they share is most of the work. */
 export function midwayOf(dialect: Dialect, sample: DialectSample): Midway {
   const world = after(1, dialect, sample);
   if (world === undefined) throw new Error('the loop of this sample ends with its first stop');
@@ -78,8 +78,8 @@ export function midwayOf(dialect: Dialect, sample: DialectSample): Midway {
 }
 
 /**
- * What a stop does wrong with a file that it finds; empty = nothing. Never a crash; an unreadable file, and one that is not for this
- * session, is not touched and starts nothing; whatever it was, the user's text is still there.
+ * What a stop does wrong with a file that it finds; empty = nothing. It must never crash; a file that is unreadable or not for this session is not
+ * touched and starts nothing; in every case, the user's text is still there.
  */
 export function harmIn(dialect: Dialect, sample: DialectSample): string[] {
   const { text } = sample;
@@ -100,7 +100,7 @@ export function harmIn(dialect: Dialect, sample: DialectSample): string[] {
   ];
 }
 
-/** The same in the middle of a loop, in whose file this text was put. */
+/** The same in the middle of a loop whose file was replaced by this text. */
 export function harmMidway(dialect: Dialect, midway: Midway, sample: DialectSample): string[] {
   const { text } = sample;
   const world = midway();
@@ -130,7 +130,7 @@ function stopped(world: DialectWorld, sample: DialectSample): DialectHandled | s
   }
 }
 
-/** A counter below 1 is counted from there (`turnsBefore`). */
+/** A counter below 1 counts from there (`turnsBefore`). */
 const DAMAGED_COUNTER_MAX = 1_000_000;
 
 function unboundedIn(found: FileReading): string[] {

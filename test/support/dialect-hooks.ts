@@ -11,7 +11,7 @@ import type { User } from './run-cli.ts';
 export type DialectCase = {
   readonly name: string;
   readonly file: string;
-  /** A fresh file with room for `turns` turns, each named `turns: n` in its own way of counting. */
+  /** A new file with room for `turns` turns, each named `turns: n` in its own way of counting. */
   readonly text: (turns: number) => string;
   readonly claim: string;
   /** After the claim; by default only the message counts. */
@@ -128,7 +128,7 @@ export function hookOf(user: User, dialect: string) {
   };
 }
 
-/** The loops of a user as the journals know them; a decision that comes out differently when it is made again fails here. */
+/** A user's loops as the journals record them; fails if a decision comes out differently when it is made again. */
 export function loopsOf(user: User): readonly State[] {
   const store = openFileStore({ home: user.home });
   const states = store.list({ ended: 'both' }).map(({ state }) => state);

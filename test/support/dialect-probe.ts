@@ -10,7 +10,7 @@ import type { Effects } from '../../src/engine/ports.ts';
 import { sha256 } from '../../src/system/ids.ts';
 import { PROJECT } from './dialect-world.ts';
 
-/** One stop, not yet run: to be crashed, or run beside another. `size` tells two stops apart, as the transcript does. */
+/** One stop that has not run yet: to be crashed, or run next to another. `size` distinguishes two stops, as the transcript does. */
 export function aStopOf(
   dialect: Dialect,
   file: string,
@@ -34,7 +34,7 @@ export function aStopOf(
   );
 }
 
-/** The power fails right before the nth request to the world. */
+/** The power fails right before the nth effect. */
 export function crashingAt(effects: Effects, nth: number): Effects {
   let seen = 0;
   return new Proxy(effects, {
@@ -45,7 +45,7 @@ export function crashingAt(effects: Effects, nth: number): Effects {
   });
 }
 
-/** Two pipelines in one world: `turns` says who makes the next request (`true` = the second one). */
+/** Two pipelines in one world: `turns` determines which one makes the next request (`true` = the second one). */
 export function interleaved<R>(
   first: Pipeline<R>,
   second: Pipeline<R>,
@@ -66,7 +66,7 @@ export function interleaved<R>(
   return steps.map((step) => step.value as R);
 }
 
-/** What of the user's text a new version lost or changed beyond `keys`; empty = nothing. */
+/** What a new version lost or changed of the user's text, apart from `keys`; empty = nothing. */
 export function lostOf(before: string, after: string, keys: readonly string[]): string[] {
   const values = [readJson(before), readJson(after)];
   if (values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) {
@@ -89,13 +89,13 @@ export function lostOf(before: string, after: string, keys: readonly string[]): 
   return bodies[0] === bodies[1] ? lost : [...lost, 'the body'];
 }
 
-/** Several keys on one line of many may be given lines of their own when one of them is written. All else is the same, byte for byte. */
+/** If several keys share one line of many, writing one of them may give each its own line. Everything else is the same, byte for byte. */
 function laidOut(text: string, keys: readonly string[], original = text): string {
   const rest = withoutKeys(text, keys);
   return original.trim().includes('\n') ? rest.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gu, '$1') : rest;
 }
 
-/** The text without what a document lets a program write, byte for byte: of two versions the rest is the same. */
+/** The text without what a document lets a program write, byte for byte: the rest is the same in both versions. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const tree = readJson(text) === undefined ? undefined : parseTree(text.replace(/^\uFEFF/u, ' '));
   if (tree?.children === undefined) {
@@ -106,13 +106,13 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   const ours = tree.children.filter((property) => keys.includes(String(property.children?.[0]?.value)));
   return ours.reduceRight((now, { offset, length }) => {
     const [before, after] = [now.slice(0, offset), now.slice(offset + length)];
-    // Its comma goes with it: the one in front, or, of the first one, the one behind.
+    // Its comma is removed too: the one before it, or, for the first key, the one after it.
     const isFirst = !/,\s*$/u.test(before);
     return isFirst ? before + after.replace(/^\s*,?\s*/u, '') : before.replace(/\s*,\s*$/u, '') + after;
   }, text);
 }
 
-/** A note of the user where the format has room for one. */
+/** Adds a user's note where the format has room for one. */
 export function annotated(text: string, note: string): string {
   const value = readJson(text);
   if (typeof value !== 'object' || value === null) return `${text}\n${note}\n`;

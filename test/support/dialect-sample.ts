@@ -14,19 +14,19 @@ export type DialectSample = {
   /** Relative to the project. */
   readonly file: string;
   readonly text: string;
-  /** A last message with which the loop is complete. */
+  /** A last message that completes the loop. */
   readonly claimMessage: string;
-  /** Where the document looks for the claim in the file itself: the text with it. */
+  /** If the document looks for the claim in the file itself: the text with the claim. */
   readonly claimIn?: (text: string) => string;
   /** The text with another maximum, in the document's own numbers; `null` = the document has none. */
   readonly raise: ((text: string, max: number) => string) | null;
   /** The text, switched off by hand; `null` = the document has no switch. */
   readonly deactivate: ((text: string) => string) | null;
-  /** The text as someone writes it for the next loop: with another start time, id or goal. */
+  /** The text as someone would write it for the next loop: with another start time, id or goal. */
   readonly another: (text: string) => string;
   /** The top-level keys that the document lets a program write. */
   readonly keys: readonly string[];
-  /** The session the file or its path names. */
+  /** The session that the file or its path names. */
   readonly session?: string;
 };
 
@@ -34,7 +34,7 @@ export const NOT_DONE = 'Still at it.';
 /** A maximum that no test reaches. */
 export const PLENTY = 60;
 
-/** What is wrong with the file now, if it was `before`: something of the user's is lost, or it is gone while its loop goes on. */
+/** What is wrong with the file now, if it was `before`: some of the user's text is lost, or the file is missing while its loop continues. */
 export function troubleIn(world: DialectWorld, sample: DialectSample, before: string | undefined): string[] {
   const now = textOf(world, sample);
   if (before === undefined || now === before) return [];
@@ -60,7 +60,7 @@ export function holding(dialect: Dialect, sample: DialectSample): DialectWorld {
   return world;
 }
 
-/** A world after so many stops; `undefined` = the loop of this sample is over by then. */
+/** A world after so many stops; `undefined` = the loop of this sample has ended by then. */
 export function after(stops: number, dialect: Dialect, sample: DialectSample): DialectWorld | undefined {
   const world = holding(dialect, roomy(sample));
   for (let done = 0; done < stops; done++) {
@@ -69,7 +69,7 @@ export function after(stops: number, dialect: Dialect, sample: DialectSample): D
   return world;
 }
 
-/** With a maximum that the test does not reach, where the document has one. */
+/** With a maximum that the test does not reach, if the document has one. */
 export function roomy(sample: DialectSample): DialectSample {
   return sample.raise === null ? sample : { ...sample, text: sample.raise(sample.text, PLENTY) };
 }

@@ -18,12 +18,12 @@ export type DialectWorld = {
   readonly effects: Effects;
   /** One stop of a session with the agent's last message. Each call is another stop. */
   stop(file: string, message: string, session?: string, more?: Extras & Pick<TurnReport, 'sentBack'>): DialectHandled;
-  /** What a command of the user asks of the loop in a file (`tireless cancel`, `pause` …). */
+  /** Posts what a user's command requests of the loop in a file (`tireless cancel`, `pause` …). */
   post(file: string, event: Event): Handled;
   /** The program of a session ends. */
   leave(file: string, session: string): void;
   loop(file: string): Loaded | undefined;
-  /** The same again, from where it stands: what happens there is not seen here. Much cheaper than to come there by the same stops. */
+  /** A copy from the current position: what happens in it does not affect the original. Much cheaper than making the same stops again. */
   fork(): DialectWorld;
   /** Time passes, and nobody does anything. */
   wait(ms: number): void;
@@ -31,13 +31,13 @@ export type DialectWorld = {
 
 export const PROJECT = '/project';
 
-/** How a world came to be as it is. `kept`: all that was given to its store, in order. */
+/** How a world reached its state. `kept`: everything that was given to its store, in order. */
 type Past = {
   readonly kept: readonly ((store: Store) => unknown)[];
   readonly files: ReadonlyMap<string, string>;
   readonly made: number;
   readonly stops: number;
-  /** How often someone else wrote a file: each takes a moment. */
+  /** How often someone else wrote a file: each write takes a moment. */
   readonly edits: number;
   readonly turns: number;
   readonly looks: number;
@@ -49,7 +49,7 @@ export function aDialectWorld(dialect: Dialect): DialectWorld {
   return worldAfter(NO_PAST, dialect);
 }
 
-/** What `set` writes is someone else's, at a moment of its own; what the engine writes is of the moment it is in. */
+/** What `set` writes is someone else's, at a moment of its own; what the engine writes has the time of its own moment. */
 function filesWithTimes(past: ReadonlyMap<string, string>, nextMoment: () => number) {
   const files = new Map(past);
   const times = new Map<string, { readonly changedMs: number; readonly isOurs: boolean }>();
@@ -75,7 +75,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     edits += 1;
     return readClock().wallMs;
   });
-  // The agent works: no look at the project finds it as the last one did.
+  // The agent works: no two looks find the project the same.
   let { looks } = past;
   const kept = [...past.kept];
   const keeping = <R>(given: (into: Store) => R): R => {

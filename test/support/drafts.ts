@@ -9,7 +9,7 @@ import type { Draft, Effects, Handled, Loaded, Store } from '../../src/engine/po
 import { systemClock } from '../../src/system/clock.ts';
 import { aClock, aSpec } from './a-loop.ts';
 
-/** Nothing but `iterationsMax` ends it. */
+/** Only `iterationsMax` ends it. */
 export function aSessionSpec(overrides: Partial<Spec> = {}, iterationsMax: number | 'unlimited' = 'unlimited'): Spec {
   return aSpec({
     driver: 'session',
@@ -30,7 +30,7 @@ export function aStartDraft(loop: LoopId, spec: Spec = aSessionSpec()): Draft {
   return { at: '2026-01-01T00:00:00.000Z', event, evidence: { clock: aClock() }, decision: { kind: 'record' } };
 }
 
-/** What `decide` makes of the event: only such drafts reach a store. */
+/** The draft with what `decide` makes of the event: only such drafts reach a store. */
 export function aDraft(loaded: Loaded, event: Event, facts: Partial<Evidence> = {}): Draft {
   const evidence = { clock: aClock(loaded.head.revision * 100), ...facts };
   const decision = decide(loaded.spec, loaded.state, event, evidence);
@@ -59,7 +59,7 @@ export function commit(store: Store, loaded: Loaded, event: Event, facts: Partia
   return result.loaded;
 }
 
-/** The real pipeline over a store, in a world where nothing is to be seen. */
+/** The real pipeline over a store, in a world with nothing to observe. */
 export function post(store: Store, loop: LoopId, event: Event): Handled {
   const effects: Effects = {
     ...NO_FILES,

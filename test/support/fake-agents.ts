@@ -17,7 +17,7 @@ export function fakeAgent(name: keyof typeof AGENTS, ...args: readonly string[])
   return words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
 }
 
-/** A process that wrote its pid into a file. */
+/** The pid that a process wrote into a file. */
 export async function pidIn(file: string): Promise<number> {
   await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
   return Number(readFileSync(file, 'utf8'));
@@ -29,7 +29,7 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  // A zombie has ended; only its parent, or pid 1 of a container, has not collected it yet.
+  // A zombie has exited; its parent, or pid 1 of a container, has not reaped it yet.
   return !existsSync(`/proc/${pid}/stat`) || !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 

@@ -2,9 +2,9 @@ import type { ClockReading } from '../../src/core/evidence.ts';
 import type { Clock } from '../../src/system/clock.ts';
 
 export type FakeClock = Clock & {
-  /** Let time pass: every sleep that ends on the way ends in order, and what follows from it happens before the next. */
+  /** Lets time pass: sleeps end in order, and everything that follows from one happens before the next ends. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Until it settles, however long that takes on this clock; the answer is its own. */
+  /** Lets time pass until the promise settles, however long that takes on this clock, and returns its result. */
   readonly advanceUntil: <T>(settles: Promise<T>) => Promise<T>;
   /** Someone set the wall clock. */
   readonly jumpWall: (ms: number) => void;
@@ -12,7 +12,7 @@ export type FakeClock = Clock & {
 };
 
 const START = Date.UTC(2026, 0, 1);
-/** Time that passes without anything happening means the test waits for something that never comes. */
+/** If time passes and nothing happens, the test waits for something that never comes. */
 const IDLE_STEPS_MAX = 200_000;
 
 export function fakeClock(): FakeClock {
@@ -74,7 +74,7 @@ export function fakeClock(): FakeClock {
   };
 }
 
-/** Everything that follows at once has happened. */
+/** Resolves when everything that follows immediately has happened. */
 async function quiet(): Promise<void> {
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,7 +3,7 @@ import { guardScript, hookName } from '../../src/hosts/guard.ts';
 import type { HostId } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 
-/** What a host runs at a hook, without a file in between: the script, told which hook it is. */
+/** What a host runs at a hook, without a file in between: the script, with the name of the hook. */
 export function guardCall(host: HostId, hook: GuardedHook, place: GuardPlace): string {
   const { sessionVariable, drainInput, title } = HOSTS[host].capabilities;
   const script = guardScript(

@@ -11,7 +11,7 @@ const SAID: readonly object[] = [
   { type: 'assistant.message', data: { apiCallId: 'm', content: TEXT } },
 ];
 
-/** Files that all hold these lines. `onRead` hears of each file that is read. */
+/** Files that all contain these lines. `onRead` is called for each file that is read. */
 export function aTranscript(records: readonly object[], onRead: (file: string) => void = () => {}): TranscriptReader {
   const lines = records.map((record) => JSON.stringify(record)).toReversed();
   return {

@@ -2,7 +2,7 @@ import type { HostCapabilities } from '../../src/hosts/capabilities.ts';
 import type { HostId } from '../../src/hosts/host.ts';
 import type { HostLaunch } from '../../src/hosts/launch.ts';
 
-/** The page of a host, made from what its code says it can do. */
+/** The page of a host, generated from the capabilities in its code. */
 export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch): string {
   const row =
     can.continuationsInRowMax === 'unlimited'

@@ -5,7 +5,7 @@ import type { HostId } from '../../src/hosts/host.ts';
 import { aProject, put } from './a-project.ts';
 import { aUser } from './run-cli.ts';
 
-/** The settings that each host has before, with comments, where it reads them, and odd indentation, and where its stop hook is afterwards. */
+/** The settings that each host has before, with odd indentation and, if the host reads them, comments; and where its stop hook is afterwards. */
 export const HOSTS: Readonly<Record<HostId, { settings: string; text: string; stop: string }>> = {
   'claude-code': { settings: '.claude/settings.json', text: '{\n\t"model": "opus"}', stop: '"Stop"' },
   codex: { settings: '.codex/hooks.json', text: '{"hooks":{"Stop":[]}}', stop: '"Stop"' },
@@ -55,7 +55,7 @@ export function changeGuard(kept: string, host: string, change: (text: string) =
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
-/** What holds for the set-up of every host. */
+/** What must be true for the setup of every host. */
 export function installSuite(hosts: readonly HostId[]): void {
   describe.each(hosts)('install %s', (host) => {
     const { settings, text, stop } = HOSTS[host];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Programs that some tests need: without them those tests are skipped aloud. Installed here where that needs no question. */
+/** Programs that some tests need: without them those tests are skipped, and that is reported. Installed here if that needs no confirmation. */
 import { spawnSync } from 'node:child_process';
 
 /** The program -> its Debian package, and what is tested with it. */
@@ -17,7 +17,7 @@ const missing = Object.entries(TOOLS).filter(([name]) => !isThere(name));
 if (missing.length > 0 && process.platform === 'linux' && process.getuid?.() === 0) {
   const install = ['install', '-y', '--no-install-recommends', ...missing.map(([, [pack]]) => pack)];
   console.log(`installing ${missing.map(([name]) => name).join(', ')}`);
-  // The list of packages on a new machine may be old or empty.
+  // On a new machine the list of packages may be old or empty.
   if (!apt(...install) && apt('update')) apt(...install);
 }
 for (const [name, [, tested]] of Object.entries(TOOLS))

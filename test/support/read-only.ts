@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 
 const isRoot = process.getuid?.() === 0;
 
-/** Root writes wherever it likes, so it needs a mount for this. */
+/** Root can write anywhere, so it needs a mount for this. */
 export const canBeReadOnly: boolean =
   process.platform !== 'win32' && (!isRoot || spawnSync('sh', ['-c', 'unshare -m true']).status === 0);
 

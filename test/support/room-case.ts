@@ -13,7 +13,7 @@ export const HONEST = `echo 'echo $(($1 + $2))' > src/add.sh`;
 export const CHEAT = `echo 'echo 1..1; echo "ok 1 - adds"' > test/add.test.sh`;
 
 export type Case = {
-  /** The project as the user has it, before it is committed; `git` = it commits itself. */
+  /** The user's project before it is committed; `git` = it commits itself. */
   readonly make?: (user: User) => void;
   readonly git?: (user: User) => void;
   readonly check?: (user: User) => string;

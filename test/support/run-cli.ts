@@ -18,21 +18,21 @@ type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** What a shell does first, such as `ulimit -f 2`. */
   readonly after?: string;
-  /** As another user of the machine; only root can. */
+  /** Runs as another user of the machine; only root can. */
   readonly uid?: number;
 };
 
 type Running = {
   readonly child: ChildProcess;
   readonly end: Promise<Ran>;
-  /** Resolves as soon as stdout or stderr contains the text; rejects when the program ends before. */
+  /** Resolves as soon as stdout or stderr contains the text; rejects if the program exits before that. */
   readonly says: (text: string) => Promise<void>;
 };
 
-/** A user of the built command line, with a project of their own, and a home for loops beside HOME. */
+/** A user of the built command line, with a project of their own, and a home for loops next to HOME. */
 export type User = {
   readonly home: string;
-  /** What their programs start with. */
+  /** The environment of their programs. */
   readonly env: Readonly<Record<string, string>>;
   readonly project: string;
   readonly tireless: (args: readonly string[], options?: RunOptions) => Promise<Ran>;

@@ -10,7 +10,7 @@ export type Script = {
   readonly workMs?: number;
   /** Prints a dot this often while it works. */
   readonly printEveryMs?: number;
-  /** A tool runs all the while, and the stream tells what the turn has used so far. */
+  /** A tool runs all the time, and the stream reports what the turn has used so far. */
   readonly toolRuns?: { readonly usage: Usage };
   readonly usage?: TurnEnd['usage'];
 };
@@ -24,7 +24,7 @@ export type ScriptedAgent = Agent & {
   readonly openTurns: () => number;
 };
 
-/** An agent without a process: it lives on the given clock and does what the script says. */
+/** An agent without a process: it runs on the given clock and follows the script. */
 export function scriptedAgent(clock: Clock, script: (turn: Delivered) => Script): ScriptedAgent {
   const delivered: Delivered[] = [];
   const cancelled: number[] = [];

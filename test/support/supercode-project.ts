@@ -20,7 +20,7 @@ export type SupercodeProject = {
   readonly injected: { sessionId: string; prompt: string }[];
   readonly toasts: Toast[];
   readonly logged: string[];
-  /** A hook as a new process of the host would make it. */
+  /** A hook as a new process of the host would create it. */
   hook(options?: RalphLoopOptions): RalphLoop;
   idle(hook: RalphLoop, sessionId?: string): Promise<void>;
   /** The agent answers and stops, and the settle window passes. */

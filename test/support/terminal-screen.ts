@@ -19,9 +19,9 @@ export function inTerminal(command: string, { columns, rows }: ScreenSize): stri
 }
 
 export type Screen = {
-  /** What can be seen, and above it what has scrolled away. */
+  /** What is visible, and above it what has scrolled away. */
   readonly text: string;
-  /** Rows that the terminal itself began, because a line was longer than it is wide. */
+  /** Rows that the terminal itself began, because a line was wider than the screen. */
   readonly brokenRows: readonly string[];
 };
 

@@ -5,10 +5,10 @@ import { put } from './a-project.ts';
 import type { ArmedSession } from './an-armed-session.ts';
 import { anArmedSession } from './an-armed-session.ts';
 
-/** What an agent says that repeats itself; its transcript grows only when a test makes it grow. */
+/** An agent that repeats itself; its transcript grows only when a test makes it grow. */
 export type Repeating = ArmedSession & {
   readonly words: Readonly<Record<string, unknown>>;
-  /** The host has written something at last. */
+  /** The host finally writes something. */
   readonly writeLate: () => void;
 };
 
@@ -25,7 +25,7 @@ export function aRepeatingAgent(iterationsMax: number): Repeating {
 
 export const SILENT = { code: 0, stdout: '{}\n', stderr: '' };
 
-/** A child that stopped itself: begun, and not yet at work. */
+/** A child that stopped itself: it has started, but does not work yet. */
 export function isHeld(pid: number): boolean {
   const [, state] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
   return state?.startsWith('T') === true;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** Every file that is loaded with these: static imports only. */
+/** Every file that is loaded with these, by static imports only. */
 function loadedWith(...names: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   const open = [...names];
@@ -34,7 +34,7 @@ describe('the bundle', () => {
     );
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((file) => yaml.includes(file) || /athena|stravinsky|json-file/u.test(file))).toEqual([]);
-    // And that it would be seen.
+    // Proves that it would be noticed.
     expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
   });
 

@@ -1,4 +1,4 @@
-/** What the bundler makes of the layers: every command loads the base, so the base loads nothing else. A cycle of chunks breaks at start. */
+/** What the bundler makes of the layers: every command loads the base, so the base loads nothing else. A cycle of chunks fails at start. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

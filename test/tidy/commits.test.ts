@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** The rule holds from the commit after this one; earlier subjects stay as they are. */
+/** The rule applies from the commit after this one; earlier subjects stay as they are. */
 const LAST_FREE = '2a629ed69512';
 const SUBJECT_CHARS_MAX = 72;
 const SUBJECT = /^(?:feat|fix|docs|test|refactor|perf|chore)\([a-z0-9-]+\): \S/u;
@@ -12,7 +12,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** A shallow clone does not have the first commit: then all that it has are looked at. */
+/** A shallow clone does not have the first commit: then all the commits that it has are checked. */
 function range(): string {
   try {
     return `${git('rev-parse', '--verify', `${LAST_FREE}^{commit}`).trim()}..HEAD`;

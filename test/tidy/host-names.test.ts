@@ -1,4 +1,4 @@
-/** What differs between hosts or between dialects is data or code in their folders: shared code asks for no name. */
+/** What differs between hosts or between dialects is data or code in their folders: shared code never tests for a name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { HOST_IDS } from '../../src/hosts/host.ts';
 const SRC = path.join(import.meta.dirname, '../../src');
 const NAMES = [...HOST_IDS, ...DIALECT_NAMES];
 const ASKED = new RegExp(`(?:[!=]==?|\\bcase)\\s*'(?:${NAMES.join('|')})'`, 'u');
-/** The wire of a model is called as a host is. */
+/** The wire of a model has the same name as a host. */
 const OTHER_MEANING = /^setup[\\/]fake-model[\\/]/u;
 
 function isOwnFolder(file: string): boolean {

@@ -4,7 +4,7 @@ import type { LayerRule } from './layers.ts';
 import { readSource } from './read-source.ts';
 import type { Import, Source } from './read-source.ts';
 
-/** Source text by path relative to `src`, with forward slashes. In memory, so that the rules can be shown a sin. */
+/** Source text by path relative to `src`, with forward slashes. In memory, so that the rules can be tested on a violation. */
 export type Tree = Readonly<Record<string, string>>;
 
 type File = Source & { readonly path: string; readonly layer: string; readonly test: boolean };
@@ -18,7 +18,7 @@ export function readTree(tree: Tree): readonly File[] {
   }));
 }
 
-/** One line per import that the table does not allow. Colocated tests may import what they like. */
+/** One line per import that the table does not allow. Colocated tests may import anything. */
 export function importFindings(files: readonly File[]): readonly string[] {
   return files
     .filter((file) => !file.test)
@@ -107,7 +107,7 @@ function isRelative(edge: Import): boolean {
   return edge.from.startsWith('.');
 }
 
-/** A path that leaves `src` keeps its `..`, and no layer is called that. */
+/** A path that leaves `src` keeps its `..`, and no layer has that name. */
 function resolve(from: string, to: string): string {
   return posix.join(posix.dirname(from), to);
 }

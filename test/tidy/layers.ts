@@ -1,8 +1,8 @@
 /**
- * The import table: folders of `src` are layers, and this is who may know whom. The test beside it is the authority;
- * oxlint and tsconfig.core.json are the same fence nearer to the editor.
+ * The import table: the folders of `src` are layers, and this table lists which may import which. The test next to it is
+ * the authority; oxlint and tsconfig.core.json enforce the same rules closer to the editor.
  *
- * To add a layer: make the folder, move its name out of `PLANNED_LAYERS`, add a row here, and add the layer to the rows
+ * To add a layer: create the folder, move its name out of `PLANNED_LAYERS`, add a row here, and add the layer to the rows
  * that may import it. A folder without a row fails the test, and so does a row without a folder.
  */
 export type LayerRule = {
@@ -18,7 +18,7 @@ export type LayerRule = {
 
 export const LAYERS: Readonly<Record<string, LayerRule>> = {
   core: { mayImport: [], packages: [], node: [], dynamicImport: false },
-  /** Of dialects the descriptors, which are data: a loop in a state file is shown with the numbers of that file. */
+  /** From dialects only the descriptors, which are data: a loop in a state file is shown with the numbers of that file. */
   views: {
     mayImport: ['core', 'dialects/counting.ts', 'dialects/names.ts', 'dialects/registry.ts'],
     packages: [],
@@ -33,9 +33,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: [],
     dynamicImport: false,
   },
-  /** Hand-written narrow readers: they travel in the hook. */
+  /** Hand-written narrow readers, because they are part of the hook. */
   hosts: { mayImport: ['core', 'engine/ports.ts'], packages: [], node: [], dynamicImport: false },
-  /** The only layer that knows the operating system. From core it knows faults, and the types of what it makes. */
+  /** The only layer that knows the operating system. From core it imports faults, and the types of what it makes. */
   system: {
     mayImport: ['core/evidence.ts', 'core/fault.ts', 'core/loop.ts'],
     packages: [],
@@ -55,8 +55,8 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     dynamicImport: false,
   },
   /**
-   * The programmatic interfaces of the documents, thin. Checks are injected; a file that was moved, and the end of a transcript, are all
-   * that documents look at themselves.
+   * The programmatic interfaces of the documents, thin. Checks are injected; documents themselves only look at a file that was moved and at the end
+   * of a transcript.
    */
   facades: {
     mayImport: [
@@ -120,15 +120,15 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
 };
 
-/** In the design, not in the tree. The day one appears it needs a row above, and leaves this list. */
+/** Planned, but not in the tree. A layer that appears needs a row above, and leaves this list. */
 export const PLANNED_LAYERS: readonly string[] = ['web'];
 
 export const FILE_LINES_MAX = 400;
 
-/** Names that say nothing about what is inside, and so collect everything. */
+/** Names that describe nothing, and so collect everything. */
 export const BANNED_FILE_NAMES: readonly string[] = ['types.ts', 'utils.ts', 'helpers.ts'];
 
-/** Words of other tools for things that have one name here (CONTEXT.md). Held in the identifiers of `core`. */
+/** Other tools' words for things that have one name here (CONTEXT.md). Enforced in the identifiers of `core`. */
 export const BANNED_WORDS: readonly string[] = ['promise', 'marker', 'harness', 'gate', 'verdict', 'manager'];
 
 /** Every concept of the glossary. Each is a bold term of CONTEXT.md. */

@@ -1,6 +1,6 @@
 /**
- * A fence that sees nothing is green too: a misspelt glob, a missing type-aware backend or a renamed option switches rules
- * off without a word. So the real tools judge planted sins, with the project's own configuration, and must find each.
+ * A fence that sees nothing passes too: a misspelt glob, a missing type-aware backend or a renamed option switches rules off silently. So the real
+ * tools judge planted violations, with the project's own configuration, and must find each.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -77,7 +77,7 @@ function oxlintFindings(): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(found).map(([file, codes]) => [file, codes.toSorted()]));
 }
 
-/** Names without their plugin, of all rules that are set to `error` in `rules` and in `overrides`. */
+/** The names, without their plugin, of all rules that are set to `error` in `rules` and in `overrides`. */
 function rulesByName(): string[] {
   const text = readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8').replaceAll(/^\s*\/\/.*$/gm, '');
   type Rules = Record<string, string | readonly [string, ...unknown[]]>;

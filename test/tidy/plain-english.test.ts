@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Phrases that a native reader reads twice, and what to write instead. Held in the sentences of views and of the terminal. */
+/** Phrases that a native reader has to read twice, and what to write instead. Enforced in the sentences of views and of the terminal. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:was|were|is|are|be|when|not) asked (?:once|yet|from)\b|\bnot asked'/u, 'a check is run'],
   [/\bchecks? holds?\b|\belse holds\b|\bchain holds\b/u, 'a check passes, a chain is intact'],

@@ -144,7 +144,7 @@ describe('the judge', () => {
 function treeAt(folder: string): Tree {
   const base = join(ROOT, folder);
   const all = readdirSync(base, { recursive: true, encoding: 'utf8' });
-  // The clients of test/agents bring theirs.
+  // The clients of test/agents bring their own.
   const paths = all.filter((path) => path.endsWith('.ts') && !path.split(sep).includes('node_modules'));
   return Object.fromEntries(
     paths.map((path) => [

@@ -46,7 +46,7 @@ async function scriptFor(shell: Shell): Promise<string> {
   return completionScript(shell, await Promise.all(commands));
 }
 
-/** The synopsis says what a command takes. */
+/** The synopsis shows what a command accepts. */
 function wordsAfter({ name, synopsis }: HelpPage): readonly string[] {
   const [usage = ''] = synopsis;
   if (name === 'completion') return SHELLS;

@@ -39,7 +39,7 @@ export const doctor: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    // A word that is no host is refused before anything is looked at.
+    // An unknown host is refused before anything is examined.
     const named = parseHosts(words);
     const { findings, add } = openReport(world, flags.json);
     add([...homeFindings(world), ...containmentFindings(), ...(await leftoverFindings(world))]);
@@ -63,7 +63,7 @@ type Report = {
   readonly add: (found: readonly Finding[]) => void;
 };
 
-/** People see each finding as soon as it is there: starting an agent takes seconds. JSON is one value, at the end. */
+/** People see each finding as soon as it is made, because starting an agent takes seconds. JSON is one value, at the end. */
 function openReport({ stdout }: World, isJson: boolean): Report {
   const findings: Finding[] = [];
   return {

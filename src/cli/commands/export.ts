@@ -69,7 +69,7 @@ export const exportLoop: Command = command({
   },
 });
 
-/** The list that the loop came from, with its ticks; nothing else of it changes. `undefined` = it is not about this loop's criteria. */
+/** The list that the loop came from, with its ticks; nothing else in it changes. `undefined` = the list is not about this loop's criteria. */
 async function tickedList(
   list: string,
   loaded: Loaded,

@@ -36,7 +36,7 @@ const FORM_FLAGS = {
   todos: text('FILE', 'the TODOs to remind of when the user submits a prompt (default .stravinsky/todos.json)'),
   reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
 } as const;
-/** Not the iterations: the state file has their limit. */
+/** No flag for the iterations: their limit is in the state file. */
 const EXTRA_FLAGS = {
   check: CHECK_FLAGS.check,
   holdout: CHECK_FLAGS.holdout,
@@ -153,7 +153,7 @@ const NO_LIMITS = {
   'max-faults': undefined,
 } as const;
 
-/** Nothing passes through to the entry: its exit code for wrong usage is the one that keeps an agent going. */
+/** No fault reaches the entry: its exit code for wrong usage is the one that sends an agent back. */
 export const hook: Command = {
   page: answering.page,
   flags: answering.flags,
@@ -172,7 +172,7 @@ function replyToFault(args: readonly string[], error: unknown): Reply {
   return hostFaultReply(knownHost(args[0]), '', stderr);
 }
 
-/** For the fast hook: something failed after it began to write. */
+/** For the fast hook, when something fails after it has begun to write. */
 export function replyToFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
   return writeReply(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
 }
@@ -223,7 +223,7 @@ function replyForm(given: string, name: string): ReplyForm {
 
 const OK_DIALECTS = DIALECT_NAMES.filter((name) => DIALECTS[name].replyForm === 'ok');
 
-/** From raw arguments: the fault may be that they cannot be parsed. */
+/** Reads raw arguments, because the fault may be that they cannot be parsed. */
 function formInArgs(args: readonly string[]): ReplyForm {
   return /(?:^|\0)--reply[=\0]ok(?:\0|$)/u.test(args.join('\0')) ||
     (!args.some((arg) => arg.startsWith('--reply')) &&

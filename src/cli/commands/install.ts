@@ -160,7 +160,7 @@ async function applyPlans(
   throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
 }
 
-/** Nobody is asked, and everything is one value: what was, or would be, written. */
+/** Asks nothing, and prints one value: what was written, or would be. */
 async function applyAsJson(plans: readonly HostPlan[], flags: InstallFlags, world: World): Promise<number> {
   const { done, left, fault } = flags['dry-run']
     ? { done: [], left: [], fault: null }
@@ -183,7 +183,7 @@ async function applyAsJson(plans: readonly HostPlan[], flags: InstallFlags, worl
   });
 }
 
-/** Those that will not run what was written, as they are set up now. */
+/** The hosts that, as they are set up now, will not run the hooks that were written. */
 async function hostsWithoutHooks(plans: readonly HostPlan[], world: World): Promise<readonly HostId[]> {
   const { switchedOff } = await import('../../setup/doctor/install-warnings.ts');
   const project = projectDirectory(undefined, world.cwd);
@@ -198,7 +198,7 @@ function hostOf({ record }: HostPlan): HostId {
   return record.host;
 }
 
-/** Loaded late: it is a part of the doctor, whose modules need this command's. */
+/** Loaded late: it is part of the doctor, whose modules need those of this command. */
 async function notesOf(plan: HostPlan, world: World): Promise<readonly string[]> {
   const { installWarnings } = await import('../../setup/doctor/install-warnings.ts');
   const project = projectDirectory(undefined, world.cwd);
@@ -247,7 +247,7 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
   );
 }
 
-/** Some hosts load a program instead of calling one, and that answers for loops of our own only. */
+/** Some hosts load a module instead of calling a program, and that module answers only for loops of our own. */
 function requireDialect(host: HostId): void {
   if (HOSTS[host].capabilities.answersDialects) return;
   throw new Fault(

@@ -75,7 +75,7 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
   const store = await world.services.store();
   const clock = systemClock();
   for (;;) {
-    // Looked at before the log is read: what was printed until then is in the log.
+    // Loaded before the log is read, so that everything printed up to this state is in the log.
     const now = store.load(state.loop);
     tell(...tellAll(parsed(read()), teller));
     if (now === undefined || isOver(now.state)) {
@@ -90,7 +90,7 @@ const SESSION_NOTE =
   '[this loop runs in a session: the conversation is in the client of the agent, and only the output of checks is kept here]';
 const NOTHING = 'nothing was printed yet';
 
-/** A pause that nobody waits out is an end for whoever looks on. */
+/** For someone watching, a pause that nobody waits out is an end. */
 function isOver(state: State): boolean {
   return isEnded(state) || (state.status === 'paused' && driverOf(state)?.alive !== true);
 }

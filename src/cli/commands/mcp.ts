@@ -22,7 +22,7 @@ export const mcp: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     requireNoWords(words, 'mcp');
-    // A loop that is named has to be there; one of a session may begin while this runs.
+    // A named loop must exist; the loop of a session may still begin while this server runs.
     if (values.loop !== undefined) await loopOfAgent(world, values.loop);
     const tools = agentTools(() => loopOfAgent(world, values.loop), world);
     await world.services.serveMcp(tools);

@@ -25,7 +25,7 @@ export const pause: Command = command({
     const { state } = await postOrRefuse(world, {
       given: loopArgument(words),
       kind: 'running',
-      // Where none runs, the refusal says what the paused one waits for.
+      // When no loop runs, the refusal explains what the paused one waits for.
       fits: open.some(isRunning) ? isRunning : (found) => !isEnded(found.state),
       event: () => ({ kind: 'pause-requested' }),
     });

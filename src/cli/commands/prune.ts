@@ -75,7 +75,7 @@ type Plan = {
   readonly strays: readonly Stray[];
 };
 
-/** A state file that is still there would begin a new loop: nobody would remember that this one has ended. */
+/** A state file that still exists would begin a new loop, because no record would be left that this one has ended. */
 function hasNoStateFile({ spec, state }: Loaded): boolean {
   return spec.dialect === undefined || modifiedMs(path.join(state.cwd, spec.dialect.file)) === undefined;
 }
@@ -88,7 +88,7 @@ function tellPlan({ loops, strays }: Plan, world: World): void {
   );
 }
 
-/** Nobody is there to be asked in a pipe, and whoever typed it there meant it. */
+/** In a pipe there is nobody to ask, and whoever typed the command there meant it. */
 async function mayRemove(world: World): Promise<boolean> {
   const { canConfirm, openConfirmer } = await import('../../setup/settings/confirm.ts');
   if (!canConfirm(world)) return true;

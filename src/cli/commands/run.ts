@@ -25,7 +25,7 @@ import { detailOf } from '../open-display.ts';
 import { projectDirectory, requireAgentProgram } from '../project.ts';
 import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
 
-/** Everything that can be refused is refused before a loop exists; after that it is durable, and driven. */
+/** Everything that can be refused is refused before the loop exists. From then on the loop is durable, and is driven. */
 export const run: Command = command({
   page: {
     name: 'run',
@@ -70,7 +70,7 @@ export const run: Command = command({
     const loop = newLoopId(systemClock().read());
     const { project: repository, user } = configs;
     const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, user, template });
-    // Wrong usage is reported first: installing bwrap would not help there.
+    // Wrong usage is reported first, because installing bwrap would not help with that.
     if (flags.sandbox) requireWalls();
     const request = { loop, spec, session: null, cwd: project, machine: thisMachine() };
     if (flags['dry-run']) {

@@ -123,7 +123,7 @@ async function showOnly(parsed: StartParsed, session: SessionRef, world: World):
   return tellDryRun({ request: planned, flags, configs, hasTemplateLimit }, parsed.values.json, world);
 }
 
-/** What proves it stands in the line before; here, that nothing does. */
+/** The line above names what proves the work; this one warns when nothing does. */
 async function proofLines(loaded: Loaded, args: readonly string[]): Promise<readonly string[]> {
   if (!isUnproven(loaded.spec)) return [];
   return [`  proof:    ${noCheckLine(await checkOfferOf(loaded, 'start', args))}`];
@@ -138,14 +138,14 @@ async function hookLines(session: SessionRef, project: string, world: World): Pr
       ];
 }
 
-/** The prompt for the agent byte for byte, unless a terminal would be driven by it. */
+/** The prompt for the agent, byte for byte, unless it could control a terminal. */
 function tell({ stdout }: World, lines: readonly string[], prompt: string): void {
   say(stdout, ...lines, '');
   if (stdout.isTTY) say(stdout, prompt);
   else stdout.write(`${prompt}\n`);
 }
 
-/** The one that was typed, else the one this program was called in. */
+/** The session that was typed, or else the one in which this program was called. */
 function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
   const { host = DEFAULT_HOST, session } = flags;
   if (session !== undefined) return sessionFromFlags({ session, host });

@@ -55,7 +55,7 @@ export const uninstall: Command = command({
       say(world.stdout, 'Nothing to take out: nothing of tireless was found.');
       return 0;
     }
-    // Before anything is written: what cannot be read or changed leaves all of them as they are.
+    // Planned before anything is written: if one part cannot be read or changed, all of them stay as they are.
     const plans = parts.map((part) => [part, part.plan()] as const);
     if (flags['dry-run']) {
       for (const [part, undone] of plans) printPart(world, part, undone);
@@ -68,7 +68,7 @@ export const uninstall: Command = command({
   },
 });
 
-/** What else is installed in this project stays; the last dialect of a project without loops of tireless takes the rest with it. */
+/** Everything else installed in this project stays. If the project has no native loops, removing its last dialect removes the rest too. */
 function removeDialect(
   given: string,
   hosts: readonly HostId[],
@@ -91,7 +91,7 @@ function removeDialect(
   return EXIT.ok;
 }
 
-/** A loop stays open, and its agent may stop from now on: whoever took the hooks out in the middle of one has to know. */
+/** The loop stays open, but from now on its agent may stop. Whoever removes the hooks while a loop runs has to know. */
 async function unwatchedLines(parts: readonly InstalledPart[], world: World): Promise<readonly string[]> {
   const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');
   try {
@@ -105,7 +105,7 @@ async function unwatchedLines(parts: readonly InstalledPart[], world: World): Pr
             ],
       );
   } catch (error) {
-    // What is wrong with a loop is not said here: the hooks are out.
+    // Problems with a loop are not reported here: the hooks are removed.
     if (isFault(error)) return [];
     throw error;
   }

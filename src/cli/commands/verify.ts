@@ -59,7 +59,7 @@ export const verify: Command = command({
         `There is no commit "${oneLine(values.ref, NAME_CHARS_MAX)}" in the repository of ${cwd}. Give --ref a commit, branch or tag that "git log" shows there.`,
       );
     const ref = commit === null ? null : { name: values.ref ?? '', commit };
-    // Its own agent may verify, and could ask as often as it likes: there hold-outs are not even run.
+    // The loop's own agent may verify, and could do so as often as it likes. For the agent, hold-outs are not even run.
     const [judged = loaded] = await shownLoops([loaded], world);
     const found = await rooms.judge(judged, {
       ...(commit === null ? {} : { commit }),
@@ -71,7 +71,7 @@ export const verify: Command = command({
   },
 });
 
-/** For a person who waits: which check runs now. Nothing where nobody looks. */
+/** Shows a waiting person which check is running now. Prints nothing when nobody is watching. */
 function tellProgress({ stderr }: World, name: string, result: CheckResult | undefined): void {
   if (stderr.isTTY && result === undefined) say(stderr, `running in the clean room: ${oneLine(name, NAME_CHARS_MAX)}`);
 }

@@ -11,7 +11,7 @@ function recorded(file: string): string {
   return cleanText(readFileSync(path.join(FIXTURES, file), 'utf8'));
 }
 
-/** What every excerpt of that output has to show: which test, what was wrong, where. */
+/** What every excerpt of that output must show: which test, what was wrong, where. */
 const SHOWN: readonly (readonly [string, readonly string[]])[] = [
   ['runners/node-test/spec-mixed-18.20.8.txt', ['✖ fails', '1 == 2', 'mixed.test.js:4', 'actual: 1', 'expected: 2']],
   ['runners/node-test/spec-mixed-20.20.2.txt', ['✖ fails', '1 == 2', 'mixed.test.js:4', 'actual: 1', 'expected: 2']],
@@ -55,7 +55,7 @@ const SHOWN: readonly (readonly [string, readonly string[]])[] = [
   ['runners/playwright/list-mixed-1.65.0.txt', ['mixed.spec.js:1:73 › fails', 'Expected: 2', 'Received: 1']],
 ];
 
-/** What a runner says of itself helps nobody to understand a failure. */
+/** What a runner prints about itself does not help anyone understand a failure. */
 const NOISE = /node:internal|generatedMessage|duration_ms|\/rustc\/|^ℹ|Test Files|passed/m;
 
 describe('the failing part of an output', () => {

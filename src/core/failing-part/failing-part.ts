@@ -1,16 +1,16 @@
 /**
- * The part of a check's output that says what failed. It is shown and never compared: no decision rests on it. Pure, and bounded by the
- * window below whatever a check prints.
+ * The part of a check's output that shows what failed. It is shown and never compared: no decision rests on it. Pure, and bounded by the window below
+ * whatever a check prints.
  */
 import { bytesOf, tailWithin } from '../quoting.ts';
 import type { Failure } from './find-failures.ts';
 import { CUT_NOTE, findFailures } from './find-failures.ts';
 
-/** Of an output that is longer, its beginning and its end. */
+/** If the output is longer, only its beginning and its end are read. */
 const WINDOW_CHARS_MAX = 512 * 1024;
 const WINDOW_LINES_MAX = 20_000;
 const LINE_CHARS_MAX = 1000;
-/** How much of what is kept may be failures; the rest is the end of the output. */
+/** The share of the kept output that may be failures; the rest is the end of the output. */
 const FAILURES_SHARE = 0.75;
 const GAP_BYTES = 40;
 const ERROR_LIKE =
@@ -21,7 +21,7 @@ const LINES_BEFORE_ERROR = 1;
 const LINES_AFTER_ERROR = 7;
 const END_LINES = 3;
 
-/** For people: the failing part in few lines, without blank ones, and how much more there is. Empty where nothing looks like a failure. */
+/** For people: the failing part in a few lines, without blank ones, and how much more there is. Empty if nothing looks like a failure. */
 export function failingLines(text: string, linesMax: number): readonly string[] {
   const lines = windowOf(text);
   const failures = findFailures(lines);
@@ -29,7 +29,7 @@ export function failingLines(text: string, linesMax: number): readonly string[] 
   const shown: string[] = [];
   let told = 0;
   for (const failure of failures) {
-    // Only the first one is ever cut: half a failure hides its other half.
+    // Only the first failure is ever cut: half a failure hides its other half.
     const isLast = told === failures.length - 1;
     const room = linesMax - shown.length - (isLast ? 0 : 1);
     const kept = failure.lines.length <= room ? failure.lines : cut(failure, room);
@@ -63,7 +63,7 @@ export function failingOutput(text: string, bytesMax: number): string {
   };
   wanted.every((at) => add(at, Math.floor(bytesMax * FAILURES_SHARE)));
   for (let at = lines.length - 1; at >= 0; at -= 1) if (!add(at, bytesMax)) break;
-  // A note of a cut would end the failure for whoever reads this again.
+  // A note about a cut would end the failure for anyone who reads this output again.
   return withGaps(lines, kept, new Set(failures.flatMap(({ noise }) => noise)));
 }
 
@@ -89,13 +89,13 @@ function windowOf(text: string): readonly string[] {
   );
 }
 
-/** What matters most, when a failure is longer than the room for it. */
+/** What matters most, if a failure is longer than the room for it. */
 function cut({ lines, vital }: Failure, room: number): readonly number[] {
   const some = vital.length > 0 ? vital : lines;
   return some.slice(0, Math.max(0, room));
 }
 
-/** No tool is recognised: the first line that speaks of an error with what is around it, and the end. */
+/** No tool is recognised: the first line that mentions an error with its surroundings, and the end. */
 function errorLines(lines: readonly string[]): readonly number[] {
   const first = lines.findIndex((line) => ERROR_LIKE.test(line) && !NO_ERROR.test(line));
   if (first < 0) return [];

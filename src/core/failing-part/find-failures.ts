@@ -2,29 +2,29 @@ import type { ToolOutput } from './tool-output.ts';
 import { TOOL_OUTPUTS } from './tool-output.ts';
 
 /**
- * The numbers of the lines to show. `vital`: of those, what to keep when they are too many. `heading`: the line below which it is listed;
- * without it the failure would not be found again.
+ * The numbers of the lines to show. `vital`: those to keep if there are too many. `heading`: the line below which the failure is listed; without it
+ * the failure would not be found again.
  */
 export type Failure = {
   readonly lines: readonly number[];
   readonly vital: readonly number[];
-  /** Lines inside that say nothing. */
+  /** Lines inside the failure that carry no information. */
   readonly noise: readonly number[];
   readonly heading?: number;
 };
 
-/** Of one failure; a dump of a megabyte is not read to its end. */
+/** Per failure; a dump of a megabyte is not read to its end. */
 const FAILURE_LINES_MAX = 200;
 const LEAD_LINES_MAX = 8;
 const FAILURES_MAX = 500;
-/** What is longer than a line of a person's screen says nothing about where a failure begins. */
+/** Anything beyond the width of a screen does not help to find where a failure begins. */
 const MATCHED_CHARS_MAX = 300;
 /** What npm adds to the output of a script. */
 const NPM = /^npm (?:error|ERR!|notice|warn)\b/;
-/** Our own note of a cut. */
+/** Our own note about a cut. */
 export const CUT_NOTE: RegExp = /^\[\d+ (?:lines?|bytes|characters) left out\]$/;
 
-/** Every failure that a known tool reports in this output, in order; empty where no tool is recognised. */
+/** Every failure that a known tool reports in this output, in order; empty if no tool is recognised. */
 export function findFailures(output: readonly string[]): readonly Failure[] {
   const lines = output.map((line) => line.slice(0, MATCHED_CHARS_MAX).trimEnd());
   for (const tool of TOOL_OUTPUTS) {
@@ -57,7 +57,7 @@ function failuresOf(tool: ToolOutput, lines: readonly string[]): readonly Failur
   return failures;
 }
 
-/** `repeats` may be on a line that is noise otherwise. */
+/** `repeats` may match a line that is otherwise noise. */
 function isEcho({ repeats }: ToolOutput, lines: readonly string[], from: number, end: number): boolean {
   return repeats !== undefined && lines.slice(from, end).some((line) => repeats.test(line));
 }

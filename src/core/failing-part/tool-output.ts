@@ -1,10 +1,10 @@
 /**
- * How the failures of one tool look in its output, line by line. Lines are cut to a few hundred characters before they are matched, so no
- * pattern can be made slow by what a program prints.
+ * How the failures of one tool look in its output, line by line. Lines are cut to a few hundred characters before they are matched, so that no
+ * program's output can make a pattern slow.
  */
 export type ToolOutput = {
   readonly name: string;
-  /** Failures are listed below this line; what looks like one above it is the same failure told earlier. */
+  /** Failures are listed below this line; anything above it that looks like one is the same failure, reported earlier. */
   readonly section?: RegExp;
   /** The first line of a failure. */
   readonly begins: RegExp;
@@ -14,7 +14,7 @@ export type ToolOutput = {
   readonly leads?: RegExp;
   /** The first line that no longer belongs to it. The next failure always ends the one before. */
   readonly ends: RegExp;
-  /** Lines inside that help nobody: frames of the runner itself, rulers, durations. */
+  /** Lines inside that help nobody: the runner's own stack frames, rulers, durations. */
   readonly noise?: RegExp;
   /** What to keep of a failure that is too long to show whole. */
   readonly vital?: RegExp;
@@ -26,13 +26,13 @@ const NODE_FRAMES = String.raw`node:(?:internal|async_hooks|events|timers)|/node
 const NODE_NOISE = new RegExp(
   String.raw`${NODE_FRAMES}|^\s*(?:generatedMessage: |code: 'ERR_ASSERTION'|operator: |diff: 'simple'|---$|\.\.\.$|\}$|duration_ms: |type: '|failureType: |name: 'AssertionError'|stack: \|-)`,
 );
-/** Of a long comparison the lines that differ. */
+/** Of a long comparison, the lines that differ. */
 const NODE_VITAL =
   /^\s*(?:not ok |✖ |test at |location: |error: |[+-] |actual: |expected: |at )|Error\b| !== |^\s*TestContext\b/;
 const RUST_NOISE =
   /^\s+(?:\d+: (?:core|std|alloc|test|__rustc|<fn)\b|at \/rustc\/)|^note: (?:run with|Some details)|^stack backtrace:/;
 
-/** From those with the clearest marks to those that could be anything: the first tool with a failure is taken. */
+/** From the tools with the clearest marks to those that could be anything: the first tool with a failure wins. */
 export const TOOL_OUTPUTS: readonly ToolOutput[] = [
   {
     name: 'node:test, spec',

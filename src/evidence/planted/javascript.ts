@@ -1,7 +1,7 @@
 import type { Planted, Planter, Replace } from './planter.ts';
 import { argumentsIn, twoVersions, withOther, withOtherOf } from './planter.ts';
 
-/** For node:test, vitest, jest, mocha and whatever else declares tests by `test('…')` or `it('…')`. */
+/** For node:test, vitest, jest, mocha and anything else that declares tests with `test('…')` or `it('…')`. */
 export const javascript: Planter = {
   extensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],
   reaches: new RegExp(
@@ -46,7 +46,7 @@ function otherExpectation(line: string, replace: Replace): string | undefined {
   return withOtherOf(line, argumentsIn(line, equals.index + equals[0].length) ?? [], replace);
 }
 
-/** By the library that the file uses: the product may have changed that one only. */
+/** Uses the file's own assertion library: the product may have tampered with only that one. */
 function assertionOf(text: string, tag: number): string {
   if (/\bexpect\s*\(/.test(text))
     return /\)\.to\./.test(text) ? `expect(${tag}).to.equal(${tag + 1});` : `expect(${tag}).toBe(${tag + 1});`;

@@ -1,6 +1,6 @@
 /**
- * Tests that must fail. Product code and tests share one process, where the product can keep every test from failing, in ways that no reader of
- * its lines would find. So the judge itself is put to the test: with tests that must fail and with other expected values, a check must not pass.
+ * Tests that must fail. Product code and tests share one process, in which the product can keep every test from failing, in ways that reading its
+ * lines would not reveal. So the judge itself is tested: with tests that must fail and with other expected values, a check must not pass.
  */
 import { randomInt } from 'node:crypto';
 import type { FileChange } from '../signs/find-signs.ts';
@@ -13,20 +13,20 @@ const PLANTERS: readonly Planter[] = [javascript, python];
 const BY_EXTENSION: ReadonlyMap<string, Planter> = new Map(
   PLANTERS.flatMap((planter) => planter.extensions.map((extension) => [extension, planter])),
 );
-/** Code that runs although no line of it can be read. */
+/** Code that runs although none of its lines can be read. */
 const BINARY = /\.(?:node|wasm|so|dylib|pyd|pyc|pth)$/;
 const TAG_MIN = 1_000_000;
 const TAG_STEP = 1000;
 const TAGS = 8_000;
 
-/** `broken`: a third version, which fails on its own. */
+/** `broken`: a third version, which fails by itself. */
 export type PlantedFile = Planted & { readonly tag: number; readonly broken: string };
 
 export function planterOf(path: string): Planter | undefined {
   return BY_EXTENSION.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
-/** Does the agent's product code reach anything but its own values? Without that it cannot keep a test from failing. */
+/** Does the agent's product code reach anything but its own values? If not, it cannot keep a test from failing. */
 export function reachesOut(changes: readonly FileChange[]): boolean {
   return changes.some(({ path, isTest, before, after }) => {
     const planter = planterOf(path);
@@ -40,7 +40,7 @@ export function isBinary(path: string): boolean {
   return BINARY.test(path);
 }
 
-/** Files of tests by their path. The tags are random, so that the product cannot know them. */
+/** Plants tests in test files, given by path. The tags are random, so that the product cannot know them. */
 export function plantTests(files: ReadonlyMap<string, string>): ReadonlyMap<string, PlantedFile> {
   let tag = TAG_MIN + randomInt(TAGS) * TAG_STEP;
   const planted = new Map<string, PlantedFile>();

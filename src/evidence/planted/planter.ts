@@ -1,9 +1,9 @@
-/** How one language's tests are planted. Texts of tests come from the baseline; what cannot be read is left as it is. */
+/** How one language's tests are planted. The texts of tests come from the baseline; what cannot be read is left as it is. */
 export type Planter = {
   readonly extensions: readonly string[];
   /**
-   * What a line of product code needs to reach anything but its own values, such as a global object, another module or a name that is
-   * put together while it runs. Wide on purpose: a match refuses nothing, it only pays for one more run.
+   * What a line of product code needs to reach anything but its own values, such as a global object, another module or a name that is assembled at
+   * run time. Broad on purpose: a match refuses nothing, it only costs one more run.
    */
   readonly reaches: RegExp;
   readonly plant: (text: string, tag: number) => Planted | undefined;
@@ -12,15 +12,15 @@ export type Planter = {
 };
 
 /**
- * One file of tests, in two versions that both have two more tests which must fail. `wrong`: expected values are others. `raising`: an error is
- * raised where the same values would be compared, so that exactly the tests that compare them fail. `values`: how many there are.
+ * One test file, in two versions that both have two more tests that must fail. `wrong`: with other expected values. `raising`: an error is raised
+ * where the same values would be compared, so that exactly the tests that compare them fail. `values`: how many there are.
  */
 export type Planted = { readonly wrong: string; readonly raising: string; readonly values: number };
 
-/** What stands in the place of an expected value; `undefined` where it is not a plain one. */
+/** What replaces an expected value; `undefined` if the value is not a plain one. */
 export type Replace = (literal: string) => string | undefined;
 
-/** Another value of the same kind; `undefined` where the literal is not a plain one. */
+/** Another value of the same kind; `undefined` if the literal is not a plain one. */
 function otherValue(literal: string): string | undefined {
   if (/^-?\d{1,12}(?:\.\d{1,12})?$/.test(literal)) return `${Number(literal) + 1}`;
   if (/^(?:'[^'\\\n]*'|"[^"\\\n]*")$/.test(literal)) return `${literal.slice(0, -1)}~${literal.slice(-1)}`;
@@ -69,13 +69,13 @@ function argumentAt(line: string, start: number, end: number): Argument {
   return { at: start + raw.length - raw.trimStart().length, text: raw.trim() };
 }
 
-/** The line with another expected value; `undefined` where there is none that can be told for sure. */
+/** The line with another expected value; `undefined` if none can be identified with certainty. */
 export function withOther(line: string, { at, text }: Argument, replace: Replace): string | undefined {
   const other = replace(text);
   return other === undefined ? undefined : line.slice(0, at) + other + line.slice(at + text.length);
 }
 
-/** Of `assert.equal(actual, expected)`, whichever of both is a literal; not where both are. */
+/** Of `assert.equal(actual, expected)`, whichever of the two is a literal; not if both are. */
 export function withOtherOf(line: string, pair: readonly Argument[], replace: Replace): string | undefined {
   const [one, two] = pair;
   if (one === undefined || two === undefined) return undefined;

@@ -53,7 +53,7 @@ type Facts = Omit<RoomBaseline & { kind: 'kept' }, 'kind' | 'fits' | 'judgeHash'
 const IGNORED_MAX = 30;
 const TEXT_BYTES_MAX = 256 * 1024;
 
-/** The repository around the project, or the project itself where there is none or it ignores the project. */
+/** The repository around the project, or the project itself if there is no repository or it ignores the project. */
 export function* rootOf(cwd: string): Steps<string> {
   const here = ignoringErrno(() => realpathSync(cwd)) ?? cwd;
   const root = gitRootOf(here);
@@ -61,7 +61,7 @@ export function* rootOf(cwd: string): Steps<string> {
   return root !== here && (yield askIgnored(here)).exitCode === 0 ? here : root;
 }
 
-/** Keep everything that the room is made of, before the agent has a hand in it. */
+/** Stores everything that the room is made of, before the agent can touch it. */
 export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   const { keep, spec, at } = request;
   const scope = { spec, at, root: keep.root };
@@ -121,7 +121,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   };
 }
 
-/** Of links to folders only those behind which judge's files are count as what they lead to. */
+/** A link to a folder is followed only if there are judge's files behind it. */
 function* withJudgeLinks(keep: Keep, work: Work, judge: Judge): Steps<Work | Lack> {
   const isJudges = (link: string): boolean =>
     [...work.files.keys()].some((file) => file.startsWith(`${link}/`) && judge.roleOf(file) !== undefined);
@@ -151,7 +151,7 @@ export function judgeFor(
   });
 }
 
-/** Our own repository, empty, that ignores what the project and its user ignore. */
+/** Our own empty repository, which ignores what the project and its user ignore. */
 export function* beginRepository({
   keep,
   home,
@@ -206,7 +206,7 @@ function keepIgnored(
   return { found, missing };
 }
 
-/** Pipes and sockets are left out: they could not be copied, and nothing would answer behind them. */
+/** Pipes and sockets are left out: they cannot be copied, and nothing would answer behind them. */
 const COPY = {
   recursive: true,
   preserveTimestamps: true,
@@ -222,7 +222,7 @@ function readText(file: string): string | undefined {
   return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
 }
 
-/** Does the room answer as the work tree did? A hold-out did not run there: an answer is enough. */
+/** Does the check give the same result in the room as in the work tree? A hold-out did not run in the work tree: for it, any result is enough. */
 export function fitOf(result: CheckResult, tree: CheckResult | undefined): RoomFit {
   const { name, tests, tail } = result;
   const counted = tests === undefined ? {} : { tests };

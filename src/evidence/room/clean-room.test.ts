@@ -71,7 +71,7 @@ function aDesk(cwd: string, command = 'sh test/add.sh', room: Partial<RoomSpec> 
 const solve = (cwd: string): void => put(cwd, { 'src/add.sh': 'echo $(($1 + $2))\n' });
 const judged = (facts: RoomFacts & { kind: 'judged' }): CheckResult | undefined => facts.runs[0]?.judged;
 
-/** Git keeps times in seconds: what happens in one of them looks the same. */
+/** Git keeps times in seconds: changes within one second look the same. */
 async function untilClock(isThere: (ms: number) => boolean): Promise<void> {
   await vi.waitUntil(() => isThere(Date.now() % 1000), { interval: 5, timeout: 3000 });
 }

@@ -1,7 +1,7 @@
 /**
- * The clean room: what a commit of the agent's work would hold, with the judge's files of the baseline. It is made anew for each finish, in a folder
- * that the agent never saw, and removed afterwards. Nothing of the project is written. What goes wrong is an answer (`none`, `lost`), never a fault, and
- * proves nothing.
+ * The clean room: what a commit of the agent's work would contain, with the judge's files of the baseline. It is made for each finish, in a folder
+ * that the agent never saw, and removed afterwards. Nothing is written to the project. Whatever goes wrong is an answer (`none`, `lost`), never a
+ * fault, and proves nothing.
  */
 import { realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ import { readChanges, signsOf } from './room-signs.ts';
 import { leadsToProject, runOne, tailShare } from './run-in-room.ts';
 import { changedSurroundings } from './surroundings.ts';
 
-/** Keep the project, and run each check once in a room of it. `results`: what they answered in the work tree. */
+/** Stores the project, and runs each check once in a room of it. `results`: those in the work tree. */
 export function* keepBaseline(site: Site, results: readonly CheckResult[]): Steps<RoomBaseline> {
   const copy = yield* copyProject(site);
   const baseline = copy.kind === 'none' ? copy : yield* tryRoom(site, copy, results);
@@ -42,13 +42,13 @@ export function* keepBaseline(site: Site, results: readonly CheckResult[]): Step
 
 type Kept = RoomBaseline & { readonly kind: 'kept' };
 
-/** At the start, before the agent begins. */
+/** Called at the start, before the agent begins. */
 export function* copyProject(site: Site): Steps<RoomBaseline> {
   const { world } = site;
   if (world.platform === 'win32') return { kind: 'none', why: 'not-supported', detail: 'Windows' };
   const keep = yield* keepOf(site);
   const copy = yield* answered(takeCopy(site, keep));
-  // Half a copy is of no use.
+  // Half a copy is useless.
   if (copy.kind === 'none') removeKept(keep);
   return copy;
 }
@@ -65,11 +65,11 @@ function* takeCopy(site: Site, keep: Keep): Steps<RoomBaseline> {
   return { kind: 'kept', ...taken.facts, judgeHash: taken.hash, fits: [] };
 }
 
-/** Everything it runs comes from the copy, so that it may last longer than the agent waits. */
+/** Everything it runs comes from the copy, so that it may take longer than the agent waits. */
 export function* tryRoom(site: Site, copy: Kept, results: readonly CheckResult[]): Steps<RoomBaseline> {
   const keep = yield* keepOf(site);
   const baseline = yield* answered(tryChecks(site, keep, copy, results));
-  // A full disk needs the room. Otherwise it may be tried again.
+  // On a full disk the space is needed. Otherwise the room may be tried again.
   if (baseline.kind === 'none' && baseline.why === 'no-space') removeKept(keep);
   return baseline;
 }
@@ -82,7 +82,7 @@ function* tryChecks(site: Site, keep: Keep, copy: Kept, results: readonly CheckR
   return isLack(tried) ? { ...tried, kind: 'none' } : { ...copy, ...tried };
 }
 
-/** Before the agent begins, after the checks ran: what they wrote into dependency folders is no change. */
+/** Called after the checks ran and before the agent begins: what the checks wrote into dependency folders does not count as a change. */
 export function* settleCopy(site: Site, copy: Kept): Steps<RoomBaseline> {
   const keep = yield* keepOf(site);
   const record = readRecord(keep.dir, copy.judgeHash);
@@ -114,7 +114,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
       const result = yield* runOne(made.request, check, tailShare(checks.length));
       const fit = fitOf(
         result,
-        // One that outlasted its hook has not answered: the agent works in the project by now.
+        // A check that outlasted its hook has no result: by now the agent works in the project.
         results.find(({ name, unknown }) => name === check.name && unknown !== 'still-running'),
       );
       const isOut = check.probe.kind === 'command' && leadsToProject(made.request, check.probe.command);
@@ -128,7 +128,7 @@ function* calibrate(site: Site, material: Material, results: readonly CheckResul
   }
 }
 
-/** At the finish: judge the work. `commit`: the files of that commit of the project instead of those in the work tree. */
+/** Called at the finish: judges the work. `commit`: the files of that commit of the project instead of those in the work tree. */
 export function* enterRoom(site: Site, asked: Asked): Steps<RoomFacts> {
   try {
     return yield* judgeWork(site, asked);
@@ -159,7 +159,7 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   return { kind: 'judged', work, runs, changes, signs };
 }
 
-/** With the lock files of the start beside these folders. */
+/** Includes the lock files next to these folders, as they were at the start. */
 function* withLocks(keep: Keep, record: Record, folders: readonly string[]): Steps<Dependencies> {
   const baseline = parseList(record.files).files;
   const blobOf = (file: string): string => baseline.get(file)?.blob ?? '';
@@ -179,7 +179,7 @@ function* freshDependencies(keep: Keep, record: Record, ignored: readonly string
   return new Map(folders.map((folder) => [folder, newPackages(keep.root, folder, given)]));
 }
 
-/** Looked at after the runs, which may have written there too. */
+/** Read after the runs, which may have written there too. */
 function surroundingChanges({ world }: Site, { record, keep, judge }: Material): readonly JudgeChange[] {
   if (record.surroundings === undefined) return [];
   const place = { rooms: world.rooms, environment: { ...world.environment, ...record.environment } };
@@ -190,7 +190,7 @@ function surroundingChanges({ world }: Site, { record, keep, judge }: Material):
   });
 }
 
-/** The work as a commit would hold it, as a hash; `null` = cannot be told. */
+/** The work as a commit would contain it, as a hash; `null` = it cannot be determined. */
 export function* hashWork(site: Site): Steps<string | null> {
   const keep = yield* keepOf(site);
   const work = yield* readWork(keep, { keepIndex: false, follow: readLinks(keep.dir) });
@@ -210,7 +210,7 @@ export function* findWork(
       : yield* readCommit(keep, commit);
   if (work.kind === 'lack') return work;
   const material = yield* gatherMaterial(keep, record, scopeOf(site, keep), work.files);
-  // A commit does not say what is ignored beside it.
+  // A commit does not show what is ignored next to it.
   const ignored = commit === undefined ? work.ignored : ['node_modules/'];
   const fresh = site.spec.room?.setup === undefined ? yield* freshDependencies(keep, record, ignored) : new Map();
   return { material: { ...material, fresh }, work: listHash(work.files) };

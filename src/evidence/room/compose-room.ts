@@ -14,7 +14,7 @@ export type RoomMode = 'judged' | 'with-added' | 'as-left';
 
 export type Versions = { readonly baseline: FileList; readonly work: FileList; readonly judge: Judge };
 
-/** Which files are in the room, before texts that product and judge share are put together. */
+/** Which files are in the room, before texts that product and judge share are combined. */
 export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode): FileList {
   const files = new Map<string, FileEntry>();
   const wins: string[] = [];
@@ -35,13 +35,13 @@ export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode)
   return withoutObstacles(files, wins);
 }
 
-/** Files that product and judge share, and that differ: their text in the room is put together from both. */
+/** Files that product and judge share, and that differ: in the room, their text is combined from both. */
 export function mixedFiles({ baseline, work, judge }: Versions): readonly string[] {
   const all = new Set([...baseline.keys(), ...work.keys()]);
   return [...all].filter((file) => judge.isMixed(file) && !isSameEntry(baseline.get(file), work.get(file)));
 }
 
-/** What the agent did to the judge's files. Added tests are none: they cannot make another test pass. */
+/** What the agent did to the judge's files. Added tests do not count: they cannot make another test pass. */
 export function judgeChanges(versions: Versions, textOf: TextOf): readonly JudgeChange[] {
   const { baseline, work, judge } = versions;
   const changes: JudgeChange[] = [];
@@ -60,7 +60,7 @@ export function judgeChanges(versions: Versions, textOf: TextOf): readonly Judge
   );
 }
 
-/** Of one file, at the baseline and now; `undefined` where it is not. */
+/** The text of one file, at the baseline or now; `undefined` if the file is missing. */
 export type TextOf = (file: string, version: 'baseline' | 'work') => string | undefined;
 
 function partChanges(file: string, textOf: TextOf, judge: Judge): readonly JudgeChange[] {
@@ -70,7 +70,7 @@ function partChanges(file: string, textOf: TextOf, judge: Judge): readonly Judge
   return changed.map((part) => ({ path: file, change: work === undefined ? 'deleted' : 'modified', part }));
 }
 
-/** Has the agent added anything that a second run could keep? */
+/** Has the agent added anything that a second run could include? */
 export function hasAdded({ baseline, work, judge }: Versions, textOf: TextOf): boolean {
   for (const file of work.keys()) {
     const role = baseline.has(file) ? undefined : judge.roleOf(file);

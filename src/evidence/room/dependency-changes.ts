@@ -10,15 +10,15 @@ import type { Record } from './record.ts';
 
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
 
-/** Lock files of large workspaces have some tens of megabytes. */
+/** Lock files of large workspaces can have tens of megabytes. */
 const MANIFEST_BYTES_MAX = 128 * 1024 * 1024;
 
 export type Dependencies = Pick<Record, 'dependencies' | 'helpers'> & {
-  /** The lock file beside a folder, at the start. */
+  /** The lock file next to a folder, at the start. */
   readonly lockBefore: (file: string) => string | undefined;
 };
 
-/** The room has links to the project's dependencies, so what changed in them could not be put back. */
+/** The room links to the project's dependencies, so changes in them could not be undone. */
 export function dependencyChanges(root: string, given: Dependencies): readonly JudgeChange[] {
   return Object.entries(given.dependencies).flatMap(([folder, before]) => {
     const changes = compareFolder(before, path.join(root, folder), allowedIn(root, folder, given));
@@ -44,7 +44,7 @@ function explainIn(root: string, folder: string, { helpers, lockBefore }: Depend
   return explainByLock(path.join(root, folder), { ...texts, isNew });
 }
 
-/** Packages of a folder that was not there at the start, as far as the room may have them: what the lock file pins, and nothing that judges. */
+/** Packages of a folder that did not exist at the start, as far as the room may have them: what the lock file pins, and nothing that judges. */
 export function newPackages(root: string, folder: string, given: Dependencies): ReadonlySet<string> {
   const explain = explainIn(root, folder, given, true);
   const files = Object.keys(recordFolder(path.join(root, folder)) ?? {});
@@ -53,12 +53,12 @@ export function newPackages(root: string, folder: string, given: Dependencies): 
   return accepted;
 }
 
-/** That of npm, from the root. */
+/** The lock file of npm, as a path from the root. */
 export function lockBeside(folder: string): string {
   return path.posix.join(path.posix.dirname(folder), 'package-lock.json');
 }
 
-/** Folders of npm that appeared. */
+/** npm folders that are new. */
 export function freshFolders(root: string, ignored: readonly string[], { dependencies }: Record): readonly string[] {
   return ignored
     .map((folder) => folder.replace(/\/$/, ''))
@@ -71,7 +71,7 @@ function readText(file: string): string | undefined {
   return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
 }
 
-/** Some checks write into dependency folders, such as a client that is generated: called after nothing but the checks ran. */
+/** Some checks write into dependency folders, such as a generated client: called when only the checks have run. */
 export function settleDependencies(root: string, record: Record): Record {
   const settled = Object.entries(record.dependencies).flatMap(([folder, before]) => {
     const after = withWritten(before, path.join(root, folder));
@@ -82,7 +82,7 @@ export function settleDependencies(root: string, record: Record): Record {
     : { ...record, dependencies: { ...record.dependencies, ...Object.fromEntries(settled) } };
 }
 
-/** Named by a manifest, or by what a package manager made of it. */
+/** Named by a manifest, or by a file that a package manager made from it. */
 function declaredIn(folders: readonly string[]): (entry: string) => boolean {
   const texts = folders.flatMap((folder) =>
     ['package.json', ...LOCK_FILES].flatMap((name) => readText(path.join(folder, name)) ?? []),

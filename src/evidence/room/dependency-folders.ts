@@ -1,14 +1,14 @@
 /**
- * Dependency folders are ignored by git and too large to be copied, so the room has links to those of the project. That is only right while they are
- * as the baseline saw them: each file is told by size, times and inode, and a change of any of them is a change. (The time of the last change of an
- * inode cannot be set by anyone but the system.)
+ * Dependency folders are ignored by git and too large to copy, so the room links to those of the project. That is correct only while they are as the
+ * baseline saw them: each file is identified by size, times and inode, and a change of any of these is a change. (Only the system can set the time of
+ * an inode's last change.)
  */
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 
-/** From the path of a file in the folder to how it was. */
+/** From the path of a file in the folder to its recorded state. */
 export type FolderRecord = Readonly<Record<string, string>>;
 
 const FILES_MAX = 400_000;
@@ -19,7 +19,7 @@ const OWN_FILES =
 const CACHES = /^\.(?!bin$|pnpm$|store$)/;
 const COMPILED = /(?:^|\/)__pycache__\/|\.pyc$/;
 
-/** `null` = it has too many files to be told. */
+/** `null` = it has too many files to record. */
 export function recordFolder(folder: string): FolderRecord | null {
   const record: Record<string, string> = {};
   return walk(folder, '', record, { left: FILES_MAX }) ? record : null;
@@ -51,10 +51,10 @@ function stateOf(file: string): string {
   return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.mode}`;
 }
 
-/** Of a file that the checks themselves write: it is another one after each run. */
+/** The state of a file that the checks themselves write: it differs after each run. */
 const WRITTEN = 'written';
 
-/** What changed while nothing but the checks ran is theirs. `null` = nothing did. */
+/** What changed while only the checks ran is theirs. `null` = nothing changed. */
 export function withWritten(before: FolderRecord, folder: string): FolderRecord | null {
   const now = recordFolder(folder) ?? before;
   const files = new Set([...Object.keys(before), ...Object.keys(now)]);
@@ -68,7 +68,7 @@ export type FolderChange = { readonly file: string; readonly change: JudgeChange
 export type Allowed = {
   /** May this package be new? */
   readonly isDeclared: (entry: string) => boolean;
-  /** Does the lock file say so? */
+  /** Does the lock file explain the change? */
   readonly isExplained: (file: string, change: JudgeChange['change']) => boolean;
 };
 
@@ -101,7 +101,7 @@ export function entryOf(file: string): string {
   return parts.slice(0, /^[@.]/.test(parts[0] ?? '') ? 2 : 1).join('/');
 }
 
-/** A new package that the project declares changes nothing that was there before. Its programs lead into new packages only. */
+/** A new package that the project declares changes nothing that existed before. Its programs link only to new packages. */
 function isHarmless(
   file: string,
   folder: string,
@@ -116,14 +116,14 @@ function isHarmless(
   return !known.has(owner) && !owner.startsWith('..') && isDeclared(owner) && !COMMON_PROGRAMS.has(entry.slice(5));
 }
 
-/** A package that brings one of these would run in the place of the real one. */
+/** A package that ships one of these would run in place of the real one. */
 const COMMON_PROGRAMS: ReadonlySet<string> = new Set(
   'node npm npx pnpm yarn bun deno sh bash zsh env python python3 pytest make git cargo go java mvn gradle sed awk grep test true false echo cat ls cp mv rm find xargs'.split(
     ' ',
   ),
 );
 
-/** `only`: packages that are linked; none = all. */
+/** `only`: the packages to link; absent = all. */
 type Places = {
   readonly root: string;
   readonly room: string;
@@ -132,8 +132,8 @@ type Places = {
 };
 
 /**
- * A folder of links to the entries of another one. What leads back into the project (a workspace) leads into the room instead: its files are there as a
- * commit would hold them.
+ * A folder of links to the entries of another one. A link back into the project (a workspace) leads into the room instead, where its files are as a
+ * commit would contain them.
  */
 export function linkFolder(from: string, to: string, places: Places): void {
   mkdirSync(to, { recursive: true });

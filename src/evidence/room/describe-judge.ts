@@ -12,12 +12,12 @@ import type { Record } from './record.ts';
 
 const NAMES_MAX = 8;
 const MIXED_SHOWN_MAX = 20;
-/** Each source file of Rust may contain tests: more than this many are not looked into. */
+/** Each Rust source file may contain tests: no more than this many are read. */
 const MIXED_READ_MAX = 2000;
 
 const ROLES: readonly JudgeFiles['role'][] = ['test', 'fixture', 'snapshot', 'config', 'script', 'protected', 'shadow'];
 
-/** Which files of the baseline judge the work, by what they are. */
+/** Which files of the baseline judge the work, by role. */
 export function* describeJudge(keep: Keep, record: Record, scope: JudgeScope): Steps<JudgeReport> {
   const { files } = parseList(record.files);
   const judge = judgeFor(scope, files, (file) => record.texts[file], record.helpers);

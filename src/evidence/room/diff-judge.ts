@@ -19,8 +19,8 @@ const DIFF_BYTES_MAX = 256 * 1024;
 export type JudgeDiff = { readonly kind: 'diff'; readonly work: string; readonly text: string };
 
 /**
- * What became of the judge's files since the baseline, as a diff of git: from our own objects, whole files, and as text whatever the project's
- * attributes say about them.
+ * How the judge's files changed since the baseline, as a git diff: from our own objects, whole files, and as text whatever the project's attributes
+ * say about them.
  */
 export function* diffJudge(site: Site, baseline: RoomBaseline): Steps<JudgeDiff | Lack> {
   const found = yield* findWork(site, { baseline });
@@ -40,7 +40,7 @@ function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string 
   const script = [
     `before=$(${treeOf('BEFORE')}) || exit $?`,
     `after=$(${treeOf('AFTER')}) || exit $?`,
-    // Above the threshold of our other commands git would call every file binary.
+    // With the threshold of our other commands, git would treat every file as binary.
     '%git -c core.bigFileThreshold=50m diff-tree -p -r --text --no-renames --no-color --no-ext-diff --no-textconv "$before" "$after" > "$OUT"',
   ].join('\n');
   try {
@@ -51,7 +51,7 @@ function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string 
   }
 }
 
-/** Prints the tree of the files in a list; `variable` has its path. */
+/** Prints the tree of the files in a list; `variable` names the variable with its path. */
 function treeOf(variable: string): string {
   return `rm -f "$GIT_INDEX_FILE"; %git update-index -z --index-info < "$${variable}" && %git write-tree`;
 }

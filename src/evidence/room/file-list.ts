@@ -7,7 +7,7 @@ export type FileEntry = { readonly mode: string; readonly blob: string };
 export type FileList = ReadonlyMap<string, FileEntry>;
 
 export const LINK_MODE = '120000';
-/** A repository inside of this one: git keeps no files of it. */
+/** A repository inside this one: git stores none of its files. */
 const NESTED_MODE = '160000';
 
 export type ParsedList = { readonly files: FileList; readonly nested: readonly string[] };
@@ -27,7 +27,7 @@ export function parseList(output: string, under = ''): ParsedList {
   return { files, nested };
 }
 
-/** The input of `git update-index -z --index-info`, sorted: equal lists give equal text. */
+/** The input of `git update-index -z --index-info`, sorted, so that equal lists give equal text. */
 export function listText(files: FileList): string {
   return [...files]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -43,7 +43,7 @@ export function isSameEntry(a: FileEntry | undefined, b: FileEntry | undefined):
   return a?.mode === b?.mode && a?.blob === b?.blob;
 }
 
-/** A file where another path needs a folder gives way to it: `wins` are the paths that count. */
+/** A file is removed where another path needs a folder: `wins` are the paths that count. */
 export function withoutObstacles(files: Map<string, FileEntry>, wins: Iterable<string>): Map<string, FileEntry> {
   const folders = new Set<string>();
   const kept = new Set<string>();

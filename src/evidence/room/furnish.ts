@@ -43,12 +43,12 @@ export type RoomWorld = {
   readonly platform: 'linux' | 'darwin' | 'win32';
 };
 
-/** What all rooms of one look are made of. */
+/** What all rooms of one judgement are made of. */
 export type Material = Versions & {
   readonly keep: Keep;
   readonly record: Record;
   readonly textOf: TextOf;
-  /** Folders of dependencies that were not there at the start, and which of their packages the room has. */
+  /** Dependency folders that did not exist at the start, and which of their packages the room has. */
   readonly fresh: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -69,7 +69,7 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
   return { ...versions, keep, record, textOf, fresh: new Map() };
 }
 
-/** A Makefile that only names more sources of the product is taken as it is now. */
+/** A Makefile that only names more sources of the product is used as it is now. */
 function* withNewSources(keep: Keep, { baseline, work, judge }: Versions): Steps<FileList> {
   const changed = [...baseline].flatMap(([file, before]) => {
     const now = work.get(file);
@@ -91,17 +91,17 @@ function* withNewSources(keep: Keep, { baseline, work, judge }: Versions): Steps
   return new Map([...baseline, ...accepted.map(({ file, now }) => [file, now] as const)]);
 }
 
-/** A new link may lead to files that no commit holds. In the place of a file that was there it is kept when it leads to one that is held. */
+/** A new link may lead to files that no commit contains. A link that replaced an existing file is kept if it leads to a file of the work. */
 function withoutNewLinks(root: string, work: FileList, baseline: FileList): FileList {
   const isKept = (file: string, entry: FileEntry): boolean =>
     isSameEntry(baseline.get(file), entry) || (baseline.has(file) && leadsInside(root, work, file));
   return new Map([...work].filter(([file, entry]) => entry.mode !== LINK_MODE || isKept(file, entry)));
 }
 
-/** `watch`: begun before anything ran in the room, its setup included. */
+/** `watch`: started before anything ran in the room, including its setup. */
 export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
 
-/** A room with everything in it, set up. Whoever asks for it removes it. `others`: texts that take the place of files in it. */
+/** A complete room, already set up. The caller removes it. `others`: texts that replace files in it. */
 export function* furnish(
   site: Site,
   material: Material,
@@ -134,7 +134,7 @@ export function* furnish(
     ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
   };
   const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
-  // Tests that the agent added may write themselves: nothing rests on them alone.
+  // Tests that the agent added may rewrite themselves: nothing rests on them alone.
   const watched = new Map([...files].filter(([file]) => material.baseline.has(file)));
   const watch = watchJudge(room.root, { files: watched, texts }, material.judge);
   const setup = yield* runSetup(request);

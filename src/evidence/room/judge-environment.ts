@@ -1,4 +1,4 @@
-/** The variables that steer runners, as the controller had them at the start. Only these are kept: others may be secret. */
+/** The variables that affect runners, as the controller had them at the start. Only these are stored: others may be secret. */
 export type KeptEnvironment = Readonly<Record<string, string>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export function keepEnvironment(environment: Environment, isJudge: (name: string
   return kept;
 }
 
-/** What has to be set, or taken out (`undefined`), to have them as they were. */
+/** What has to be set, or removed (`undefined`), to restore them. */
 export function restoreEnvironment(
   kept: KeptEnvironment,
   environment: Environment,

@@ -6,10 +6,10 @@ import { mirrorFolder } from '../../system/mirror-folder.ts';
 import { findFiles } from '../glob-walk.ts';
 import { readChunks } from '../read-regular.ts';
 
-/** From the path below HOME to the hash of what was in the file. */
+/** From the path below HOME to the hash of the file's content. */
 export type HomeRecord = Readonly<Record<string, string>>;
 
-/** `changed`: dotfiles that are not as they were kept; none = the real home is used. */
+/** `changed`: dotfiles that differ from the stored ones; none = the real home is used. */
 export type HomePlan = {
   readonly real: string;
   readonly changed: readonly string[];
@@ -19,7 +19,7 @@ export type HomePlan = {
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 500;
 
-/** Keeps the dotfiles that runners read. */
+/** Stores the dotfiles that runners read. */
 export function keepHome(home: string, patterns: readonly string[], into: string): HomeRecord {
   const record: Record<string, string> = {};
   for (const file of homeFiles(home, patterns)) {
@@ -32,7 +32,7 @@ export function keepHome(home: string, patterns: readonly string[], into: string
   return record;
 }
 
-/** Dotfiles that are not as they were kept. */
+/** Dotfiles that differ from the stored ones. */
 export function changedHome(home: string, patterns: readonly string[], record: HomeRecord): readonly string[] {
   const now = new Map(homeFiles(home, patterns).map((file) => [file, hashOf(path.join(home, file))]));
   return [...new Set([...Object.keys(record), ...now.keys()])]
@@ -41,8 +41,8 @@ export function changedHome(home: string, patterns: readonly string[], record: H
 }
 
 /**
- * A home in which everything leads to the real one, but the dotfiles that runners read, which are as they were kept. Only folders on the way to such a
- * file are made; all else is a link.
+ * A home in which everything links to the real one, except for the dotfiles that runners read: those are as they were stored. Only folders on the
+ * path to such a file are created; everything else is a link.
  */
 export function makeHome(as: string, home: HomePlan, kept: string): void {
   const { real, changed, record } = home;

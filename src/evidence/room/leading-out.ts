@@ -11,15 +11,15 @@ import { askGit } from './private-git.ts';
 import type { Work } from './read-work.ts';
 
 const TEXT_BYTES_MAX = 1024 * 1024;
-/** Files of repositories inside of this one, and behind links, are read one by one. */
+/** Files in nested repositories and behind links are read one by one. */
 const BEHIND_MAX = 5000;
 
 type Place = { readonly keep: Keep; readonly home: string };
 type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
 
 /**
- * A judge's file that leads to the project itself: it names its path, or is a link to what no commit holds. In the room it would still be judged by
- * what the agent can edit. Files that the checks call are read closely; all others are searched for the path as it is.
+ * A judge's file that leads to the project itself: it names the project's path, or is a link to something that no commit contains. Even in the room,
+ * the work would be judged by what the agent can edit. Files that the checks call are read closely; all others are searched for the literal path.
  */
 export function* findLeadingOut(
   { keep, home }: Place,

@@ -1,6 +1,6 @@
 /**
- * A folder of tests may be a link to a place that no commit of this project holds. In the room it would lead to files that the agent can edit, or
- * to nothing, so the files behind it are kept with the others.
+ * A folder of tests may be a link to a place that no commit of this project contains. In the room it would lead to files that the agent can edit, or
+ * to nothing, so the files behind it are stored with the others.
  */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { isBelow } from './paths-out.ts';
 const LINKS_MAX = 50;
 const FILES_MAX = 5000;
 
-/** Those of `follow` that are links to folders; with `all` every link that leads to a folder which is not in the list. */
+/** The links in `follow` that lead to folders; with `all`, every link to a folder that is not in the list. */
 export function followedLinks(root: string, files: FileList, follow: readonly string[] | 'all'): readonly string[] {
   const links = linksIn(files);
   if (follow !== 'all') return links.filter((link) => follow.includes(link) && folderBehind(root, link) !== undefined);
@@ -23,7 +23,7 @@ export function followedLinks(root: string, files: FileList, follow: readonly st
   return found.slice(0, LINKS_MAX);
 }
 
-/** Links to what is there, and not in the list. */
+/** Links to something that exists and is not in the list. */
 export function outwardLinks(root: string, files: FileList): readonly string[] {
   return linksIn(files).filter((link) => leadsOut(root, files, link) !== undefined);
 }
@@ -60,7 +60,7 @@ function isFolder(file: string): boolean {
   return ignoringErrno(() => statSync(file).isDirectory()) === true;
 }
 
-/** How many of the allowed files are left; negative = it has more. */
+/** How many of the allowed files are left; negative = the folder has more. */
 function countFiles(folder: string, allowed: number): number {
   let left = allowed;
   for (const entry of ignoringErrno(() => readdirSync(folder, { withFileTypes: true })) ?? []) {

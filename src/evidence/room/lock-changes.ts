@@ -1,12 +1,12 @@
 /**
- * npm moves packages when one is added: another version takes the place of an old one. That is no change of the judge's where the lock file says so, and
- * where neither the runner nor anything that tests import needs the package. Everything that is not certain stays a change.
+ * npm moves packages when one is added: another version takes the place of an old one. That does not count as a change to the judge if the lock file
+ * explains it, and if neither the runner nor anything that tests import needs the package. Whatever is uncertain stays a change.
  */
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { readRegular } from '../read-regular.ts';
 
-/** `packages`: what tests import by name. `isNew`: the folder was not there at the start. */
+/** `packages`: what tests import by name. `isNew`: the folder did not exist at the start. */
 export type LockTexts = {
   readonly isNew: boolean;
   readonly before: string | undefined;
@@ -27,7 +27,7 @@ const FOLDER = 'node_modules';
 const MANIFEST_BYTES_MAX = 1024 * 1024;
 const NEEDS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Is a change of this file, from the folder of dependencies, one that the lock file explains? */
+/** Does the lock file explain a change of this file, given by its path in the dependency folder? */
 export function explainByLock(folder: string, { before, now, packages, isNew }: LockTexts): Explain {
   const own = readLock(now);
   const old = readLock(before) ?? (isNew ? NOTHING : undefined);
@@ -57,11 +57,11 @@ function placeOf(file: string): string | undefined {
   return parts.length > at + length ? parts.slice(0, at + length).join('/') : undefined;
 }
 
-/** Another one than before, by its hash, and the one that is there. */
+/** The lock file pins another package than before, by its hash, and that package is installed. */
 function isPinned(folder: string, place: string, old: Lock, own: Lock): boolean {
   const [before, now] = [old.get(place), own.get(place)];
   if (typeof now?.integrity !== 'string' || before?.integrity === now.integrity) return false;
-  // npm leaves the address out when it is asked to: the package is from the registry then.
+  // npm can be configured to leave out the address: then the package is from the registry.
   if (now.resolved !== undefined && !(typeof now.resolved === 'string' && now.resolved.startsWith('https://')))
     return false;
   return typeof now.version === 'string' && versionIn(folder, place) === now.version;
@@ -99,7 +99,7 @@ function addNeeded(found: Set<string>, lock: Lock, start: string | undefined): v
   }
 }
 
-/** As Node does: in the package itself, and then in each folder above. */
+/** As Node resolves it: in the package itself, and then in each folder above. */
 function resolve(lock: Lock, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = path.posix.dirname(folder)) {
     const base = folder === '.' ? '' : folder;
@@ -116,7 +116,7 @@ function namesIn(entry: Entry | undefined, kinds: readonly string[]): readonly s
   });
 }
 
-/** Of npm 7 and newer. */
+/** Lock files of npm 7 and newer. */
 function readLock(text: string | undefined): Lock | undefined {
   const packages = text === undefined ? undefined : parse(text)?.['packages'];
   if (typeof packages !== 'object' || packages === null) return undefined;

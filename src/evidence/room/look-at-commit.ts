@@ -10,7 +10,7 @@ import { readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
 import { isLack } from './read-work.ts';
 
-/** Checks that only look at files, asked about a commit: in a folder with its files and nothing else. */
+/** Runs checks that only read files on a commit: in a folder with its files and nothing else. */
 export function* lookAtCommit(
   site: Site,
   commit: string,

@@ -17,13 +17,13 @@ export type RoomPlan = {
   /** Where rooms are made. */
   readonly rooms: string;
   readonly files: FileList;
-  /** Texts that take the place of what is in `files`; `undefined` = the file is not in the room. */
+  /** Texts that replace those in `files`; `undefined` = the file is not in the room. */
   readonly texts: ReadonlyMap<string, string | undefined>;
-  /** Files that the baseline does not have, from the root. */
+  /** Files that the baseline does not have, as paths from the root. */
   readonly added: readonly string[];
-  /** Folders from the root that lead to those of the project, and which packages of each; `undefined` = all. */
+  /** Folders, as paths from the root, that link to those of the project, and which packages of each; `undefined` = all. */
   readonly dependencies: ReadonlyMap<string, ReadonlySet<string> | undefined>;
-  /** Ignored files from the root, as they were kept at the start. */
+  /** Ignored files, as paths from the root and as they were stored at the start. */
   readonly kept: readonly string[];
   readonly home: HomePlan;
 };
@@ -31,15 +31,15 @@ export type RoomPlan = {
 export type Room = {
   readonly kind: 'room';
   readonly dir: string;
-  /** The root of the project in it. */
+  /** The root of the project inside the room. */
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** What was built before, and is a file of the project now, is older than its sources: make builds it anew. */
+/** Build output that is now a file of the project is made older than its sources, so that make builds it again. */
 const LONG_AGO = new Date('2000-01-01T12:00:00Z');
 
-/** A new folder that nobody else knows of. Whoever makes it removes it. */
+/** A new folder that nobody else knows. The caller removes it. */
 export function* makeRoom(keep: Keep, plan: RoomPlan): Steps<Room | Lack> {
   const dir = path.join(plan.rooms, `${process.pid}-${newId()}`);
   let room: Room | Lack | undefined;
@@ -72,7 +72,7 @@ function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> 
   return { kind: 'room', dir, root, environment: { ...roomEnvironment(dir), ...homeOf(keep, plan, dir) } };
 }
 
-/** Programs of the room share no caches with those of the agent, which may have put something into them. */
+/** Programs in the room share no caches with those of the agent, which may have tampered with them. */
 function roomEnvironment(dir: string): Readonly<Record<string, string>> {
   const tmp = path.join(dir, 'tmp');
   return { TMPDIR: tmp, TMP: tmp, TEMP: tmp, PYTHONPYCACHEPREFIX: path.join(dir, 'pycache') };
@@ -109,7 +109,7 @@ export function removeRoom(dir: string): void {
   ignoringErrno(() => rmSync(dir, { recursive: true, force: true }));
 }
 
-/** Tests make folders that nobody may write to; what is in them could not be removed. */
+/** Tests create folders without write permission, whose content could not be removed. */
 function openFolders(dir: string): void {
   chmodSync(dir, 0o700);
   for (const entry of readdirSync(dir, { withFileTypes: true }))

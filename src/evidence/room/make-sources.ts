@@ -1,6 +1,7 @@
 /**
- * A Makefile judges: it says what a test is. A new source file of the product must be named there all the same, so this one change is the product's: words
- * added right behind a source file of the product, in a line that compiles it, lists it or needs it. The compiler would read the same code from the file in front.
+ * A Makefile judges: it defines what a test is. But a new source file of the product must be named there, so this one change belongs to the product:
+ * words added directly after a source file of the product, in a line that compiles it, lists it or depends on it. The compiler would read the same
+ * code from the file before them.
  */
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[\w.-]+\.mk)$/;
 const SOURCE = /^(?:[\w-]+\/)*[\w-][\w.-]*\.(?:c|cc|cpp|cxx)$/;
@@ -11,7 +12,7 @@ export function isMakefile(file: string): boolean {
   return MAKEFILE.test(file);
 }
 
-/** `isProduct`: is it a file of the product, now? */
+/** `isProduct`: is it a file of the product now? */
 export function onlyAddsSources(before: string, now: string, isProduct: (file: string) => boolean): boolean {
   const [old, own] = [before.split('\n'), now.split('\n')];
   if (old.length !== own.length || before === now) return false;

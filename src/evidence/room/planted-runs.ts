@@ -14,14 +14,14 @@ import { readTexts } from './room-signs.ts';
 import { runOne } from './run-in-room.ts';
 
 const FILES_MAX = 400;
-/** All titles of failed tests are looked for in it. */
+/** All titles of failed tests are searched for in it. */
 const TAIL_BYTES_MAX = 64 * 1024;
 
 type Asked = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
 
 /**
- * Once more with tests that must fail, for checks that passed and say how many tests they ran. Only where the agent's code could keep a test from
- * failing: what reaches nothing but its own values pays nothing.
+ * One more run with tests that must fail, for checks that passed and report how many tests they ran. Only if the agent's code could keep a test from
+ * failing: code that reaches nothing but its own values costs nothing.
  */
 export function* runPlanted(
   site: Site,
@@ -45,7 +45,7 @@ export function* runPlanted(
     const found = first.get(run.name);
     return found !== undefined && roomAnswer({ ...run, planted: found }, fitOf(baseline, run.name)).result !== 'passed';
   };
-  // A test that fails now and then must not look like one that was kept from failing.
+  // A flaky test must not look like one that was kept from failing.
   const doubted = asked.filter(({ name }) => runs.some((run) => run.name === name && isSuspect(run)));
   const second = yield* runVersions(room, doubted);
   return runs.map((run) => {
@@ -61,7 +61,7 @@ type Planting = {
   readonly planted: ReadonlyMap<string, PlantedFile>;
 };
 
-/** Of two runs, whichever speaks for the work. */
+/** Of two runs, the one in favour of the work. */
 function inFavour(one: PlantedRun, two: PlantedRun): PlantedRun {
   const [better, other] =
     two.result !== 'passed' && passedOf(two.tests) < passedOf(one.tests) ? [two, one] : [one, two];
@@ -114,7 +114,7 @@ function* runVersions(room: Planting, checks: readonly CheckSpec[]): Steps<Reado
   );
 }
 
-/** These failures are wanted: nobody is to see them as answers of the check. */
+/** These failures are wanted: nobody should see them as results of the check. */
 function* runAll(
   { site, material, planted }: Planting,
   version: 'wrong' | 'raising' | 'broken',

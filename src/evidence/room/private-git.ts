@@ -2,20 +2,20 @@ import path from 'node:path';
 import type { CommandAsk } from '../command-steps.ts';
 
 /**
- * git as a store of files, and nothing else: a repository of our own outside of the project, with the project as its work tree. Nothing of the
- * project's repository is read or written, and no setting of the project or the user changes the bytes: no filters, hooks, monitors,
- * attributes or line ends.
+ * git as a store of files, and nothing else: a repository of our own outside the project, with the project as its work tree. Nothing in the project's
+ * repository is read or written, and no setting of the project or the user changes the bytes: no filters, hooks, monitors, attributes or line
+ * endings.
  */
 
-/** `dir`: what is kept of the project for one loop. `root`: the project, or the repository that it is a part of. */
+/** `dir`: what is stored of the project for one loop. `root`: the project, or the repository that contains it. */
 export type Keep = { readonly dir: string; readonly root: string };
 
 const GIT_TIMEOUT_MS = 180_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /**
- * Blobs above the threshold go straight into a pack: 50,000 small files take 2 s instead of 40. Nothing is compressed: it is read more often than
- * it is kept.
+ * Blobs above the threshold go straight into a pack: 50,000 small files take 2 s instead of 40. Nothing is compressed, because it is read more often
+ * than it is stored.
  */
 const SETTINGS = [
   'core.bigFileThreshold=1',
@@ -34,14 +34,14 @@ const SETTINGS = [
 
 const GIT = ['git', ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ');
 
-/** Read before the project's own `.gitattributes`, and stronger. */
+/** Takes precedence over the project's own `.gitattributes`. */
 export const ATTRIBUTES = '* -text -ident -filter !eol !working-tree-encoding\n';
 
 export function gitDirOf({ dir }: Keep): string {
   return path.join(dir, 'git');
 }
 
-/** `script`: shell lines in which `%git` is git; paths are handed over in `places`, as variables. */
+/** `script`: shell lines in which `%git` stands for git; `places` passes paths as variables. */
 export function askGit(
   keep: Keep,
   script: string,
@@ -57,7 +57,7 @@ export function askGit(
   };
 }
 
-/** Whoever calls tireless from a hook of git has these set to a repository of theirs. */
+/** If tireless is called from a git hook, these are set to the caller's repository. */
 const CLEAN: Readonly<Record<string, string | undefined>> = {
   GIT_INDEX_FILE: undefined,
   GIT_OBJECT_DIRECTORY: undefined,

@@ -1,4 +1,4 @@
-/** What the project's own repository says about files, read once at the start; where it says nothing, nothing is added. */
+/** What the project's own repository determines about files, read once at the start; if it determines nothing, nothing is added. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newId } from '../../system/ids.ts';
@@ -11,7 +11,7 @@ import { isLeftOut, PROJECT_GIT } from './read-commit.ts';
 const GIT_TIMEOUT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 16 * 1024;
 
-/** Files that name what is ignored: those of the repository, which a linked work tree keeps elsewhere, and of the user. */
+/** Files that list what is ignored: those of the repository, which a linked work tree keeps elsewhere, and those of the user. */
 export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps<readonly string[]> {
   if (!existsSync(path.join(root, '.git')) || hasPipe(root)) return fallback;
   const answer = yield askProject(
@@ -22,7 +22,7 @@ export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps
   return answer.exitCode === 0 && exclude !== undefined ? [exclude, ...fallback, ...ofUser] : fallback;
 }
 
-/** A file may be tracked and ignored; a commit holds it. It is put into our index, where it stays. */
+/** A file may be both tracked and ignored, and then a commit contains it. It is added to our index, where it stays. */
 export function* addTrackedIgnored(keep: Keep, index: string): Steps<void> {
   if (!existsSync(path.join(keep.root, '.git')) || hasPipe(keep.root)) return;
   const list = path.join(keep.dir, `tracked-${newId()}`);

@@ -15,11 +15,11 @@ const NESTED_MAX = 200;
 const GIT_TIMEOUT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 4 * 1024;
 
-/** The project's own repository, for reading: no hook, filter or monitor of it runs, and nothing is fetched. */
+/** The project's own repository, for reading: none of its hooks, filters or monitors run, and nothing is fetched. */
 export const PROJECT_GIT =
   'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM; GIT_NO_LAZY_FETCH=1 git --no-optional-locks -c core.fsmonitor=false -C "$REPOSITORY"';
 
-/** The commit that a name means in the repository around the project; `null` = there is none. */
+/** The commit that a name refers to in the repository around the project; `null` = there is none. */
 export function commitOf(repository: string, rev: string): Steps<string | null> {
   return resolveName(repository, `${rev}^{commit}`);
 }
@@ -37,8 +37,8 @@ function* resolveName(repository: string, name: string): Steps<string | null> {
 }
 
 /**
- * The files of a commit of the project, as `readWork` lists those of the work tree; their bytes are in our objects afterwards. The pack is read by
- * `index-pack`, which computes every hash itself: what stands in the project's objects under a wrong name is refused.
+ * The files of a commit of the project, as `readWork` lists those of the work tree; afterwards their bytes are in our objects. The pack is read by
+ * `index-pack`, which computes every hash itself: an object stored under a wrong name in the project is refused.
  */
 export function* readCommit(keep: Keep, commit: string): Steps<Work | Lack> {
   const files = yield* listCommit(keep, { repository: keep.root, commit, under: '', depth: 0 });
@@ -72,7 +72,7 @@ function* listCommit(keep: Keep, { repository, commit, under, depth }: Place): S
   }
 }
 
-/** A commit names those of the repositories inside of it; their files are in these. */
+/** A commit only names the commits of nested repositories; their files are in those repositories. */
 function* withNested(keep: Keep, list: string, { repository, under, depth }: Place): Steps<FileList | Lack> {
   const { files, nested } = parseList(list, under);
   const all = new Map<string, FileEntry>([...files].filter(([file]) => !isLeftOut(file)));
@@ -95,7 +95,7 @@ function commitIn(list: string, folder: string): string {
   return line?.split(' ')[1] ?? '';
 }
 
-/** What is left out of the work tree as well, whatever a repository tracks: our own files, and dependencies. */
+/** What is also left out of the work tree, whatever a repository tracks: our own files, and dependencies. */
 export function isLeftOut(file: string): boolean {
   const at = `/${file}`;
   return (

@@ -19,11 +19,11 @@ export function isLack(value: object): value is Lack {
 export type Work = {
   readonly kind: 'work';
   readonly files: FileList;
-  /** What git ignores, folders with a slash at the end and not what is in them. */
+  /** What git ignores; folders end with a slash, and their content is not listed. */
   readonly ignored: readonly string[];
   /** Links whose files are in `files`, under the name of the link. */
   readonly links: readonly string[];
-  /** Folders whose files are in no index of ours: repositories inside of this one, and links. */
+  /** Folders whose files are in no index of ours: nested repositories, and links. */
   readonly unindexed: readonly string[];
 };
 
@@ -32,9 +32,9 @@ const NESTED_MAX = 200;
 const DETAIL_CHARS_MAX = 300;
 
 /**
- * What a commit of everything would hold: tracked or not, but not ignored; the files of repositories inside of this one too. Their bytes are in our
- * objects afterwards. With `index` of an earlier look only what changed since is read again; it is written back when `keepIndex` is set.
- * `follow`: which links to folders count as what they lead to.
+ * What a commit of everything would contain: tracked or not, but not ignored; including the files of nested repositories. Afterwards their bytes are
+ * in our objects. With the `index` of an earlier read, only what changed since is read again; it is written back if `keepIndex` is set. `follow`:
+ * which links to folders count as what they lead to.
  */
 export function* readWork(
   keep: Keep,
@@ -46,7 +46,7 @@ export function* readWork(
   try {
     const whole = yield* listFiles(keep, index, { under: '', depth: 0, follow });
     if (whole.kind === 'lack') return whole;
-    // An empty project has none.
+    // An empty project has no index.
     if (keepIndex) ignoringErrno(() => copyIndex(index, known));
     return whole;
   } finally {
@@ -54,12 +54,12 @@ export function* readWork(
   }
 }
 
-/** `all`: those that lead to folders which the list does not have. */
+/** `all`: the links to folders that are not in the list. */
 export type Follow = readonly string[] | 'all';
 
 type Level = { readonly under: string; readonly depth: number; readonly follow: Follow };
 
-/** With its time: git reads a file again when it is as old as the index or younger, since it compares whole seconds. */
+/** Keeps its time: git compares whole seconds, and reads a file again if it is as old as the index or newer. */
 function copyIndex(from: string, to: string): void {
   copyFileSync(from, to);
   const { atime, mtime } = statSync(from);
@@ -69,7 +69,7 @@ function copyIndex(from: string, to: string): void {
 function* listFiles(keep: Keep, index: string, { under, depth, follow }: Level): Steps<Work | Lack> {
   const places = { GIT_INDEX_FILE: index, LIST: `${index}.list`, IGNORED: `${index}.ignored` };
   const script = [
-    // Exit code 1: some file cannot be read. It is left out, as a commit would leave it out.
+    // Exit code 1: a file cannot be read. It is left out, as in a commit.
     '%git add -A --ignore-errors . || [ $? -eq 1 ] || exit $?',
     '%git ls-files --stage -z > "$LIST" || exit $?',
     '%git ls-files --others --ignored --exclude-standard --directory -z > "$IGNORED"',
@@ -111,10 +111,10 @@ function* withNested(keep: Keep, work: Work, nested: readonly string[], depth: n
   return { ...work, files, ignored };
 }
 
-/** Of a file that was left out: git read it, and could not keep it. */
+/** For a file that was left out: git read it, but could not store it. */
 const NOT_STORED = /no space left|disk quota|out of disk|input\/output error|file too large/i;
 
-/** Why the system did not do what it was asked for; `undefined` = the error is our own. */
+/** Why the system refused a request; `undefined` = the error is our own. */
 export function lackOfError(error: unknown): Lack | undefined {
   const errno = errnoOf(error);
   if (errno === undefined) return undefined;
@@ -123,10 +123,10 @@ export function lackOfError(error: unknown): Lack | undefined {
   return { kind: 'lack', why: errno === 'EACCES' || errno === 'EPERM' ? 'not-readable' : 'failed', detail };
 }
 
-/** `unable to write file` is all that git says about a file which it could create and not fill. */
+/** `unable to write file` is all that git reports about a file that it could create but not fill. */
 const FULL = /no space left|disk quota|out of disk|unable to write file/i;
 
-/** Why git could not do what it was asked for. */
+/** Why git could not do what was requested. */
 export function lackOf(answer: CommandAnswer): Lack {
   const said = `${answer.stderrTail}\n${answer.stdoutTail}`.trim();
   const detail = said.split('\n').at(-1)?.slice(0, DETAIL_CHARS_MAX) ?? '';
@@ -144,7 +144,7 @@ function lineWith(said: string, pattern: RegExp): string | undefined {
     ?.slice(0, DETAIL_CHARS_MAX);
 }
 
-/** The bytes of some files, from our objects; a blob that is missing is left out. */
+/** The bytes of some files, from our objects; missing blobs are left out. */
 export function* readBlobs(keep: Keep, blobs: readonly string[]): Steps<ReadonlyMap<string, Buffer>> {
   return new Map(parseBatch(yield* askObjects(keep, blobs, '--batch')));
 }

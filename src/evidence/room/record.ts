@@ -9,26 +9,26 @@ import type { KeptEnvironment } from './judge-environment.ts';
 import type { HomeRecord } from './judge-home.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What was seen when the baseline was taken. Its hash is in the journal: what was changed since is not used. */
+/** What was seen when the baseline was taken. Its hash is in the journal: a record that was changed since is not used. */
 export type Record = {
   readonly version: 1;
   /** All files, as `listText` writes them. */
   readonly files: string;
-  /** Texts of the baseline that say what the checks call. */
+  /** Texts of the baseline that show what the checks call. */
   readonly texts: Readonly<{ [path: string]: string }>;
   /** By path from the root. */
   readonly dependencies: Readonly<{ [folder: string]: FolderRecord }>;
   readonly home: HomeRecord;
   readonly environment: KeptEnvironment;
-  /** Settings around the room. An older record has none, and nothing is compared. */
+  /** Settings around the room. An older record has none, and then nothing is compared. */
   readonly surroundings?: Surroundings;
   /** Modules that only tests use; an older record has none. */
   readonly helpers?: Helpers;
-  /** Ignored files that the user wants in the room, found at the baseline. */
+  /** Ignored files that the user wants in the room, as found at the baseline. */
   readonly kept: readonly string[];
-  /** Links to folders with judge's files that are not in the project otherwise: their files are kept, and stand in their place. */
+  /** Links to folders with judge's files that are nowhere else in the project: their files are stored, and replace the links. */
   readonly links: readonly string[];
-  /** A judge's file that leads to the project itself, wherever it stands. */
+  /** A judge's file that leads to the project itself, wherever the file is. */
   readonly leadsOut?: string;
 };
 
@@ -41,7 +41,7 @@ export function writeRecord(dir: string, record: Record): string {
   return sha256(text);
 }
 
-/** Links to follow when the work is read again: whoever changes them changes the work. */
+/** Links to follow when the work is read again: changing them changes the work. */
 export function readLinks(dir: string): readonly string[] {
   const text = ignoringErrno(() => readFileSync(path.join(dir, NAME), 'utf8'));
   try {
@@ -53,7 +53,7 @@ export function readLinks(dir: string): readonly string[] {
   }
 }
 
-/** `undefined` = it is gone, or it is not the one with this hash. */
+/** `undefined` = it is missing, or does not have this hash. */
 export function readRecord(dir: string, hash: string): Record | undefined {
   const text = ignoringErrno(() => readFileSync(path.join(dir, NAME), 'utf8'));
   if (text === undefined || sha256(text) !== hash) return undefined;

@@ -1,4 +1,4 @@
-/** The parts that a clean room is made of, each on its own. */
+/** The parts of a clean room, each tested on its own. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -17,10 +17,13 @@ import type { Written } from './watch-judge.ts';
 
 export type RunsRequest = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
 
-/** `rewritten`: judge's files that were not the same any more after a run. */
+/** `rewritten`: judge's files that had changed after a run. */
 export type Runs = { readonly runs: readonly RoomRun[]; readonly rewritten: readonly JudgeChange[] };
 
-/** With the judge's files of the baseline; only for checks that do not pass like that, with added tests and with everything as it was left. */
+/**
+ * Runs the checks with the judge's files of the baseline. Only those that do not pass that way also run with the added tests, and with everything as
+ * the agent left it.
+ */
 export function* runChecks(site: Site, material: Material, asked: RunsRequest): Steps<Runs | Lack> {
   const rewritten = new Map<string, JudgeChange>();
   const known: Written = asked.baseline.kind === 'kept' ? asked.baseline : {};
@@ -47,7 +50,7 @@ function isLackingTests(runs: readonly RoomRun[], baseline: RoomBaseline, name: 
   return run !== undefined && isOnlyLackingTests(run.judged, fitOf(baseline, name)?.tests);
 }
 
-/** A room that could not be made a second time adds nothing. */
+/** If a room could not be made a second time, it adds nothing. */
 function addRuns(
   runs: readonly RoomRun[],
   key: 'withAdded' | 'asLeft',
@@ -68,7 +71,7 @@ type Rooms = {
   readonly rewritten: Map<string, JudgeChange>;
 };
 
-/** A failure is asked about once more, as in the work tree. In another room: the first run may have left something for the second. */
+/** A check that failed runs once more, as in the work tree. In another room, because the first run may have left something behind. */
 function* runMode(rooms: Rooms, mode: RoomMode, checks: readonly CheckSpec[]): Steps<readonly CheckResult[] | Lack> {
   const first = yield* runOnce(rooms, mode, checks);
   if (isLack(first)) return first;
@@ -81,7 +84,7 @@ function* runMode(rooms: Rooms, mode: RoomMode, checks: readonly CheckSpec[]): S
   });
 }
 
-/** Of a file that product and judge share, only one with parts of the judge's. */
+/** A file that product and judge share counts only if it contains parts of the judge. */
 function* onlyJudges(
   { keep, baseline, judge }: Material,
   changes: readonly JudgeChange[],

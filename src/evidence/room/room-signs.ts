@@ -28,7 +28,7 @@ export function* readChanges(material: Material): Steps<readonly FileChange[]> {
   });
 }
 
-/** Signs in these changes. The rest of the project is read only when there is one: it may be what this project does anyway. */
+/** Signs in these changes. The rest of the project is read only if there is one: the project may do the same elsewhere. */
 export function* signsOf(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
   const signs = findSigns(changes);
   if (signs.every(({ path }) => changes.some((change) => change.isTest && change.path === path))) return signs;
@@ -37,7 +37,7 @@ export function* signsOf(material: Material, changes: readonly FileChange[]): St
 
 type Changed = { readonly path: string; readonly before: FileEntry | undefined; readonly after: FileEntry | undefined };
 
-/** Product code and tests. What was there before comes first: many new files must not hide it. */
+/** Product code and tests. Files that existed before come first, so that many new files cannot hide them. */
 function changedFiles({ baseline, work, judge }: Material): readonly Changed[] {
   const isOther = (path: string): boolean => {
     const role = judge.roleOf(path);

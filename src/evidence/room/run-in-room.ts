@@ -6,16 +6,16 @@ import { runCheck } from '../run-check.ts';
 import type { Room } from './make-room.ts';
 import { namesProject, withRoot } from './paths-out.ts';
 
-/** Of all checks of a room together: they share one journal entry. */
+/** For all checks of a room together: they share one journal entry. */
 const TAILS_BYTES_MAX = 8 * 1024;
-/** Less than a prompt gives to one check, so that it is not cut again there. */
+/** Less than a prompt allows for one check, so that it is not cut again there. */
 const TAIL_BYTES_MAX = 2700;
 const SETUP_TIMEOUT_MS = 30 * 60 * 1000;
 
 export type RoomRunRequest = {
   readonly loop: LoopId;
   readonly room: Room;
-  /** The project, and its root: what the output calls them. */
+  /** The project and its root, as the output names them. */
   readonly cwd: string;
   readonly root: string;
   readonly home: string;
@@ -28,19 +28,19 @@ function commandIn({ root, room }: RoomRunRequest, command: string): string {
   return withRoot(command, root, room.root);
 }
 
-/** Does it lead to the project although the path of the project was turned into that of the room? */
+/** Does the command lead to the project even after the project's path was replaced by the room's? */
 export function leadsToProject(request: RoomRunRequest, command: string): boolean {
   return namesProject(commandIn(request, command), { ...request, room: request.room.dir });
 }
 
-/** How the setup command ended, as a check; `null` = there is none. */
+/** How the setup command ended, as a check result; `null` = there is none. */
 export function* runSetup(request: RoomRunRequest): Steps<CheckResult | null> {
   if (request.setup === undefined) return null;
   const probe = { kind: 'command', command: request.setup } as const;
   return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false });
 }
 
-/** How much of its output each of so many checks may keep. */
+/** How much of its output each check may keep, for this number of checks. */
 export function tailShare(checks: number): number {
   return Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks));
 }
@@ -63,10 +63,10 @@ export function* runOne(
     environment: { ...environment, ...room.environment },
     onOutput: (text) => (output = text),
   });
-  // People and agents know the project; where the room is concerns nobody.
+  // People and agents know the project; where the room is does not concern them.
   const shown = { ...result, tail: result.tail.replaceAll(room.root, root) };
   if (!check.holdout) request.onCheck(check.name, shown, output.replaceAll(room.root, root));
-  // What a hold-out printed is shown to nobody while the loop runs.
+  // While the loop runs, nobody sees what a hold-out printed.
   else request.onCheck(check.name, { ...shown, tail: '' });
   return shown;
 }

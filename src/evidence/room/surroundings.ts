@@ -1,7 +1,7 @@
 /**
- * The room stands below other folders, and many runners look for settings in all of them: `.cargo/config.toml`, `pytest.ini`, `package.json`. Such a file
- * that was there at the start is a part of the machine; one that came or changed since cannot be kept out of the room, so it is named. The same holds for
- * folders of settings that a variable names, such as `CARGO_HOME`.
+ * The room is inside other folders, and many runners look for settings in all of them: `.cargo/config.toml`, `pytest.ini`, `package.json`. Such a
+ * file that existed at the start is part of the machine; one that was added or changed since cannot be kept out of the room, so it is reported. The
+ * same applies to settings folders that a variable names, such as `CARGO_HOME`.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { findFiles } from '../glob-walk.ts';
 import { JUDGE_ABOVE, JUDGE_FOLDERS } from '../judge/registry.ts';
 import { readChunks } from '../read-regular.ts';
 
-/** From the whole path of a file to what was in it. */
+/** From the full path of a file to its content. */
 export type Surroundings = Readonly<Record<string, string>>;
 
 export type Place = {
@@ -41,7 +41,7 @@ export function readSurroundings({ rooms, environment }: Place): Surroundings {
   return found;
 }
 
-/** `kept`: at the start. `isOwn`: what the agent may change there, where rooms are made in the project. */
+/** `kept`: as stored at the start. `isOwn`: what the agent may change there, if rooms are made inside the project. */
 export function changedSurroundings(
   kept: Surroundings,
   place: Place,
@@ -57,7 +57,10 @@ export function changedSurroundings(
     );
 }
 
-/** What a run left in the folder that its room is in, where nothing of this kind is made; by its path from the project, the same for every room. */
+/**
+ * What a run left in the folder that contains its room, where nothing of this kind is created otherwise. Paths are relative to the project, so they
+ * are the same for every room.
+ */
 export function addedAround(room: string): readonly JudgeChange[] {
   const found: Record<string, string> = {};
   addFiles(found, room, JUDGE_ABOVE);
@@ -72,7 +75,7 @@ function aChange(file: string, change: JudgeChange['change']): JudgeChange {
 }
 
 function foldersAbove(rooms: string): readonly string[] {
-  // A link on the way to it is only resolved when it is there.
+  // A link on the path can be resolved only if the folder exists.
   ignoringErrno(() => mkdirSync(rooms, { recursive: true, mode: 0o700 }));
   const folders = [ignoringErrno(() => realpathSync(rooms)) ?? path.resolve(rooms)];
   for (let folder = folders[0] ?? ''; path.dirname(folder) !== folder; folder = path.dirname(folder))

@@ -1,7 +1,7 @@
 /**
- * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing, even if it
- * is put back afterwards: the time of the last change of a file's record cannot be set by programs. Only the judge's files are looked at, by `lstat`:
- * 50,000 of them take a quarter of a second.
+ * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing, even if it is
+ * restored afterwards: programs cannot set the time of the last change of a file's inode. Only the judge's files are examined, by `lstat`: 50,000 of
+ * them take a quarter of a second.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -17,26 +17,26 @@ const WRITTEN_MAX = 200;
 const SNAPSHOT_BYTES_MAX = 1024 * 1024;
 const SNAPSHOTS_BYTES_MAX = 16 * 1024 * 1024;
 const SAME_NS = 1_000_000n;
-/** Stands for all of them, where more were written than are remembered. */
+/** Stands for all files, if more were written than are remembered. */
 const ANY = '*';
 
-/** What a run of the untouched project wrote: `written` is different now, `touched` has the same bytes again. */
+/** What a run of the untouched project wrote: `written` differs now, `touched` has the same bytes again. */
 export type Written = { readonly written?: readonly string[]; readonly touched?: readonly string[] };
 
 export type Watch = {
-  /** Written since, by the checks of the untouched project. */
+  /** What the checks of the untouched project have written since. */
   readonly written: () => Written;
-  /** Written, added or removed since. `known`: what `written` said of the untouched project, whose checks write these themselves. */
+  /** Written, added or removed since. `known`: what `written` returned for the untouched project, whose checks write these files themselves. */
   readonly rewritten: (known: Written) => readonly JudgeChange[];
 };
 
-/** A file as it was laid out. `text`: of a snapshot, to which runners add. */
+/** A file as it was placed in the room. `text`: for a snapshot, which runners extend. */
 type Mark = { readonly state: string | undefined; readonly blob: string; readonly text?: string | undefined };
 
-/** What the room was made of: files of the baseline, and texts that took the place of some. */
+/** What the room was made of: files of the baseline, and texts that replaced some of them. */
 type Laid = { readonly files: FileList; readonly texts: ReadonlyMap<string, string | undefined> };
 
-/** Called before anything ran in the room. */
+/** Call it before anything runs in the room. */
 export function watchJudge(root: string, { files, texts }: Laid, judge: Judge): Watch {
   const marks = new Map<string, Mark>();
   let left = SNAPSHOTS_BYTES_MAX;
@@ -86,7 +86,7 @@ function bounded(key: keyof Written, found: readonly string[]): Written {
   return found.length === 0 ? {} : { [key]: found.length > WRITTEN_MAX ? [ANY] : found };
 }
 
-/** Tests write files beside themselves. What starts or configures a runner is another matter. */
+/** Tests write files next to themselves, which is harmless. Files that start or configure a runner are not. */
 function isHarmless(judge: Judge, file: string): boolean {
   const role = judge.roleOf(file);
   return role === undefined || isOnlyTests(role) || judge.isGenerated(file) || judge.isDependency(file);
@@ -122,7 +122,7 @@ function addedIn(
   );
 }
 
-/** A folder that was moved away, and moved back after another had been in its place, has files that nobody touched. */
+/** If a folder was moved away, replaced by another, and moved back, none of its files look touched. */
 function renamedIn(root: string, folders: ReadonlyMap<string, Folder>): readonly JudgeChange[] {
   return [...folders].flatMap(([folder, { state }]) => {
     const now = ownStateOf(path.join(root, folder));
@@ -132,7 +132,7 @@ function renamedIn(root: string, folders: ReadonlyMap<string, Folder>): readonly
 
 const WRITTEN_INSIDE = 'written inside';
 
-/** What is made or removed in a folder sets both of its times; a change of the folder itself sets only the second. */
+/** Creating or removing something in a folder sets both of its times; a change of the folder itself sets only the second. */
 function ownStateOf(folder: string): string {
   const found = ignoringErrno(() => lstatSync(folder, { bigint: true }));
   if (found === undefined) return 'gone';
@@ -171,7 +171,7 @@ function readSnapshot(full: string): string | undefined {
   return ignoringErrno(() => (lstatSync(full).size > SNAPSHOT_BYTES_MAX ? undefined : readFileSync(full, 'utf8')));
 }
 
-/** Every line of before, in its order, and more. */
+/** Contains every earlier line, in the same order, and more. */
 function isAddedTo(before: string, now: string | undefined): boolean {
   const lines = before.split('\n');
   let at = 0;

@@ -13,8 +13,8 @@ import { isLack, readWork } from './read-work.ts';
 import { readLinks } from './record.ts';
 
 /**
- * The commit that holds exactly this work, file by file: the one that is checked out, with nothing beside it. `null` = there is none. `except`: the
- * file that this is written to, which is no part of the work.
+ * The commit that contains exactly this work, file by file: the one that is checked out, with nothing else in the work tree. `null` = there is none.
+ * `except`: the file that this is written to, which is not part of the work.
  */
 export function* commitOfWork(site: Site, work: string, except: string): Steps<string | null> {
   const keep = yield* keepOf(site);
@@ -29,7 +29,7 @@ export function* commitOfWork(site: Site, work: string, except: string): Steps<s
 /** A checkout without a loop: the hash of its work, and its commit. */
 export type Checkout = { readonly kind: 'checkout'; readonly work: string; readonly commit: string | null };
 
-/** Listed in a repository of our own that is removed afterwards; it stands among the rooms, under the number of this process. */
+/** Listed in a repository of our own that is removed afterwards; it is among the rooms, under the number of this process. */
 export function* readCheckout(world: RoomWorld, cwd: string, except: string): Steps<Checkout | Lack> {
   const dir = path.join(world.rooms, `${process.pid}-${newId()}`);
   const keep = { dir, root: yield* rootOf(cwd) };

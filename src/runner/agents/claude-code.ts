@@ -9,8 +9,8 @@ import type { TurnReader } from './process-agent.ts';
 import { brokenStream, reportedFailure } from './reported-failure.ts';
 
 /**
- * Claude Code by its stream (`-p --output-format stream-json`), read with 2.1.325. Partial messages are asked for as signs of life alone: one long
- * answer of the model is not silence.
+ * Claude Code through its stream (`-p --output-format stream-json`), read with 2.1.325. Partial messages are requested only as signs of life: one
+ * long answer of the model is not silence.
  */
 export const claudeCode: NamedAgent = {
   words: (args) => [
@@ -25,7 +25,9 @@ export const claudeCode: NamedAgent = {
   reader: claudeCodeReader,
 };
 
-/** They belong to a session that tireless was called from. With CLAUDECODE it takes itself for an agent in it, and refuses to start. */
+/**
+ * They belong to a session that tireless was called from. With CLAUDECODE, Claude Code thinks it is an agent in that session, and refuses to start.
+ */
 const SESSION_VARIABLES = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
@@ -38,20 +40,20 @@ const SESSION_VARIABLES = [
   'AI_AGENT',
 ];
 
-/** The user's own limits of a turn: the agent did what it was let do, and the checks are asked. */
+/** The user's own limits on a turn: the agent did what it was allowed to do, and the checks are run. */
 const OWN_LIMITS: ReadonlySet<string> = new Set(['error_max_turns', 'error_max_budget_usd']);
 
 type Seen = {
   isStream: boolean;
   toolCalls: number;
   lastText: string;
-  /** Begun by the agent itself, and without a result yet. Those of a subagent run inside of one of these. */
+  /** Tools that the agent itself began and that have no result yet. Those of a subagent run inside one of these. */
   readonly running: Set<string>;
-  /** Of the answers that were streamed so far. */
+  /** Used by the answers streamed so far. */
   tokens: number;
-  /** The newest; a turn that waited for work in the background has several, and their figures are sums. */
+  /** The newest result; a turn that waited for work in the background has several, and their figures are sums. */
   result: Fields | null;
-  /** The account is at its limit until then. */
+  /** Until then the account is at its limit. */
   rejectedUntil: number | undefined;
 };
 
@@ -101,7 +103,7 @@ function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
   }
 }
 
-/** Every line is a sign of life; some tell which tools run, or what the turn has used so far. */
+/** Every line is a sign of life; some show which tools run, or what the turn has used so far. */
 function signsIn(line: Fields, seen: Seen): readonly AgentActivity[] {
   const blocks = objectsIn(fieldsOf(line['message']), 'content');
   const isMain = textIn(line, 'parent_tool_use_id') === undefined;
@@ -113,12 +115,12 @@ function signsIn(line: Fields, seen: Seen): readonly AgentActivity[] {
   if (textIn(line, 'type') === 'result') seen.running.clear();
   if (textIn(line, 'type') === 'stream_event') seen.tokens += tokensIn(fieldsOf(line['event']));
   const { running, tokens } = seen;
-  // With every line: a slow reader sees only the newest activities.
+  // Repeated with every line, because a slow reader sees only the newest activities.
   const sign = { kind: 'alive', toolsRunning: running.size } as const;
   return [tokens === 0 ? sign : { ...sign, usage: { costUsd: 'unknown', tokens } }];
 }
 
-/** The input of an answer is told when it begins, its output when it ends. */
+/** The input of an answer is reported when it begins, its output when it ends. */
 function tokensIn(event: Fields | null): number {
   switch (textIn(event, 'type') ?? '') {
     case 'message_start': {
@@ -133,7 +135,7 @@ function tokensIn(event: Fields | null): number {
   }
 }
 
-/** One line for each block of a message. Those of a subagent count as work, but its words are not the message. */
+/** One line for each block of a message. A subagent's blocks count as work, but its words are not the message. */
 function said(line: Fields, seen: Seen): readonly AgentActivity[] {
   const isError = line['is_api_error_message'] === true;
   const isMain = textIn(line, 'parent_tool_use_id') === undefined;
@@ -203,7 +205,9 @@ function errorText(last: Fields, subtype: string): string {
   return (textIn(last, 'result') ?? '') || listed || subtype;
 }
 
-/** Of all models and subagents; `usage` beside it is that of the last piece of a turn only. Cached tokens count, as they cost. */
+/**
+ * The total of all models and subagents; the `usage` next to it covers only the last piece of a turn. Cached tokens count, because they cost money.
+ */
 function usageOf(last: Fields): Usage {
   const models = Object.values(fieldsOf(last['modelUsage']) ?? {}).map(fieldsOf);
   const names = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];

@@ -7,7 +7,7 @@ import { clipped, MESSAGE_CHARS_MAX, toolDetail, withDefault } from './named-age
 import type { TurnReader } from './process-agent.ts';
 import { brokenStream, reportedFailure, type Reported } from './reported-failure.ts';
 
-/** Codex by its stream (`exec --json`), read with 0.166.0. It tells tokens, and no cost. */
+/** Codex through its stream (`exec --json`), read with 0.166.0. It reports tokens, but no cost. */
 export const codex: NamedAgent = {
   words: (args) => [
     'codex',
@@ -32,12 +32,12 @@ type Seen = {
   isStream: boolean;
   toolCalls: number;
   lastText: string;
-  /** Began and did not end yet: their end is not a second use. */
+  /** Tools that began and have not ended: their end is not a second use. */
   readonly begun: Set<string>;
   usage: Usage | undefined;
-  /** Of the whole turn. */
+  /** The failure of the whole turn. */
   failed: string | undefined;
-  /** The last one that was said, which the turn may have survived. */
+  /** The last error that was reported, which the turn may have survived. */
   lastError: string | undefined;
 };
 
@@ -56,7 +56,7 @@ export function codexReader(prompt: string): TurnReader {
     if (line === null) return [{ kind: 'alive' }];
     seen.isStream = true;
     const activities = activitiesOf(line, seen);
-    // With every line: a slow reader sees only the newest activities.
+    // Repeated with every line, because a slow reader sees only the newest activities.
     return [...activities, { kind: 'alive', toolsRunning: seen.begun.size }];
   };
   return {
@@ -150,7 +150,7 @@ function endOf(
 
 const STATUS = /\b(?:unexpected |last )?status:? (\d{3})\b/u;
 
-/** The status stands in its own sentence, or the body of the answer is passed on as it is. */
+/** The status is in a sentence of Codex itself, or the message is the body of the answer, unchanged. */
 function reportedIn(message: string): Reported {
   const error = fieldsOf(fieldsOf(parsed(message))?.['error'] ?? null);
   const text = textIn(error, 'message') ?? message;
@@ -164,11 +164,11 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // A sentence.
+    return null; // A sentence, not JSON.
   }
 }
 
-/** Cached tokens are part of the input, those of reasoning part of the output. */
+/** Cached tokens are part of the input, reasoning tokens part of the output. */
 function usageOf(usage: Fields | null): Usage {
   const [input, output] = [numberIn(usage, 'input_tokens'), numberIn(usage, 'output_tokens')];
   return { costUsd: 'unknown', tokens: input === undefined || output === undefined ? 'unknown' : input + output };

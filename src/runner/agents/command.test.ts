@@ -16,7 +16,7 @@ let project: string;
 let cell: Cell | undefined;
 const sessions: AgentSession[] = [];
 
-/** Pids inside of a namespace are others: there nothing that carries the mark may be left. */
+/** Pids inside a namespace are different: there, no process with the mark may be left. */
 const isRunning = (pid: number): boolean =>
   cell === undefined ? isPidRunning(pid) : processTable().carriers([`MARK=${project}`]).length > 0;
 

@@ -9,7 +9,7 @@ import { parseUsage, USAGE_BYTES_MAX } from './usage-report.ts';
 export type CommandAgentOptions = AgentOptions & { readonly command: string };
 
 /**
- * Any command as an agent: the prompt on its stdin, its stdout the message, its stderr diagnostics. It may leave its usage in the file
+ * Any command as an agent: it gets the prompt on stdin, its stdout is the message, its stderr is for diagnostics. It may report its usage in the file
  * named by TIRELESS_USAGE.
  */
 export function commandAgent(options: CommandAgentOptions): Agent {

@@ -1,6 +1,6 @@
 import { fieldsOf, textIn } from './json-lines.ts';
 
-/** What a program printed at its end, the prompt it was given, and the line for the shell that started it. */
+/** The end of what a program printed, the prompt it was given, and the shell line that started it. */
 export type Printed = {
   readonly prompt: string;
   readonly stderrTail: string;
@@ -8,13 +8,16 @@ export type Printed = {
   readonly command: string;
 };
 
-/** `stdoutError`: an error on stdout, in the form of a client that prints them there; empty = none. All else there is the agent's work. */
+/**
+ * `stdoutError`: an error on stdout, in the form of a client that prints its errors there; empty = none. Everything else on stdout is the agent's
+ * work.
+ */
 export type ErrorChannel = Pick<Printed, 'stderrTail' | 'stdoutTail'> & { readonly stdoutError: string };
 
 /**
- * What a program that failed said of itself. Some print the prompt they were given (Codex on stderr, a usage message with its arguments),
- * and the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Of Codex, which prints commands and
- * their output on stderr too, only the lines count that it marks as errors.
+ * What a program that failed reported about itself. Some programs print the prompt they were given (Codex on stderr, a usage message with its
+ * arguments), and the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Codex also prints commands and
+ * their output on stderr, so only the lines that it marks as errors count.
  */
 export function errorChannel({ prompt, stderrTail, stdoutTail, command }: Printed): ErrorChannel {
   const echo = linesOf(prompt).filter((line) => line !== '');
@@ -32,7 +35,7 @@ function errorOnStdout(stdout: string, command: string): string {
   return CLAUDE_COMMAND.test(command) && CLAUDE_ERROR.test(last) ? last : '';
 }
 
-/** Claude Code and those that copied `--output-format json` from it. */
+/** Claude Code, and clients that copied `--output-format json` from it. */
 function failedResult(line: string): string {
   const result = fieldsOf(parseJson(line));
   const isFailed = textIn(result, 'type') === 'result' && result?.['is_error'] === true;
@@ -52,11 +55,11 @@ const CLAUDE_COMMAND = /(?:^|[\s/\\;&|("'`])claude(?:\.(?:cmd|exe|ps1))?(?=[\s;&
 const CLAUDE_ERROR =
   /^(?:API Error: |You've (?:hit|reached) your |Claude (?:AI |Code )?usage limit reached|Credit balance is too low|Invalid API key · |Not logged in · |Please run \/login · |Failed to authenticate\b|OAuth token )/u;
 
-/** The head of `codex exec`, or the end of it when its beginning was cut off. */
+/** The header of `codex exec`, or its end if the beginning was cut off. */
 const CODEX_HEAD = /^(?:OpenAI Codex v\d|session id: \S+\n-{8}$)/mu;
 const CODEX_TOKENS = /\ntokens used\n[\d,.]+\s*$/u;
 
-/** The last error, which it says twice. Lines before it may be those of a command that it ran. */
+/** The last error, which Codex prints twice. Lines before it may belong to a command that it ran. */
 function codexError(stderr: string): string | null {
   const found =
     stderr
@@ -71,7 +74,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.trim());
 }
 
-/** Removes each copy of the prompt, also one that is indented or quoted, and the end of one whose beginning was cut off. */
+/** Removes each copy of the prompt, even an indented or quoted one, and the end of a copy whose beginning was cut off. */
 function withoutEcho(text: string, echo: readonly string[]): string {
   if (echo.length === 0 || text === '') return text;
   const lines = text.split('\n');
@@ -87,10 +90,10 @@ function withoutEcho(text: string, echo: readonly string[]): string {
   return kept.join('\n');
 }
 
-/** Also one that is quoted. */
+/** Matches a quoted empty line too. */
 const EMPTY = /^[\s>|]*$/u;
 
-/** Where a copy that begins at this line ends; `null` = none does. Empty lines do not count on either side. */
+/** Where a copy that begins at this line ends; `null` = no copy begins here. Empty lines do not count on either side. */
 function endOfEcho(lines: readonly string[], from: number, echo: readonly string[]): number | null {
   let at = from;
   for (const [index, wanted] of echo.entries()) {
@@ -108,7 +111,10 @@ function skipEmpty(lines: readonly string[], from: number): number {
   return at;
 }
 
-/** A line of several may be quoted (`> text`); one that is the whole prompt could end an error by chance. */
+/**
+ * In a prompt of several lines, each may be quoted (`> text`); a one-line prompt must match exactly, because it could be the end of an error by
+ * chance.
+ */
 function isCopy(line: string, wanted: string, length: number): boolean {
   return length === 1 ? line === wanted : line.endsWith(wanted);
 }

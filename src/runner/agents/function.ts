@@ -3,9 +3,9 @@ import { FUNCTION_AGENT } from '../../core/loop.ts';
 import type { Agent, AgentActivity, TurnEnd } from '../../engine/ports.ts';
 import { MESSAGE_CHARS_MAX } from './named-agent.ts';
 
-/** What a function that stands in for an agent is given for one iteration. */
+/** What a function that acts as an agent is given for one iteration. */
 export type AgentCall = {
-  /** The goal, what is still wrong, and the limits that are left. */
+  /** The goal, what is still wrong, and the remaining limits. */
   readonly prompt: string;
   /** Counted from 1. */
   readonly iteration: number;
@@ -18,7 +18,7 @@ export type AgentCall = {
   readonly say: (text: string) => void;
 };
 
-/** The agent's last message, alone or with what the turn cost. Nothing = it has nothing to say. */
+/** The agent's last message, alone or with what the turn used. `undefined` = it has nothing to say. */
 export type AgentAnswer = string | { readonly message: string; readonly usage?: Usage } | undefined;
 
 // oxlint-disable-next-line typescript/no-invalid-void-type -- A function that returns nothing is an agent too.
@@ -26,7 +26,7 @@ export type AgentFunction = (call: AgentCall) => Promise<AgentAnswer | void> | A
 
 const DETAIL_CHARS_MAX = 600;
 
-/** A function as an agent. What it throws is a failed turn. It cannot be killed: a turn that is cut short no longer waits for it. */
+/** A function as an agent. If it throws, the turn failed. It cannot be killed: a turn that is cut short stops waiting for it. */
 export function functionAgent(run: AgentFunction): Agent {
   return {
     name: FUNCTION_AGENT,

@@ -1,13 +1,13 @@
-/** Narrow readers of a stream of JSON objects, one per line. Whatever is not of the wanted kind is as good as absent. */
+/** Narrow readers of a stream of JSON objects, one per line. A value of the wrong kind counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A line with the whole of a large file in it; a longer one is skipped. */
+/** Enough for a line with a whole large file in it; a longer line is skipped. */
 export const LINE_CHARS_MAX: number = 8 * 1024 * 1024;
 
 export type LineReader = {
-  /** The objects of the lines that ended with this piece; `null` for a line that is none, or is too long. */
+  /** The objects on the lines that ended with this piece; `null` for a line that is not an object, or is too long. */
   readonly push: (text: string) => readonly (Fields | null)[];
-  /** The last line, if nothing ended it. */
+  /** The last line, if it has no line ending. */
   readonly flush: () => readonly (Fields | null)[];
 };
 
@@ -43,7 +43,7 @@ function parseObject(line: string): Fields | null {
   try {
     return fieldsOf(JSON.parse(line));
   } catch {
-    return null; // Not JSON: a client that does not stream, or words before the stream.
+    return null; // Not JSON: a client that does not stream, or text before the stream.
   }
 }
 

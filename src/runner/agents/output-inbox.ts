@@ -13,18 +13,18 @@ export type OutputInbox = {
   readonly push: (stream: 'stdout' | 'stderr', text: string) => void;
   readonly note: (activities: readonly AgentActivity[]) => void;
   readonly end: (result: SpawnResult) => void;
-  /** Resolves when there is something. For one reader, who waits for each answer before asking again. */
+  /** Resolves when there is something to deliver. For one reader, which waits for each answer before asking again. */
   readonly take: () => Promise<Delivery>;
 };
 
-/** Per stream, between two looks. */
+/** Per stream, between two reads. */
 export const PENDING_CHARS_MAX: number = 16 * 1024;
-/** Between two looks; each of them is short. */
+/** Between two reads; each activity is short. */
 const ACTIVITIES_MAX = 200;
 
 /**
- * Between a command that may print a gigabyte and a reader that may be slow: holds only the newest text of each stream. What a
- * reader misses is lost to the live view alone; the message of the turn comes from the tail that the spawn keeps.
+ * Sits between a command that may print a gigabyte and a reader that may be slow: holds only the newest text of each stream. What a reader misses is
+ * lost only to the live view; the message of the turn comes from the tail that the spawn keeps.
  */
 export function outputInbox(): OutputInbox {
   const pending = { stdout: '', stderr: '' };

@@ -5,19 +5,19 @@ import { outputInbox } from './output-inbox.ts';
 
 export type AgentOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Who ends the agent when this process is killed. */
+  /** Ends the agent if this process is killed. */
   readonly watchdog?: { readonly guard: (pid: number) => void; readonly release: (pid: number) => void };
-  /** Asked before each turn; absent, or without an answer = the agent lives among all other processes. */
+  /** Called before each turn; absent or `undefined` = the agent runs without a cell, among all other processes. */
   readonly cell?: () => Promise<Cell | undefined>;
   readonly killGraceMs?: number;
   readonly nowMs?: () => number;
 };
 
-/** How one turn of a program is understood. Made anew for each turn. */
+/** How one turn of a program is read. Created for each turn. */
 export type TurnReader = {
-  /** For this program only; `undefined` takes a variable out. */
+  /** For this program only; `undefined` removes a variable. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Gets all of stdout, in order, and says what the agent did. Absent = stdout is the message, shown as it comes. */
+  /** Gets all of stdout, in order, and returns what the agent did. Absent = stdout is the message, shown as it arrives. */
   readonly read?: (text: string) => readonly AgentActivity[];
   readonly end: (result: SpawnResult, nowMs: number) => TurnEnd;
   readonly close?: () => void;
@@ -31,13 +31,13 @@ export type AgentProgram = {
   readonly reader: (prompt: string) => TurnReader;
 };
 
-/** The end of what the agent said is kept, and of what it printed on stderr. */
+/** Only this much is kept from the end of what the agent said, and of what it printed on stderr. */
 export const MESSAGE_BYTES_MAX: number = 256 * 1024;
 const KILL_GRACE_MS = 5000;
 
 /**
- * A program as an agent: its process, its environment, its end and the end of everything that came out of it. What its output means is the
- * reader's business. It finds the loop, the iteration and the project in its environment.
+ * A program as an agent: its process, its environment, its end and the end of everything it started. What its output means is up to the reader. The
+ * program finds the loop, the iteration and the project in its environment.
  */
 export function processAgent(program: AgentProgram, options: AgentOptions): Agent {
   return { name: program.name, open: async (turn) => openSession({ program, options, turn }) };
@@ -97,7 +97,7 @@ async function* streamTurn(
       return;
     }
   } finally {
-    // A reader that leaves early ends the turn; for one that stayed both are settled already.
+    // A consumer that leaves early ends the turn; for one that stayed, both are already settled.
     await spawned.kill(0);
     await spawned.done;
     current.spawned = null;

@@ -10,7 +10,7 @@ import { commandAgent } from './command.ts';
 import type { NamedAgent } from './named-agent.ts';
 import { processAgent, type AgentOptions } from './process-agent.ts';
 
-/** Those that tireless reads better than as a plain command. */
+/** The agents that tireless reads better than a plain command. */
 export type AgentName = 'claude-code' | 'codex';
 
 export const NAMED_AGENTS: Readonly<Record<AgentName, NamedAgent>> = { 'claude-code': claudeCode, codex };
@@ -19,7 +19,7 @@ function isAgentName(name: string): name is AgentName {
   return Object.hasOwn(NAMED_AGENTS, name);
 }
 
-/** The agent a spec asks for. Throws a Fault when there is none by that name. */
+/** The agent that a spec requests. Throws a Fault when there is none with that name. */
 export function agentFor(
   spec: AgentSpec | undefined,
   options: AgentOptions & {

@@ -3,12 +3,12 @@ import type { SpawnResult } from '../../system/spawn.ts';
 import { classifyFailure } from '../failure-class.ts';
 import { errorChannel, type Printed } from './error-channel.ts';
 
-/** What an agent says about its own failure, in fields; text is what remains when no field tells. */
+/** What an agent reports about its own failure, in fields; `text` is the fallback when no field has the answer. */
 export type Reported = {
-  /** Of the service behind the agent. */
+  /** The HTTP status of the service behind the agent. */
   readonly status?: number | undefined;
   readonly text: string;
-  /** The account may not be used before, epoch seconds. */
+  /** The account cannot be used before this time, in epoch seconds. */
   readonly resetsAt?: number | undefined;
 };
 
@@ -36,8 +36,8 @@ function classOfText(text: string, nowMs: number): Pick<Failure, 'class' | 'resu
 }
 
 /**
- * A stream that broke off before it said how the turn ended: an old client, a wrong option, a signal. Only what is outside of the stream can
- * tell: inside of it stand the words of the agent and of its tools. `isStream`: at least one line of it was read.
+ * A stream that broke off before it reported how the turn ended: an old client, a wrong option, a signal. Only output outside the stream is evidence:
+ * the stream itself contains the words of the agent and of its tools. `isStream`: at least one line of it was read.
  */
 export function brokenStream(
   result: SpawnResult,

@@ -1,11 +1,11 @@
 import type { Usage } from '../../core/evidence.ts';
 
-/** Far above `{"costUsd": 1.25, "tokens": 120000}`. */
+/** Far more than `{"costUsd": 1.25, "tokens": 120000}` needs. */
 export const USAGE_BYTES_MAX: number = 4096;
 
 /**
- * What an agent wrote into the file named by TIRELESS_USAGE: `{"costUsd": n, "tokens": n}`, either of them optional. Anything else is
- * `unknown`, never 0: a limit must not hold because a figure was garbled.
+ * What an agent wrote into the file named by TIRELESS_USAGE: `{"costUsd": n, "tokens": n}`, both optional. Anything else is `unknown`, never 0: a
+ * garbled figure must not make usage look as if it were below its limit.
  */
 export function parseUsage(text: string): Usage {
   const value = parseJson(text);
@@ -24,6 +24,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Half-written or not JSON: the caller says `unknown`.
+    return undefined; // Half-written or not JSON: the caller returns `unknown`.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The demo agent: a program of its own that knows nothing of tireless but what any agent is given, a prompt on stdin. It looks at the
- * files, repairs one bug per turn, and is overconfident: with one bug left it already says it is done. What it does follows from the
- * prompt and the files alone, so it goes on rightly after any interruption.
+ * The demo agent: a separate program that knows nothing of tireless except what any agent is given, a prompt on stdin. It reads the files, repairs
+ * one bug per turn, and is overconfident: with one bug left it already claims to be done. What it does depends only on the prompt and the files, so
+ * it continues correctly after any interruption.
  */
 export const AGENT_SCRIPT: string = `// The agent of "tireless demo". It edits real files, one bug per turn; no model, no network.
 import { readFileSync, writeFileSync } from 'node:fs';

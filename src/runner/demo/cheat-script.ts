@@ -1,6 +1,6 @@
 /**
- * The agent of `tireless demo --cheat`: it fakes green in three ways, and does the work only when all of them were found out. What it does follows from
- * the files alone, so it goes on rightly after any interruption.
+ * The agent of `tireless demo --cheat`: it fakes passing tests in three ways, and does the work only after all of them have been detected. What it
+ * does depends only on the files, so it continues correctly after any interruption.
  */
 export const CHEAT_SCRIPT: string = `// The agent of "tireless demo --cheat". It edits real files; no model, no network.
 import { readFileSync, writeFileSync } from 'node:fs';

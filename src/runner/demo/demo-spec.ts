@@ -6,7 +6,7 @@ const ITERATIONS_MAX = 8;
 const DURATION_MAX_MS = 5 * 60 * 1000;
 const CHECK_TIMEOUT_MS = 60 * 1000;
 
-/** What the demo asks for. `nodePath`: the Node that runs us; the agent and the tests need no other. */
+/** The spec of the demo. `nodePath`: the Node that runs us; the agent and the tests need no other. */
 export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.platform): Spec {
   const command = `${quoted(nodePath, platform)} --test --test-reporter=spec`;
   return newSpec('Repair the corner shop: every test in test/ passes, and no test is changed.', 'outer', {

@@ -6,7 +6,7 @@ import { AGENT_SCRIPT } from './agent-script.ts';
 import { CHEAT_SCRIPT } from './cheat-script.ts';
 import { PROJECT_FILES } from './project-files.ts';
 
-/** Write the demo's code base and its agent into a throw-away directory. Refuses one that holds a project already. */
+/** Writes the demo's project and its agent into a temporary directory. Refuses a directory that already holds a project. */
 export function prepareDemo(directory: string, agent: 'honest' | 'cheating' = 'honest'): void {
   if (readTextIfExists(path.join(directory, 'package.json')) !== undefined) {
     throw new Fault('USAGE', `There is a project in ${directory} already. Give the demo a new directory.`);

@@ -1,6 +1,6 @@
 /**
- * The code base of the demo: a till for a corner shop, in plain JavaScript, with tests that run on Node alone. It has four real
- * bugs, and each of them makes a test fail.
+ * The project of the demo: a till for a corner shop, in plain JavaScript, with tests that need only Node. It has four real bugs, and each of them
+ * makes a test fail.
  */
 const PACKAGE = `{
   "name": "corner-shop",

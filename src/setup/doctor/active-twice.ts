@@ -5,7 +5,7 @@ import type { InstallRecord } from '../settings/install-record.ts';
 /** One of the ways in which tireless is active in a host, and how it is removed. */
 type ActiveWay = { readonly what: 'user' | 'project' | 'plugin'; readonly where: string; readonly removal: string };
 
-/** Loops of our own are answered by each of them. What lives in state files is set up once, for its project. */
+/** Each of them answers for loops of our own. Loops in state files do not count here: they are set up once, for their project. */
 export function activeWays(host: HostId, records: readonly InstallRecord[], isPlugin: boolean): readonly ActiveWay[] {
   const scopes = (['user', 'project'] as const).filter((each) =>
     records.some(({ scope, native }) => native && scope === each),
@@ -28,7 +28,7 @@ export function activeWays(host: HostId, records: readonly InstallRecord[], isPl
   ];
 }
 
-/** Harmless, and a process more at each event. */
+/** Harmless, but it costs one more process at each event. */
 export function twiceText(ways: readonly ActiveWay[]): string {
   const where = ways.map((each) => each.where).join(' and ');
   return `tireless is installed ${where}: each event is reported more than once, and only one report is answered`;

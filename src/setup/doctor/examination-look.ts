@@ -16,7 +16,7 @@ import { tomlIn } from '../settings/toml-text.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { installCommand } from './installed.ts';
 
-/** What the examination of a host may look at, on this machine. */
+/** What the examination of a host may read on this machine. */
 export function lookAt(host: HostId, project: string, world: SetupWorld): ExaminationLook {
   return {
     project,
@@ -39,7 +39,7 @@ function readJson(files: readonly string[]): readonly Settings[] {
   });
 }
 
-/** The file, and those in the folder beside it. */
+/** The file, and those in the folder next to it. */
 function readManaged(program: string): readonly Settings[] {
   const folder = managedFolder(program, currentPlatform());
   const more = path.join(folder, 'managed-settings.d');
@@ -52,7 +52,7 @@ function isBelow(folder: string, above: string): boolean {
   return way === '' || (!way.startsWith('..') && !path.isAbsolute(way));
 }
 
-/** The same of a host in which tireless is installed. */
+/** The same for a host in which tireless is installed. */
 export function lookAtInstalled(
   host: HostId,
   project: string,
@@ -73,7 +73,7 @@ export function lookAtInstalled(
   };
 }
 
-/** Did the user install the plugin of tireless in this host, by the host's own means? */
+/** Did the user install the tireless plugin in this host, with the host's own commands? */
 export function hasPlugin(host: HostId, project: string, world: SetupWorld): boolean {
   return HOSTS[host].examination?.hasPlugin?.(lookAt(host, project, world)) === true;
 }

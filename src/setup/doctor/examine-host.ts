@@ -24,7 +24,10 @@ import { programFindings } from './program.ts';
 
 const GOAL_CHARS_MAX = 60;
 
-/** What can be seen without starting the host, told as soon as it is there. A settings file that nobody can read is a finding, not an end. */
+/**
+ * What can be seen without starting the host, reported as soon as it is known. An unreadable settings file is a finding and does not end the
+ * examination.
+ */
 export async function examineHost(
   host: HostId,
   project: string,
@@ -67,7 +70,7 @@ async function examineSetup(host: HostId, project: string, world: SetupWorld): P
   }
 }
 
-/** The advice to install has to be one that works: the install is planned, and nothing is written. */
+/** The advice to install has to work: the install is planned, and nothing is written. */
 function installRefusal(host: HostId, project: string, world: SetupWorld): string | null {
   const request = { host, project, scope: 'user', dialect: undefined, onDemand: false, trust: false } as const;
   const installation = installationFor(request, world.services.home());
@@ -86,7 +89,7 @@ function twice(host: HostId, ways: ReturnType<typeof activeWays>): readonly Find
   return [problem(host, { about: 'conflict', text: twiceText(ways), fix })];
 }
 
-/** Those of the user and of this project; what comes and goes with a loop is not asked for. */
+/** The records of the user and of this project; hooks that come and go with a loop are left out. */
 export function recordsFor(host: HostId, project: string, world: SetupWorld): readonly InstallRecord[] {
   return allRecords(world.services.home()).filter(
     (record) =>
@@ -104,7 +107,7 @@ function ownFindings(
   return found.map((finding) => ({ host, ...finding }));
 }
 
-/** A command of the user that has the name of one of ours stays theirs. */
+/** A command of the user that has the same name as one of ours stays theirs. */
 function commandFindings(
   host: HostId,
   project: string,
@@ -127,7 +130,7 @@ function commandFindings(
   });
 }
 
-/** Ours hides theirs, and need not: the same install today would not write it. */
+/** Ours hides theirs without need: the same install today would not write it. */
 function isInTheWay(own: OwnCommand): boolean {
   return own.hiddenBy !== null && !isOfProjectOnly(own, own.hiddenBy.below === 'project' ? 'project' : 'user');
 }
@@ -139,7 +142,7 @@ function dialectFindings(host: HostId, records: readonly InstallRecord[]): reado
     : [note(host, { about: 'dialects', text: `enabled in this project: ${names.join(', ')}` })];
 }
 
-/** A goal of the host itself in a session with an open loop of ours, or in the one that this was called in. */
+/** A goal of the host itself in a session with an open loop of ours, or in the session that called this. */
 async function goalFindings(host: HostId, project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const { ownGoal: hasGoals, sessionVariable } = HOSTS[host].capabilities;
   if (!hasGoals) return [];

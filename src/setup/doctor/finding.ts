@@ -1,6 +1,6 @@
 import type { HostId } from '../../hosts/host.ts';
 
-/** One thing that was looked at. `fix`: what to do about a problem, in one line; every problem has one. */
+/** One thing that was examined. `fix`: what to do about a problem, in one line; every problem has one. */
 export type Finding = { readonly host: HostId | null; readonly about: About; readonly text: string } & (
   | { readonly status: 'ok' | 'note' }
   | { readonly status: 'problem'; readonly fix: string }
@@ -29,7 +29,7 @@ export function ok(host: HostId | null, finding: FindingText): Finding {
   return { host, ...finding, status: 'ok' };
 }
 
-/** Worth knowing, and nothing to do. */
+/** Worth knowing, but nothing to act on. */
 export function note(host: HostId | null, finding: FindingText): Finding {
   return { host, ...finding, status: 'note' };
 }
@@ -45,7 +45,7 @@ export function hasProblem(findings: readonly Finding[]): boolean {
 const STATUS_COLUMNS = 9;
 const ABOUT_COLUMNS = 11;
 
-/** One line each, below the name of its host; a fix stands in the line below its problem. `last`: what was shown before them. */
+/** One line each, below the name of its host; a fix is on the line below its problem. `last`: the finding shown before these. */
 export function findingLines(findings: readonly Finding[], last: Finding | undefined): readonly string[] {
   return findings.flatMap((finding, at) => {
     const before = findings[at - 1] ?? last;

@@ -7,15 +7,15 @@ import { hasPlugin, lookAt } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
 
 /**
- * Will a stop of this session come to us at all? Asked before a user waits for something that never happens; what stands in the way of
- * the answer is told by the doctor.
+ * Will a stop of this session reach us at all? Called before a user waits for something that never happens; the doctor reports what prevents an
+ * answer.
  */
 export function hasHooks({ host }: SessionRef, project: string, world: SetupWorld): boolean {
   const id = HOST_IDS.find((each) => each === host);
   if (id === undefined) return true;
   try {
     if (recordsFor(id, project, world).length > 0 || hasPlugin(id, project, world)) return true;
-    // Put there by hand.
+    // Hooks that were added by hand.
     return HOSTS[id].examination?.hasOwnHooks?.(lookAt(id, project, world)) === true;
   } catch (error) {
     if (isFault(error)) return true;

@@ -6,7 +6,7 @@ import type { SetupWorld } from '../setup-world.ts';
 import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 
-/** What processes that were killed left half written: in the home, and beside the state files of the loops that live in one. */
+/** Half-written files left by killed processes: in the home, and next to the state files of loops that live in one. */
 export async function leftoverFindings({ services }: Pick<SetupWorld, 'services'>): Promise<readonly Finding[]> {
   if (!isWritableFolder(services.home())) return [];
   const stateFiles = (await services.store())

@@ -6,13 +6,13 @@ import { HOSTS } from '../../hosts/hosts.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
 import { callsOf, isOurCall } from '../settings/our-calls.ts';
 
-/** What of ours stands in the settings of a host, and how long it may take; `null` = as long as the host gives it. */
+/** An entry of ours in the settings of a host, and how long it may take; `null` = as long as the host allows. */
 export type HookEntry = { readonly call: HookCall; readonly timeoutSeconds: number | null };
 
 /** Deeper than any host nests its hooks. */
 const DEPTH_MAX = 12;
 
-/** Every call of ours in a value, with the timeout that stands beside it. */
+/** Every call of ours in a value, with the timeout next to it. */
 export function entriesIn(value: unknown, host: HostId, home: string, depth = 0): readonly HookEntry[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const fields = Array.isArray(value) ? undefined : fieldsOf(value);
@@ -31,7 +31,7 @@ function timeoutOf(fields: Readonly<Record<string, unknown>> | undefined, host: 
 
 type StartedFiles = { readonly node: string; readonly script: string };
 
-/** The script that a line of ours reads, and what it starts. */
+/** The script that a line of ours reads, and the files that it starts. */
 export function filesInScript(text: string): StartedFiles | null {
   const value = (name: string): string | undefined => new RegExp(`^${name}=(.+)$`, 'mu').exec(text)?.[1];
   const [node, script] = [value('node'), value('script')];
@@ -40,7 +40,7 @@ export function filesInScript(text: string): StartedFiles | null {
   return line === undefined ? null : filesOf({ line });
 }
 
-/** The two files that a call of ours starts: Node, and the program behind its options. `null` = it is no call of ours, or reads a script. */
+/** The two files that a call of ours starts: Node, and the program after its options. `null` = it is not a call of ours, or it reads a script. */
 export function filesOf(call: HookCall): StartedFiles | null {
   const [, rest = ''] = /\bexec (?!cat\b)(.*)$/u.exec(call.line) ?? [];
   const words = rest === '' ? windowsWords(call) : (rest.match(/(?:'[^']*'|\\'|[^\s';])+/gu) ?? []).map(unquoted);

@@ -5,7 +5,7 @@ import { activeWays, twiceText } from './active-twice.ts';
 import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
 
-/** What keeps hooks from running although they are written, and what else answers beside them; a sentence each. Call it after the install. */
+/** What keeps written hooks from running, and what else answers besides them; one sentence each. Call it after the install. */
 export function installWarnings(host: HostId, project: string, world: SetupWorld): readonly string[] {
   const records = recordsFor(host, project, world);
   const ways = activeWays(host, records, hasPlugin(host, project, world));

@@ -15,13 +15,13 @@ import type { HookEntry } from './hook-entries.ts';
 import { entriesIn, filesInScript, filesOf } from './hook-entries.ts';
 import { isShim } from './program.ts';
 
-/** Checks run in a hook: in less time than this few of them are done. */
+/** Checks run in a hook: few of them finish in less time than this. */
 const TIMEOUT_SECONDS_MIN = 60;
 
-/** The paths of this machine that a module which a host loads carries. */
+/** The paths of this machine inside a module that a host loads. */
 const EmbeddedPathsSchema = z.object({ node: z.string(), script: z.string() });
 
-/** `refusal`: why an install would be refused as things are. */
+/** `refusal`: why an install would be refused at the moment. */
 export function installedFindings(
   host: HostId,
   records: readonly InstallRecord[],
@@ -38,7 +38,7 @@ export function installedFindings(
   return records.flatMap((record) => recordFindings(record, home));
 }
 
-/** The command that puts everything back, as it was asked for the last time. */
+/** The command that restores everything, as it was last requested. */
 export function installCommand(host: HostId, records: readonly InstallRecord[]): string {
   const [record] = records;
   const words = record === undefined ? [] : wordsOf(record);
@@ -81,7 +81,7 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
   ];
 }
 
-/** A script of ours says what none of the installs that share it wrote. */
+/** The content of a script of ours was written by none of the installs that share it. */
 function isChangedGuard({ file, isGuard }: FileRecord, home: string): boolean {
   const text = isGuard === true ? readTextIfExists(file) : undefined;
   if (text === undefined) return false;
@@ -89,7 +89,7 @@ function isChangedGuard({ file, isGuard }: FileRecord, home: string): boolean {
   return !written.some((each) => each.written === sha256(text));
 }
 
-/** Comments that came after the install: the host passes over the file since. */
+/** Comments that were added after the install: since then the host ignores the file. */
 function unreadFindings({ host, files }: InstallRecord): readonly Finding[] {
   const { install, capabilities } = HOSTS[host];
   if (install.strictJson !== true) return [];
@@ -142,7 +142,7 @@ function timeoutFindings(host: HostId, entries: readonly HookEntry[], fix: strin
       ];
 }
 
-/** A script that is gone is reported as a missing file of the install. */
+/** A missing script is reported as a missing file of the install. */
 function startedBy(call: HookCall): readonly Files[] {
   const script = scriptOf(call.line);
   const text = script === undefined ? undefined : readTextIfExists(script);

@@ -22,8 +22,8 @@ import { note, problem } from './finding.ts';
 const FILE_CHARS_MAX = 200;
 
 /**
- * Active loops in state files of this project that nobody asked tireless to answer for: whoever does, or will, sends the same agents
- * back. The file of a plugin concerns the host that the plugin is made for; the others can be anybody's.
+ * Active loops in state files of this project that nobody asked tireless to answer for: whoever answers for them, now or later, sends the same agents
+ * back. The file of a plugin concerns the host that the plugin is made for; the others can belong to any host.
  */
 export async function otherLoopFindings(
   hosts: readonly HostId[],
@@ -38,13 +38,13 @@ export async function otherLoopFindings(
       if (loop !== undefined) found.push(conflictIn(oneLine(file, FILE_CHARS_MAX), host, loop.dialect));
     }
   } catch (error) {
-    // What was installed cannot be read: told with each host.
+    // If the installs cannot be read, that is reported for each host.
     if (!isFault(error)) throw error;
   }
   return found;
 }
 
-/** Open loops in state files of this project whose session did not stop for a long time. */
+/** Open loops in state files of this project whose session has not stopped for a long time. */
 export async function silentLoopFindings(project: string, { services }: SetupWorld): Promise<readonly Finding[]> {
   const open = await openLoops(services);
   return open.flatMap(({ spec, state }) => {
@@ -65,7 +65,7 @@ function watcherFinding(loop: string, file: string, session: string): Finding {
   return note(null, { about: 'dialects', text });
 }
 
-/** State files of this project that cannot be read: their loops do nothing. A problem only where tireless is asked to answer for them. */
+/** State files of this project that cannot be read: their loops do nothing. A problem only if tireless is asked to answer for them. */
 export async function brokenFileFindings(project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {
@@ -80,7 +80,7 @@ export async function brokenFileFindings(project: string, world: SetupWorld): Pr
       );
     }
   } catch (error) {
-    // The home cannot be used: there is a finding about that.
+    // If the home cannot be used, another finding reports it.
     if (!isFault(error)) throw error;
   }
   return findings;
@@ -104,7 +104,7 @@ function enabledDialects(project: string, { services }: SetupWorld): ReadonlySet
   return new Set(records.flatMap(({ dialects }) => dialects));
 }
 
-/** None where they cannot be read: the finding about the home reports that. */
+/** Empty if they cannot be read: the finding about the home reports that. */
 async function openLoops(services: SetupWorld['services']): Promise<readonly Loaded[]> {
   try {
     return (await services.store()).list({ ended: false });
@@ -122,7 +122,7 @@ function conflictIn(file: string, host: HostId | null, dialect: string): Finding
   });
 }
 
-/** Not those of enabled dialects, and not those of open loops of ours. */
+/** Without those of enabled dialects and of open loops of ours. */
 async function filesOfOthers(project: string, world: SetupWorld): Promise<readonly string[]> {
   const { services } = world;
   const enabled = enabledDialects(project, world);

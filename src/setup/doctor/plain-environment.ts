@@ -2,7 +2,7 @@ import { HOST_IDS } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 
-/** What a client needs to find itself and its settings. Keys, tokens and addresses of the user are not among them. */
+/** What a client needs to find itself and its settings. The user's keys, tokens and addresses are not included. */
 const KEPT = [
   'HOME',
   'USER',
@@ -31,7 +31,7 @@ const KEPT = [
 const UNREACHABLE_PROXY = 'http://127.0.0.1:9';
 const LOOPBACK = '127.0.0.1,localhost';
 
-/** Of a client that is only looked at: complete, without a key, without a way to the network. */
+/** For a client that is only examined: complete, but without keys and without access to the network. */
 export function plainEnvironment({ env, services }: Pick<SetupWorld, 'env' | 'services'>): Record<string, string> {
   const kept = KEPT.flatMap((name) => {
     const value = env[name];

@@ -9,10 +9,10 @@ import type { Finding } from './finding.ts';
 import { note, ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
-/** A client that is a script of many megabytes takes its time on a busy machine. */
+/** A client that is a script of many megabytes starts slowly on a busy machine. */
 const VERSION_MS_MAX = 60_000;
 
-/** Version managers that put a small program before the real one: which version it starts depends on where it is called. */
+/** Version managers that put a small program in front of the real one: which version it starts depends on where it is called. */
 const SHIM = /[\\/](?:shims|\.volta[\\/]bin|fnm_multishells)[\\/]/u;
 
 export function isShim(file: string): boolean {
@@ -69,7 +69,7 @@ async function versionOf(host: HostId, file: string, world: SetupWorld): Promise
   }
 }
 
-/** A sentence may end with it. */
+/** The version may be the end of a sentence. */
 export function versionIn(text: string): string | null {
   return /\d+\.\d+\.\d+(?:[\w.+-]*\w)?/u.exec(text)?.[0] ?? null;
 }

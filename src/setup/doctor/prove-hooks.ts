@@ -10,7 +10,7 @@ import { installCommand } from './installed.ts';
 import { programOf } from './program.ts';
 import { runTrial } from './trial-run.ts';
 
-/** Starts the host once to see whether its hook fires. A host whose setup has a problem is not started: `seen` has the reason already. */
+/** Starts the host once to see whether its hook fires. A host whose setup has a problem is not started: `seen` already has the reason. */
 export async function proveHooks(
   host: HostId,
   seen: readonly Finding[],
@@ -37,7 +37,7 @@ export async function proveHooks(
   try {
     return [await runTrial({ host, program, cwd, fix }, world)];
   } catch (error) {
-    // What stops this loop would stop others too.
+    // What prevents this loop would prevent others too.
     if (!isFault(error)) throw error;
     return [
       problem(host, {

@@ -30,7 +30,7 @@ const RUN_MS_MAX = 120_000;
 const SAID_CHARS_MAX = 200;
 const CLAIM = 'THE HOOK FIRED';
 
-/** `cwd`: the project whose settings are meant; `null` = those of the user, and the client runs in an empty folder. */
+/** `cwd`: the project whose settings are meant; `null` = the user's settings, and the client runs in an empty folder. */
 export type TrialRequest = {
   readonly host: HostId;
   readonly program: string;
@@ -39,8 +39,8 @@ export type TrialRequest = {
 };
 
 /**
- * Starts the client once, without a screen, against a model of our own on the loopback, and watches its stop arrive: the model stops after
- * its first words, and only a hook that fires brings it back. Nothing of it stays: the loop is forgotten, the folder removed.
+ * Starts the client once, without a screen, against a model of our own on the loopback, and waits for its stop to arrive: the model stops after its
+ * first words, and only a hook that fires sends it back. Everything is removed afterwards: the loop is forgotten and the folder deleted.
  */
 export async function runTrial(request: TrialRequest, world: SetupWorld): Promise<Finding> {
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
@@ -65,20 +65,20 @@ export async function runTrial(request: TrialRequest, world: SetupWorld): Promis
     await model.close();
     const loop = await findLoop(goal, world);
     if (loop !== undefined) await world.services.forget(loop.state.loop, loop.state.session);
-    // Hooks that came with the loop go with it.
+    // Hooks that were added for the loop are removed with it.
     await disarmOnDemand(request.host, cwd, world);
     removeFolder(scratch);
   }
 }
 
-/** Where a host trusts a folder by its path, only that very folder will do. */
+/** If a host trusts a folder by its path, only that very folder will do. */
 function trialFolder({ host, cwd }: TrialRequest, scratch: string): string {
   return cwd === null || HOSTS[host].trial.showsProject === true ? path.join(scratch, 'project') : cwd;
 }
 
 type TrialRun = {
   readonly session: string;
-  /** The prompt that the client is started with; a loop may be armed by asking for it. */
+  /** The prompt that the client is started with; calling this may arm a loop. */
   readonly prompt: () => Promise<string>;
   readonly script: Script;
   readonly onOutput: (stdout: string) => void;
@@ -105,7 +105,7 @@ function prepareRun(
     prompt: async () => (begin === 'named' ? arm(session) : begin === 'typed' ? typed : goal),
     script: async ({ turn }) => {
       if (begin === 'announced' && turn === 1) await arm(await announced);
-      // It asks to be believed only when it was sent back.
+      // It claims to be done only after it was sent back.
       return { text: turn === 1 ? 'I stop here.' : `<promise>${CLAIM}</promise>` };
     },
     onOutput: (stdout) => {
@@ -143,7 +143,7 @@ async function armTrial(
   return (await armSession(request, { ...world, cwd })).prompt;
 }
 
-/** The same loop as the one that is typed. */
+/** The same loop as one that a user types. */
 function trialSpec(goal: string): Spec {
   return newSpec(goal, 'session', {
     claim: { ...NATIVE_CLAIM, texts: [CLAIM] },

@@ -84,7 +84,7 @@ function blockOf(part: ReplyPart): Fields {
   return { type: 'tool_use', id: `toolu_${part.id}`, name: part.name, input: part.args };
 }
 
-/** Clients send it back unread. */
+/** Clients send it back without checking it. */
 const SIGNATURE = 'c2lnbmVk';
 
 function blockEvents(part: ReplyPart, index: number): string[] {
@@ -96,7 +96,7 @@ function blockEvents(part: ReplyPart, index: number): string[] {
   ];
 }
 
-/** How a block begins, and what comes to it. */
+/** How a block begins, and what is added to it. */
 function growing(part: ReplyPart): { readonly empty: Fields; readonly deltas: readonly Fields[] } {
   switch (part.kind) {
     case 'text':

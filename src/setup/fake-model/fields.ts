@@ -1,4 +1,4 @@
-/** Readers of what a client sends. Whatever is not of the wanted kind is as good as absent: a fake model must not be picky. */
+/** Readers of what a client sends. A value of the wrong kind counts as missing: a fake model must not be picky. */
 
 import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf as fieldsOrNone, textIn as textOrNone } from '../../hosts/fields.ts';
@@ -20,7 +20,7 @@ export function textIn(fields: Fields, name: string): string {
   return textOrNone(fields, name) ?? '';
 }
 
-/** The bytes of a body that is no JSON object are an empty one. */
+/** A body that is not a JSON object counts as an empty one. */
 export function parseFields(text: string): Fields {
   try {
     return fieldsOf(JSON.parse(text));

@@ -2,7 +2,7 @@ import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf, isFields, listIn, textIn } from './fields.ts';
 import { sentEvent, type ModelReply, type ReplyPart, type ShownMessage, type WireCodec } from './script.ts';
 
-/** `POST /v1beta/models/MODEL:generateContent`, `:streamGenerateContent`. Whether it streams is said by the address. */
+/** `POST /v1beta/models/MODEL:generateContent`, `:streamGenerateContent`. The address determines whether it streams. */
 export const gemini: WireCodec = {
   read: (body) => ({
     model: '',

@@ -9,12 +9,12 @@ export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
  */
 export type Step = (
   | { readonly text: string }
-  /** What it thinks before it speaks, as its wire has it. */
+  /** What it thinks before it speaks, in the format of its wire. */
   | { readonly thought: string }
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   | { readonly tool: string; readonly args: Fields }
-  /** `headers` and `fields` (of the error in the body): how a service says when its limit ends. */
+  /** `headers` and `fields` (of the error in the body): how a service reports when its limit ends. */
   | {
       readonly status: number;
       readonly message?: string;
@@ -26,7 +26,7 @@ export type Step = (
 
 export type Answer = Step | readonly Step[];
 
-/** Asked once for every request that declares tools. May wait: the client sees a slow model. A throw is an HTTP 500. */
+/** Called once for every request that declares tools. May wait: the client sees a slow model. A throw is an HTTP 500. */
 export type Script = (request: ModelRequest) => Answer | Promise<Answer>;
 
 /** `cached` tokens are part of `input`. */
@@ -36,20 +36,20 @@ export type ModelRequest = {
   readonly wire: Wire;
   /** `/lane/NAME/v1` as base URL gives a client its own lane, so that a script can tell two of them apart. */
   readonly lane: string;
-  /** The session of the client, where it says so. */
+  /** The client's session, if the client names it. */
   readonly session: string | null;
-  /** A subagent, where the client says so; its turns are counted apart. */
+  /** A subagent, if the client names it; its turns are counted separately. */
   readonly agent: string | null;
   readonly model: string;
   /** From 1; counts the requests with tools of this lane, session and subagent. */
   readonly turn: number;
   readonly messages: readonly ShownMessage[];
-  /** The last message of the user that is no tool result. */
+  /** The user's last message that is not a tool result. */
   readonly lastUserText: string;
-  /** All that was shown since the model last spoke: the user's words, tool results, what a hook put in. */
+  /** Everything shown since the model last spoke: the user's words, tool results, what a hook added. */
   readonly news: string;
   readonly tools: readonly string[];
-  /** Lower-case names; without the key. */
+  /** Names in lower case; without the key. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -109,7 +109,7 @@ export function newsIn(messages: readonly ShownMessage[]): string {
     .join('\n');
 }
 
-/** One step for each turn, the last of them for ever after. */
+/** One step for each turn; the last one repeats for all later turns. */
 export function inTurn(...answers: readonly [Answer, ...Answer[]]): Script {
   return (request) => answers[Math.min(request.turn, answers.length) - 1] ?? answers[0];
 }

@@ -30,13 +30,13 @@ export type FakeModel = {
   /** Without a path: clients want `/v1` or nothing after it. */
   readonly url: string;
   readonly port: number;
-  /** Requests that declared tools, in order: the ones the script was asked about. */
+  /** Requests that declared tools, in order: those that the script answered. */
   readonly requests: readonly ModelRequest[];
   /** Titles, routers, classifiers: requests without tools. They get a canned answer and do not advance the script. */
   readonly sideCalls: readonly ModelRequest[];
   /** `METHOD address` of what no wire knows; answered with 404. */
   readonly unknownCalls: readonly string[];
-  /** What went wrong in the script or for want of a tool; the client was told HTTP 500. */
+  /** What went wrong in the script, or because a tool is missing; the client got HTTP 500. */
   readonly troubles: readonly string[];
   /** Ends every open connection, hanging ones too. */
   readonly close: () => Promise<void>;
@@ -44,7 +44,7 @@ export type FakeModel = {
 
 const HOST = '127.0.0.1';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-/** Valid JSON: some clients ask for it in a side call, the others take any text. */
+/** Valid JSON: some clients request it in a side call, the others accept any text. */
 const SIDE_ANSWER = '{"title":"A fake title","reasoning":"fake","model_choice":"pro","next_speaker":"user","ok":true}';
 const CODECS: Readonly<Record<Wire, WireCodec>> = {
   anthropic,
@@ -64,7 +64,7 @@ type Room = {
   readonly turns: Map<string, number>;
 };
 
-/** `port` 0 = any free one. Rejects when the port is taken. */
+/** `port` 0 = any free one. Rejects when the port is in use. */
 export async function startFakeModel(script: Script, port = 0): Promise<FakeModel> {
   const room: Room = { script, requests: [], sideCalls: [], unknownCalls: [], troubles: [], turns: new Map() };
   const server = createServer((request, response) => {

@@ -21,7 +21,7 @@ const SCHEMA_DEPTH_MAX = 4;
 
 export type ToolCall = { readonly name: string; readonly args: Fields };
 
-/** `undefined` = the client declares nothing to write with. */
+/** `undefined` = the client declares no tool for writing. */
 export function writeCall(
   tools: readonly ToolDeclaration[],
   file: { readonly path: string; readonly content: string },

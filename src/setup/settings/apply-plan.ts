@@ -8,8 +8,8 @@ import type { UndoPlan } from './undo-plan.ts';
 type Change = { readonly file: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null };
 
 /**
- * Writes a plan. The record comes first: whatever happens then, it knows the bytes that stood there. When one file cannot be written, those
- * before it get their old bytes back, so an agent is never set up by half. Throws a Fault.
+ * Writes a plan. The record is written first: whatever happens then, it has the original bytes. If one file cannot be written, those before it get
+ * their old bytes back, so that an agent is never half set up. Throws a Fault.
  */
 export function applyPlan(home: string, { record, files, undone }: HostPlan): void {
   const changes: Change[] = [
@@ -36,7 +36,7 @@ export function applyPlan(home: string, { record, files, undone }: HostPlan): vo
   }
 }
 
-/** The other way round: the record goes last, and is for the caller to remove. Throws a Fault, and then all is as before. */
+/** The other direction: the record goes last, and the caller removes it. Throws a Fault, and then everything is as before. */
 export function applyUndo(undone: readonly UndoPlan[]): void {
   putAll(changed(undone));
   removeFolders(undone);
@@ -55,7 +55,7 @@ function putAll(changes: readonly Change[]): void {
   }
 }
 
-/** After all files are gone: several of them may share a folder that came with the first. */
+/** After all files are removed: several of them may share a folder that was created for the first. */
 function removeFolders(undone: readonly UndoPlan[]): void {
   for (const { file, folder } of undone) if (folder !== null) removeEmptyFolders(file, folder);
 }

@@ -1,16 +1,16 @@
 import { tableNamed } from './toml-text.ts';
 
 /**
- * Tables of ours at the end of a text file (TOML), each below a comment line. Not between two lines: a program that adds a table of its own
- * puts it before a comment at the end, and it would be taken out with ours.
+ * Tables of ours at the end of a text file (TOML), each below a comment line. There is no closing comment: a program that adds a table of its own
+ * puts it before a comment at the end, and removing ours would remove that table too.
  */
 const COMMENT = '# [tireless] Written by "tireless install", removed by "tireless uninstall".';
-/** All that is ever compared of it: the sentence may change with every version. The second is what it was before it had a mark. */
+/** Only these marks are ever compared: the sentence may change with every version. The second is from before the comment had a mark. */
 const MARKS: readonly string[] = ['# [tireless] ', '# Written by "tireless install"'];
 
 /**
- * A table that the file has already, word for word, is left out: twice the same table would make the file unreadable for the host. One that
- * says something else gives way.
+ * A table that the file already has, word for word, is left out: a duplicate would make the file unreadable for the host. One with other content is
+ * replaced.
  */
 export function withBlock(text: string, block: string): string {
   let base = withoutBlock(text);
@@ -28,7 +28,7 @@ export function withBlock(text: string, block: string): string {
   return `${base}${gap}${lines.replaceAll('\n', eol)}`;
 }
 
-/** Every table stands in the text, word for word. */
+/** Every table is in the text, word for word. */
 export function hasBlock(text: string, block: string): boolean {
   return tablesIn(block).every((table) => tableIn(text, headerOf(table))?.text === table);
 }
@@ -37,7 +37,10 @@ function tablesIn(block: string): readonly string[] {
   return block.trimEnd().split(/\n\n+/u);
 }
 
-/** Codex quotes a name as it likes: on Windows not as we do. `text`: its lines, without comments and space; `rest`: the file without them. */
+/**
+ * Codex chooses its own quotes for a name, and on Windows they differ from ours. `text`: the table's lines, without comments and space; `rest`: the
+ * file without them.
+ */
 function tableIn(text: string, header: string): { readonly text: string; readonly rest: string } | undefined {
   const lines = text.split(/(?<=\n)/u);
   const name = tableNamed(header);
@@ -51,7 +54,7 @@ function tableIn(text: string, header: string): { readonly text: string; readonl
   return { text: said.join('\n'), rest: [...lines.slice(0, from), ...lines.slice(from + own.length)].join('') };
 }
 
-/** Also the empty line before each of them, which came with it. */
+/** Also removes the empty line before each of them, which was added with it. */
 export function withoutBlock(text: string): string {
   const lines = text.split(/(?<=\n)/u);
   const kept: string[] = [];

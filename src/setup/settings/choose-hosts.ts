@@ -8,12 +8,12 @@ import { nearestWord } from '../../views/nearest-word.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { userHome } from './installation.ts';
 
-/** Those that were typed, each once. */
+/** The typed hosts, each once. */
 export function parseHosts(words: readonly string[]): readonly HostId[] {
   return [...new Set(words)].map((word) => {
     const host = HOST_IDS.find((id) => id === word);
     if (host !== undefined) return host;
-    // Its program may be called otherwise.
+    // Its program may have another name.
     const close = HOST_IDS.find((id) => HOSTS[id].install.signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);
     const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
     throw new Fault(
@@ -23,7 +23,7 @@ export function parseHosts(words: readonly string[]): readonly HostId[] {
   });
 }
 
-/** Those with a program on the PATH or a folder in the user's home. */
+/** The hosts with a program on the PATH or a folder in the user's home. */
 export function detectHosts(world: Pick<SetupWorld, 'env'>, asked: 'install' | 'doctor'): readonly HostId[] {
   const home = userHome(world);
   const found = HOST_IDS.filter((id) => {

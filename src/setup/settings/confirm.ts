@@ -1,4 +1,4 @@
-/** Nobody types more than this to a question. */
+/** Nobody types a longer answer. */
 const ANSWER_BYTES_MAX = 1000;
 
 /** Where questions are asked and answered. */
@@ -7,7 +7,7 @@ type Terminal = {
   readonly stdout: { readonly isTTY: boolean; readonly write: (text: string) => void };
 };
 
-/** Yes-or-no questions at a terminal. One reader for all of them: what is read ahead for the first is not lost for the next. */
+/** Yes-or-no questions at a terminal. One reader for all of them, so that input read ahead for the first question is not lost for the next. */
 export type Confirmer = {
   readonly confirm: (question: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -37,6 +37,6 @@ export function openConfirmer({ stdin, stdout }: Terminal): Confirmer {
 }
 
 export function canConfirm({ stdin, stdout }: Terminal): boolean {
-  // Answers a boolean: a stream of Node that is no terminal says `undefined`.
+  // Returns a boolean: a Node stream that is not a terminal has `undefined`.
   return [stdin, stdout].every(({ isTTY }) => isTTY);
 }

@@ -12,19 +12,19 @@ export type DialectHookOptions = {
   readonly host: HostId;
   readonly home: string;
   readonly project: string;
-  /** The variable that names it to a hook; absent = its path is written down. */
+  /** The variable that names the project to a hook; absent = its path is written out. */
   readonly projectVariable?: string | undefined;
   /** The variable that names the session to a hook; `null` or absent = none does. */
   readonly sessionVariable?: string | null;
-  /** Where the host keeps the tasks of a session, as a word for a shell; absent = it keeps none in files. */
+  /** Where the host keeps the tasks of a session, as a shell word; absent = it keeps none in files. */
   readonly taskList?: string | undefined;
   readonly program: Program;
   readonly drainInput: boolean;
-  /** The reply that tells the user that the program is not where it was. */
+  /** The reply that notifies the user that the program has moved or is missing. */
   readonly whenGone: string;
   /** The time of one iteration; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
-  /** The host may end while it runs. */
+  /** The host may exit while the hook runs. */
   readonly outlives?: true;
 };
 
@@ -32,12 +32,14 @@ const PROJECT_CHARS_MAX = 200;
 
 type Branch = { readonly on: string; readonly lines: readonly string[] };
 
-/** On Windows nothing asks for the file first: the program does. */
+/** On Windows the shell does not test for the file first: the program does. */
 export function windowsDialectCall(name: DialectName, place: DialectHookOptions, way: WindowsWay): DialectHookCall {
   return windowsCall(wordsOf(name, place), { TIRELESS_HOME: place.home }, way);
 }
 
-/** What the hooks of these dialects run; `on` says which: the name of one, with `-prompt` before a prompt and `-end` when the agent may be exiting. */
+/**
+ * What the hooks of these dialects run. `on` selects the dialect: its name, with `-prompt` before a prompt and `-end` when the agent may be exiting.
+ */
 export function dialectScript(names: readonly DialectName[], place: DialectHookOptions): string {
   const { title } = HOSTS[place.host].capabilities;
   const branches = names.flatMap((name): readonly Branch[] => {
@@ -57,8 +59,8 @@ ${leaveLine(place)}
 }
 
 /**
- * Asks for the file, and starts Node only where it is. A session whose loop is open wakes it too: people stop a loop by deleting its file.
- * `more`: other files that wake it, as words for a shell.
+ * Tests for the file, and starts Node only if it exists. A session with an open loop starts it too: people stop a loop by deleting its file. `more`:
+ * other files that start it, as shell words.
  */
 function dialectLines(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): readonly string[] {
   const { host, home, project, projectVariable, sessionVariable = null, drainInput, whenGone, program } = place;

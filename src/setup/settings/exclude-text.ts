@@ -1,6 +1,6 @@
 /**
- * Lines of ours in a file of ignored names, between two comments: one block for each install, named by `whose`. Two worktrees share the
- * file, so a block that goes must not take the lines of another with it.
+ * Lines of ours in a file of ignored names, between two comments: one block for each install, named by `whose`. Two worktrees share the file, so
+ * removing one block must not remove the lines of another.
  */
 const END = '# [tireless] end';
 
@@ -11,7 +11,7 @@ export function withExcluded(text: string, whose: string, names: readonly string
   return `${base}${gap}${[startOf(whose), ...names, END].map((line) => `${line}${eol}`).join('')}`;
 }
 
-/** A block without an end stays: nobody knows which of the lines after it are ours. */
+/** A block without an end stays: it is unknown which of the lines after it are ours. */
 export function withoutExcluded(text: string, whose: string): string {
   const lines = text.split(/(?<=\n)/u);
   const from = lines.findIndex((line) => line.trim() === startOf(whose));

@@ -19,18 +19,18 @@ export type FilePlan = {
   readonly action: 'new' | 'changed' | 'same' | 'foreign';
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
-  /** What is noted once it is done; `null` = it is none of ours. */
+  /** What is recorded once it is written; `null` = the file is not ours. */
   readonly record: FileRecord | null;
   readonly notes: readonly string[];
 };
 
 export type PlanContext = {
-  /** What was noted about this file before. */
+  /** The earlier record of this file. */
   readonly noted: FileRecord | undefined;
-  /** Values that other records of ours have put into it. */
+  /** Values that other records of ours have added to it. */
   readonly others: readonly unknown[];
   readonly isOurs: (value: unknown) => boolean;
-  /** What another plan, which is written first, makes of this file; absent = nothing. */
+  /** What another plan, which is written first, makes of this file; absent = no other plan touches it. */
   readonly pending?: Uint8Array | null | undefined;
 };
 
@@ -47,7 +47,7 @@ export function planFile(edits: readonly SettingsEdit[], context: PlanContext): 
     : planJson(edits, { before, text }, context);
 }
 
-/** Asked of what is going to be written, before anything is. Throws a Fault. */
+/** Tests what is about to be written, before anything is. Throws a Fault. */
 export function refuseReadOnlyIn(plans: readonly FilePlan[]): void {
   for (const { file, edits, action } of plans)
     if (action === 'changed' && edits[0]?.kind !== 'own-file') refuseReadOnly(file);
@@ -79,7 +79,7 @@ function planJson(edits: readonly SettingsEdit[], { before, text }: Found, conte
   };
 }
 
-/** The file as it would be without us; `null` = there would be none. */
+/** The file as it would be without us; `null` = it would not exist. */
 function withoutOurs(
   { file, text, before }: Found & { readonly file: string },
   { noted, isOurs }: PlanContext,
@@ -88,11 +88,11 @@ function withoutOurs(
   if (before === null) return null;
   if (noted !== undefined) return undoJson({ file, text, before }, noted, isOurs).text;
   const found = takeOutFound({ file, text }, isOurs);
-  // The record is lost: also what we would set is ours, where it stands as we set it.
+  // The record is lost: what has exactly the value that we would set counts as ours too.
   return found === text ? text : withoutUnrecorded({ file, text }, puts, isOurs);
 }
 
-/** What is ours by its text, and what stands as we would set it: all there is to go by without a record. */
+/** Without what is ours by its text, and what has exactly the value that we would set: without a record there is nothing else to go by. */
 export function withoutUnrecorded(
   json: { readonly file: string; readonly text: string },
   puts: readonly JsonPut[],
@@ -106,7 +106,7 @@ export function withoutUnrecorded(
   return takeOutFound({ ...json, text: taken.text }, isOurs);
 }
 
-/** Byte for byte what it was if nothing changed since; else only our entries are taken out. */
+/** Restored byte for byte if nothing has changed since; otherwise only our entries are removed. */
 export function undoJson(
   { file, text, before }: { readonly file: string; readonly text: string; readonly before: Uint8Array },
   noted: FileRecord,
@@ -126,7 +126,7 @@ function planBlock(
   { noted }: PlanContext,
 ): FilePlan {
   const { file } = edit;
-  // Whoever wrote behind it, or moved it: it is there.
+  // It is there, even if somebody added text after it or moved it.
   if (noted !== undefined && hasBlock(text, edit.text))
     return { file, edits: [edit], action: 'same', before, after: before, record: noted, notes: [] };
   const wasOriginal = noted !== undefined && before !== null && sha256(before) === noted.written;
@@ -175,7 +175,7 @@ function planOwnFile(
   const after = bytesOf(edit.text);
   const plan = { file, edits: [edit], before, notes: [] };
   const written = recordOf('own-file', { file, original: null, after, puts: [], noted });
-  // Whichever install goes last takes the folder of the scripts with it.
+  // The install that is removed last also removes the folder of the scripts.
   const record = edit.isGuard === true ? { ...written, isGuard: edit.isGuard, folder: path.dirname(file) } : written;
   if (before === null) return { ...plan, action: 'new', after, record };
   if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
@@ -198,7 +198,7 @@ function otherWay({ instead }: SettingsEdit & { readonly kind: 'own-file' }): st
     : `Ours is called ${instead.typed}; rename yours and run the same command again if you want the short name.`;
 }
 
-/** Without a record: a file of ours that holds paths of another version has our mark, or holds a line of ours. */
+/** Without a record: a file of ours that holds paths of another version has our mark, or contains a line of ours. */
 export function isOwnText(file: string, text: string, isOurs: (value: unknown) => boolean): boolean {
   if (file.endsWith('.json')) return isOurs(valueIn({ file, text }));
   return isLoaderText(text);
@@ -239,7 +239,7 @@ export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.from(one).equals(other);
 }
 
-/** What could not be written back as it was is not touched. */
+/** Refuses bytes that could not be written back unchanged. */
 export function textOf(file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -36,7 +36,7 @@ export function dialectGuard(dialects: readonly DialectName[], options: DialectH
   };
 }
 
-/** The lines in the settings that read it. `ends`: the host may end while it runs. */
+/** The lines in the settings that read it. `ends`: the host may exit while it runs. */
 export function dialectGuardCall(
   name: DialectName,
   options: DialectHookOptions,

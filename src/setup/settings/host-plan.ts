@@ -19,21 +19,21 @@ import { allRecords, isSharedGuard, readRecord } from './install-record.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 
-/** Everything that is going to happen for one host. Nothing is written yet. */
+/** Everything that will be done for one host. Nothing is written yet. */
 export type HostPlan = {
   readonly record: InstallRecord;
   readonly files: readonly FilePlan[];
-  /** What an older version wrote and this one does not. */
+  /** What an older version wrote and this one does not write. */
   readonly undone: readonly UndoPlan[];
   readonly advice: readonly string[];
 };
 
-/** `earlier`: plans that are written before this one. Hosts share no file but that of git. */
+/** `earlier`: plans that are written before this one. The only file that hosts share is git's. */
 export function planHost(installation: Installation, place: SetupPlace, earlier: readonly HostPlan[] = []): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
   const own = place.dialectsOnly ? [] : ownCommands(installation.host, place);
-  // The scripts first: a line in the settings must not point at nothing.
+  // The scripts first: a line in the settings must not point to a missing file.
   const edits = [...place.guards, ...withoutTaken(setup.edits(place), own, place.scope)];
   const planned = planEdits(edits, key, place);
   const files = [
@@ -57,7 +57,7 @@ export function planHost(installation: Installation, place: SetupPlace, earlier:
   };
 }
 
-/** What is made in a project holds paths of this machine: git leaves it alone. A file that was there before is as committed as it was. */
+/** Files created in a project hold paths of this machine, so git is made to ignore them. A file that existed before stays tracked if it was. */
 function excludeEdits(plans: readonly FilePlan[], { host, scope, project }: RecordKey): readonly SettingsEdit[] {
   const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
   const names = plans
@@ -74,7 +74,7 @@ export function excludeOwner(host: HostId, project: string): string {
 
 const PROJECT_CHARS_MAX = 500;
 
-/** What would stand beside a command of the user's own, and hide it or be hidden by it, is not written; a file of the same name is left alone. */
+/** Leaves out commands that would hide a command of the user, or be hidden by one; a file of the same name is left alone. */
 function withoutTaken(
   edits: readonly SettingsEdit[],
   own: readonly OwnCommand[],
@@ -88,7 +88,7 @@ function withoutTaken(
   );
 }
 
-/** Where the user has a command of the same name, ours all exist under another one too. They stay: another project may need them. */
+/** If the user has a command of the same name, all of ours also exist under another one. They stay: another project may need them. */
 function otherNames(
   edits: readonly SettingsEdit[],
   plans: readonly FilePlan[],
@@ -105,7 +105,7 @@ function otherNames(
   return others.map(({ file, text, typed }) => ({ kind: 'own-file', file, text, why: `makes ${typed} known` }));
 }
 
-/** Commands of the user in other files than ours; of one in the same file the plan of that file says it. */
+/** The user's commands in files other than ours; for one in the same file, the plan of that file reports it. */
 function ownLines(
   own: readonly OwnCommand[],
   plans: readonly FilePlan[],
@@ -149,7 +149,7 @@ export function planEdits(
   return plans;
 }
 
-/** Hooks in a file that its host passes over never run, and nobody says so. */
+/** Hooks in a file that its host ignores never run, and nothing would report it. */
 function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
   if (after === null || edits[0]?.kind !== 'json' || isStrictJson(textOf(file, after))) return;
   throw new Fault(
@@ -158,7 +158,7 @@ function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
   );
 }
 
-/** What was noted before and is in none of these plans. */
+/** What was recorded before and is in none of these plans. */
 export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: string): readonly UndoPlan[] {
   const noted = readRecord(home, key)?.files ?? [];
   return noted
@@ -166,7 +166,7 @@ export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: 
     .map((each) => planUndo(each, ourEntryTest(key, home)));
 }
 
-/** Whose entry it is, by its text: for what is left of an older version, and for a record that is lost. */
+/** Recognizes our entries by their text: for leftovers of an older version, and for a lost record. */
 export function ourEntryTest({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
   return (value) => callsIn(value).some((call) => isOurCall(call, host, home));
 }
@@ -177,7 +177,7 @@ function otherPuts(home: string, { host, scope, project }: RecordKey): readonly 
     .flatMap(({ files }) => files);
 }
 
-/** A host that reads one file has to be told of another as it will be. */
+/** Reads a settings file as it will be after the plan, because the edit of one file may depend on the planned content of another. */
 export function settingsAfter(files: readonly FilePlan[]): (file: string) => unknown {
   return (file) => {
     const after = files.find((plan) => plan.file === file)?.after;

@@ -9,14 +9,14 @@ import { pathPart } from '../../system/ids.ts';
 import { removeFile } from '../../system/settings-files.ts';
 import type { DonePut } from './json-puts.ts';
 
-/** What was written for one host, and what stood there before. One file each below `$TIRELESS_HOME/installed`. */
+/** What was written for one host, and what was there before. One file each below `$TIRELESS_HOME/installed`. */
 export type InstallRecord = {
   readonly version: 1;
   readonly host: HostId;
   /** `armed`: what comes and goes with the loops of one project. */
   readonly scope: 'user' | 'project' | 'armed';
   readonly project: string | null;
-  /** Loops of our own, not only those in state files of other tools. */
+  /** Includes loops of our own, not only those in state files of other tools. */
   readonly native: boolean;
   readonly dialects: readonly string[];
   readonly onDemand: boolean;
@@ -29,16 +29,16 @@ export type InstallRecord = {
 export type FileRecord = {
   readonly file: string;
   readonly kind: 'json' | 'own-file' | 'block' | 'exclude';
-  /** The bytes before us, in base64; `null` = there was no file. */
+  /** The original bytes, in base64; `null` = there was no file. */
   readonly original: string | null;
-  /** Of the bytes that we wrote. */
+  /** The hash of the bytes that we wrote. */
   readonly written: string;
   readonly puts: readonly DonePut[];
-  /** The outermost folder that we made for it; `null` = it was there. */
+  /** The outermost folder that we created for it; `null` = it existed. */
   readonly folder: string | null;
-  /** Of `exclude`: the install that the lines come with. */
+  /** For `exclude`: the install that the lines belong to. */
   readonly whose?: string | undefined;
-  /** A script below our home: it is replaced and removed whatever it says, and stays while another install needs it. */
+  /** A script below our home: it is replaced and removed whatever its content, and stays while another install needs it. */
   readonly isGuard?: true | undefined;
 };
 
@@ -74,7 +74,7 @@ const RecordSchema = z.object({
   files: z.array(FileSchema),
 });
 
-/** `project`: of no matter in the scope of the user. */
+/** `project`: ignored in the scope of the user. */
 export type RecordKey = {
   readonly host: HostId;
   readonly scope: InstallRecord['scope'];
@@ -85,7 +85,7 @@ export function readRecord(home: string, key: RecordKey): InstallRecord | undefi
   return readFile(recordFile(home, key));
 }
 
-/** The file it was read from stays the authority: who crashes before the settings are written finds the old bytes in it. */
+/** The record is the authority: after a crash before the settings are written, the old bytes are found in it. */
 export function writeRecord(home: string, record: InstallRecord): void {
   const file = recordFile(home, record);
   ensureDir(path.dirname(file));
@@ -103,7 +103,7 @@ export function allRecords(home: string): readonly InstallRecord[] {
     .flatMap((name) => readFile(path.join(folder, name)) ?? []);
 }
 
-/** Does another install need this script? `leaving`: those that are about to go. */
+/** Does another install need this script? `leaving`: those that are about to be removed. */
 export function isSharedGuard({ file, isGuard }: FileRecord, home: string, leaving: readonly RecordKey[]): boolean {
   if (isGuard !== true) return false;
   const gone = new Set(leaving.map((key) => recordFile(home, key)));

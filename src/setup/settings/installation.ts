@@ -14,7 +14,7 @@ import { windowsDialectCall } from './dialect-lines.ts';
 import { dialectGuard, dialectGuardCall, hostGuard } from './guard-files.ts';
 import { readRecord } from './install-record.ts';
 
-/** Checks run in a stop hook, and what takes longer goes on outside it. Every host measured takes this many. */
+/** Checks run in a stop hook, and those that take longer continue outside it. Every host that was measured accepts this value. */
 const HOOK_TIMEOUT_SECONDS = 600;
 
 /** What to install for one host. */
@@ -32,11 +32,11 @@ export type Installation = {
 };
 
 export type InstallRequest = Omit<Installation, 'native' | 'dialects'> & {
-  /** The dialect to add, in its project; `undefined` = native loops. */
+  /** The dialect to add to its project; `undefined` = native loops. */
   readonly dialect: DialectName | undefined;
 };
 
-/** What was installed before stays: a dialect is added to those there are, and a project that has native loops keeps them. */
+/** What was installed before stays: a dialect is added to the existing ones, and a project that has native loops keeps them. */
 export function installationFor({ dialect, ...request }: InstallRequest, home: string): Installation {
   const { host, project } = request;
   const isNative = dialect === undefined;
@@ -78,7 +78,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     windows === undefined
       ? dialectGuardCall(name, dialectOptions, { ends })
       : windowsDialectCall(name, dialectOptions, windows);
-  // Without `windows` a host starts no lines: it loads a module.
+  // A host without `windows` runs no command lines: it loads a module.
   const hasLines = HOSTS[host].install.windows !== undefined && windows === undefined;
   return {
     scope,
@@ -114,12 +114,12 @@ export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string
   return HOSTS[host].install.userFolder({ home: userHome(world), variables: world.env });
 }
 
-/** Node was updated or tireless removed: without this a host says at best that some file was not found, and the loop is over without a word. */
+/** Node was updated or tireless removed: without this reply, a host reports at best that some file was not found, and the loop would end silently. */
 function goneReply(host: HostId): string {
   return HOSTS[host].encode({ kind: 'silent', name: '', notice: goneNotice(host) }).stdout.trim();
 }
 
-/** To a command that was typed. */
+/** The reply to a typed command. */
 function goneRefusal(host: HostId): string {
   const reply = { kind: 'refuse', name: 'UserPromptSubmit', reason: goneNotice(host), notice: null } as const;
   return HOSTS[host].encode(reply).stdout.trim();

@@ -16,7 +16,7 @@ export type InstalledPart = {
   /** `null` = no install is recorded, and its entries were found by their text. */
   readonly record: InstallRecord | null;
   readonly where: string;
-  /** How each of its files comes back. Reads and computes, writes nothing. */
+  /** How each of its files is restored. Reads and computes, writes nothing. */
   readonly plan: () => readonly UndoPlan[];
 };
 
@@ -30,17 +30,17 @@ export type PartFilter = {
   readonly cwd: string;
 };
 
-/** Everything that is installed; for a host that was named and has no record, what is found by its text. */
+/** Everything that is installed; for a named host without a record, what is found by its text. */
 export function findInstalled(filter: PartFilter, world: SetupWorld): readonly InstalledPart[] {
   const { hosts, cwd } = filter;
   const home = world.services.home();
-  // The newest scope first: what comes with a loop was put in last.
+  // The newest scope first: what comes with a loop was added last.
   const records = allRecords(home)
     .filter((record) => isSelected(record, filter))
     .toSorted((a, b) => a.scope.localeCompare(b.scope));
   const search = { flags: filter, project: cwd, program: thisProgram() };
   return [
-    // A script that several of them need goes with the last.
+    // A script that several of them need is removed with the last.
     ...records.map((record, at) => recordedPart(record, home, records.slice(0, at + 1))),
     ...hosts
       .filter((id) => !records.some((record) => record.host === id))
@@ -49,19 +49,19 @@ export function findInstalled(filter: PartFilter, world: SetupWorld): readonly I
   ];
 }
 
-/** Removes one part after the other. `onRemoved` is called for each; throws a Fault that lists what is done and what is not. */
+/** Removes one part after the other, and calls `onRemoved` for each. Throws a Fault that lists what is done and what is not. */
 export function removeInstalled(
   parts: readonly InstalledPart[],
   home: string,
   onRemoved: (part: InstalledPart, undone: readonly UndoPlan[]) => void,
 ): void {
   const { done, left, fault } = writeEach(parts, (part) => {
-    // Planned again: two parts may be about one file.
+    // Planned again: two parts may concern the same file.
     const undone = part.plan();
     applyUndo(undone);
     onRemoved(part, undone);
   });
-  // A home that cannot be written to must not keep the hooks in the settings: they are out by now, and that was reported.
+  // A read-only home must not keep the hooks in the settings: by now they are removed, and that was reported.
   for (const { record } of done) if (record !== null) removeRecord(home, record);
   if (fault === null) return;
   const hosts = left.map(({ host }) => host);

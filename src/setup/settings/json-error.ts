@@ -1,7 +1,7 @@
 import type { ParseError } from 'jsonc-parser';
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** Where a text stops being JSON, and why; what JSON.parse says of it differs from one Node to the next. */
+/** Where a text stops being valid JSON, and why; the messages of JSON.parse differ between Node versions. */
 export function firstJsonError(text: string): { readonly offset: number; readonly why: string } {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true });

@@ -20,7 +20,7 @@ const put = (text: string) => putInto({ file: 'a.json', text }, PUTS);
 const out = (text: string, done: ReturnType<typeof put>['done']) =>
   takeOut({ file: 'a.json', text }, done, isOurs).text;
 
-/** JSON as people write it: any indentation, line ends, comments, trailing commas, a BOM. */
+/** JSON as people write it: any indentation, line endings, comments, trailing commas, a BOM. */
 function written(value: unknown, style: Style, level = 0): string {
   const { step, eol, comment, trailing } = style;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -50,7 +50,7 @@ const style: fc.Arbitrary<Style> = fc.record({
   colon: fc.constantFrom(': ', ':', ' : '),
   comma: fc.constantFrom(',', ', '),
 });
-// Not `__proto__`: the parser that this test reads with would set the prototype. Such a file has a case of its own.
+// Not `__proto__`: the parser that this test reads with would set the prototype. Such a file has its own test case.
 const key = fc
   .oneof(fc.constantFrom('env', 'hooks', 'Stop', 'CAP', 'model', '__proto__x'), fc.string())
   .filter((name) => name !== '__proto__');
@@ -115,7 +115,7 @@ describe('putInto and takeOut', () => {
             .text.split(/\r\n|\n/u)
             .map((line) => line.replace(/,(?=\s*(?:\/[/*]|$))/u, '').trimEnd()),
         );
-        // A file in one line, and what was empty, are opened up.
+        // One-line files and empty containers are spread over several lines.
         const lost = before.filter((line) => !after.has(line) && !/[{[][}\]]$/u.test(line.replace(/ *\/[/*].*$/u, '')));
         expect(
           before.length === 1 || !/\n/u.test(text.trim()) ? [] : lost.filter((line) => !line.includes('CAP')),

@@ -15,9 +15,9 @@ import {
   withValue,
 } from './json-text.ts';
 
-/** A put, and what it takes to take it out again. */
+/** A put, and what is needed to undo it. */
 export type DonePut = JsonPut & {
-  /** How many keys of the path were there before: what is deeper is ours, and goes when it is empty. */
+  /** How many keys of the path existed before: anything deeper is ours, and is removed when it is empty. */
   readonly depth: number;
   /** The text of the value that a `set` replaced; `null` = there was none. */
   readonly before: string | null;
@@ -39,7 +39,7 @@ export function putInto(json: JsonFile, puts: readonly JsonPut[]): PutResult {
   return { text, done };
 }
 
-/** Takes our values out, last one first. What somebody changed meanwhile is theirs and stays; `kept` names it. */
+/** Removes our values, last one first. Values that somebody changed meanwhile are theirs and stay; `kept` names them. */
 export function takeOut(
   json: JsonFile,
   done: readonly DonePut[],
@@ -62,7 +62,7 @@ export function takeOut(
   return { text, kept };
 }
 
-/** Every put is in the file, and in the lists they were put into nothing else of ours. */
+/** Every put is in the file, and nothing stale of ours is left in it. */
 export function hasAll(json: JsonFile, puts: readonly JsonPut[], isStale: (value: unknown) => boolean): boolean {
   const isThere = puts.every((put) => {
     const node = nodeAt(json, put.path);
@@ -72,7 +72,7 @@ export function hasAll(json: JsonFile, puts: readonly JsonPut[], isStale: (value
   return isThere && oursIn(json, isStale).length === 0;
 }
 
-/** Items of lists below `hooks`-like keys that are ours, wherever they stand: for a file whose record is lost. */
+/** Items of ours in lists below `hooks`-like keys, wherever they are: for a file whose record is lost. */
 function oursIn(json: JsonFile, isOurs: (value: unknown) => boolean): readonly Node[] {
   const root = nodeAt(json, []);
   const found: Node[] = [];
@@ -91,7 +91,7 @@ function oursIn(json: JsonFile, isOurs: (value: unknown) => boolean): readonly N
 /** Where hosts keep their lists of hooks: `hooks.Stop[…]`. Deeper lists belong to somebody's hook. */
 const LEVELS_MAX = 2;
 
-/** Takes out what is ours by its text, and the lists and objects that are empty then. */
+/** Removes what is ours by its text, and the lists and objects that are empty afterwards. */
 export function takeOutFound(json: JsonFile, isOurs: (value: unknown) => boolean): string {
   let { text } = json;
   for (;;) {
@@ -124,7 +124,7 @@ function appendAt(json: JsonFile, { path, value }: JsonPut, depth: number): stri
   return itemIn(node, value) === undefined ? withItem(json, path, value) : json.text;
 }
 
-/** How many keys of the path lead to something. What stands in the way of the rest is refused. */
+/** How many keys of the path exist. Throws if a value in the way is of the wrong kind. */
 function depthOf(json: JsonFile, path: readonly string[]): number {
   for (let depth = 1; depth <= path.length; depth += 1) {
     const parent = nodeAt(json, path.slice(0, depth - 1));
@@ -139,7 +139,7 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
 }
 
-/** Only containers that we made: `depth` keys were there before us. */
+/** Only containers that we created: `depth` keys existed before us. */
 function withoutEmpty(json: JsonFile, path: readonly string[], depth: number): string {
   let { text } = json;
   for (let length = path.length; length > depth; length -= 1) {
@@ -147,7 +147,7 @@ function withoutEmpty(json: JsonFile, path: readonly string[], depth: number): s
     const node = nodeAt(now, path.slice(0, length));
     const isContainer = node?.type === 'object' || node?.type === 'array';
     if (!isContainer || (node.children?.length ?? 0) > 0 || node.parent === undefined) return text;
-    // A comment in it is somebody's.
+    // A comment in it belongs to somebody.
     if (/\S/u.test(rawAt(now, node).slice(1, -1))) return text;
     text = withoutChild(now, node.parent);
   }

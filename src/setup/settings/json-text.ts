@@ -3,8 +3,8 @@ import { applyEdits, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-
 import { Fault } from '../../core/fault.ts';
 
 /**
- * Edits of one place in a JSON text that somebody else wrote, comments and all. Every byte that is not ours stays: `modify` of the parser
- * formats the whole line it touches (of a file in one line, everything) and swallows the comment before what it removes.
+ * Edits one place in a JSON text that somebody else wrote, comments and all. Every byte that is not ours stays: the parser's `modify` reformats the
+ * whole line it touches (in a one-line file, everything) and swallows the comment before what it removes.
  */
 export type JsonFile = { readonly file: string; readonly text: string };
 
@@ -16,7 +16,7 @@ export function valueIn(json: JsonFile): unknown {
   return isBlank(json.text) ? {} : getNodeValue(rootOf(json));
 }
 
-/** The value at a path; `undefined` = nothing is there. Of keys that stand twice the last one counts, as for every reader of JSON. */
+/** The value at a path; `undefined` = there is none. If a key occurs twice, the last one counts, as for every reader of JSON. */
 export function nodeAt(json: JsonFile, path: readonly string[]): Node | undefined {
   if (isBlank(json.text)) return undefined;
   let node: Node | undefined = rootOf(json);
@@ -29,7 +29,7 @@ export function rawAt(json: JsonFile, node: Node): string {
   return json.text.slice(from, from + node.length);
 }
 
-/** Puts a key into the object at `path`, which has to be there. */
+/** Puts a key into the object at `path`, which must exist. */
 export function withProperty(json: JsonFile, path: readonly string[], key: string, value: unknown): string {
   const begun = isBlank(json.text) ? { ...json, text: `${json.text.startsWith(BOM) ? BOM : ''}{}\n` } : json;
   const parent = nodeAt(begun, path);
@@ -37,7 +37,7 @@ export function withProperty(json: JsonFile, path: readonly string[], key: strin
   return withChild(begun, parent, (indent) => `${JSON.stringify(key)}: ${printed(value, indent)}`);
 }
 
-/** Puts a value at the end of the array at `path`, which has to be there. */
+/** Puts a value at the end of the array at `path`, which must exist. */
 export function withItem(json: JsonFile, path: readonly string[], value: unknown): string {
   const parent = nodeAt(json, path);
   if (parent?.type !== 'array') throw invalidAt(json, parent, `${where(path)} is not a list`);
@@ -52,7 +52,7 @@ export function withValue(json: JsonFile, node: Node, value: unknown): string {
   return withRaw(json, node, printed(value, layoutOf(json.text, node).indent));
 }
 
-/** Takes out one item of an array, or one property (the node of the property, not of its value), and the comma that belonged to it. */
+/** Removes one item of an array, or one property (the node of the property, not of its value), and its comma. */
 export function withoutChild(json: JsonFile, child: Node): string {
   const text = json.text.slice(bomOf(json.text));
   const [start, end] = [child.offset, child.offset + child.length];
@@ -62,7 +62,7 @@ export function withoutChild(json: JsonFile, child: Node): string {
   const commas: Edit[] = [];
   let tail = end;
   if (after.char === ',') {
-    // With nothing but space in between it is taken in one piece.
+    // If there is only white space in between, both are removed in one piece.
     if (text.slice(end, after.offset).trim() === '') tail = after.offset + 1;
     else commas.push({ offset: after.offset, length: 1, content: '' });
   } else if (before !== undefined) {
@@ -73,7 +73,7 @@ export function withoutChild(json: JsonFile, child: Node): string {
   return edited(json, [...commas, { offset: line.start, length: line.end - line.start, content: '' }]);
 }
 
-/** The line it stands in, for people: from 1. */
+/** The line number, for people: from 1. */
 function lineOf(json: JsonFile, offset: number): number {
   return json.text.slice(0, offset + bomOf(json.text)).split(/\r\n|\r|\n/u).length;
 }
@@ -120,7 +120,7 @@ function withChild(json: JsonFile, parent: Node, print: (indent: string | null) 
   const end = last.offset + last.length;
   const comma = nextToken(text, end);
   const hasComma = comma.char === ',';
-  // After a comment at the end of the line: it belongs to what stands before it.
+  // After a comment at the end of the line: it belongs to what comes before it.
   const from = hasComma ? comma.offset + 1 : end;
   const comment = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/)[ \t]*(?=[\r\n]))/u.exec(
     text.slice(from),
@@ -132,7 +132,7 @@ function withChild(json: JsonFile, parent: Node, print: (indent: string | null) 
   ]);
 }
 
-/** How its children are laid out. `indent`: of a child's line; `null` = everything stands in one line. */
+/** How its children are laid out. `indent`: that of a child's line; `null` = everything is on one line. */
 function layoutOf(whole: string, parent: Node): { indent: string | null; eol: string; base: string } {
   const text = whole.slice(bomOf(whole));
   const eol = /\r\n|\n|\r/u.exec(text)?.[0] ?? '\n';
@@ -147,19 +147,19 @@ function layoutOf(whole: string, parent: Node): { indent: string | null; eol: st
   return { indent: isOneLine ? null : `${base}${indentOf(text)}`, eol, base };
 }
 
-/** The first step inwards there is. */
+/** The first indentation in the text. */
 function indentOf(text: string): string {
   return /[[{][ \t]*(?:\r\n|\n|\r)([ \t]+)\S/u.exec(text)?.[1] ?? DEFAULT_INDENT;
 }
 
-/** In the file's own steps, with the first line where it is put. The steps inside are ours: two spaces, or tabs in a file of tabs. */
+/** Indented in the file's own steps, except for the first line. The steps inside are ours: two spaces, or tabs in a file with tabs. */
 function printed(value: unknown, indent: string | null): string {
   if (indent === null) return JSON.stringify(value);
   const step = indent.includes('\t') ? '\t' : DEFAULT_INDENT;
   return JSON.stringify(value, undefined, step).replaceAll('\n', `\n${indent}`);
 }
 
-/** With the line ends of the file: what was printed has plain ones. */
+/** With the line endings of the file: the printed text has plain ones. */
 function edited(json: JsonFile, edits: readonly Edit[]): string {
   const bom = bomOf(json.text);
   const text = json.text.slice(bom);
@@ -168,7 +168,7 @@ function edited(json: JsonFile, edits: readonly Edit[]): string {
   return `${json.text.slice(0, bom)}${applyEdits(text, [...own])}`;
 }
 
-/** What comes after space and comments. */
+/** What follows white space and comments. */
 function nextToken(text: string, offset: number): { readonly char: string; readonly offset: number } {
   const skip = /(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/uy;
   skip.lastIndex = offset;
@@ -176,7 +176,7 @@ function nextToken(text: string, offset: number): { readonly char: string; reado
   return { char: text.charAt(at), offset: at };
 }
 
-/** The whole line when nothing else stands in it, else what is given and the space before it. */
+/** The whole line if nothing else is on it, otherwise the given range and the space before it. */
 function lineAround(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
   const from = lineStart(text, start);
   const rest = /^[ \t]*(?:\r\n|\n|\r|$)/u.exec(text.slice(end))?.[0];
@@ -207,7 +207,7 @@ function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ').toLowerCase();
 }
 
-/** Without comments and trailing commas, which some hosts do not take. */
+/** Without comments and trailing commas, which some hosts do not accept. */
 export function isStrictJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/^\uFEFF/u, ''));

@@ -1,6 +1,6 @@
 import { canonical } from '../../core/journal.ts';
 
-/** The same JSON, whatever the order of the keys. */
+/** The same JSON, regardless of the order of the keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

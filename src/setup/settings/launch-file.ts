@@ -4,8 +4,8 @@ import type { Program } from '../../system/settings-files.ts';
 import { isFile, thisProgram } from '../../system/settings-files.ts';
 
 /**
- * Writes down where tireless is, in two lines: Node, and the hook. A plugin that a host copied elsewhere finds us by it. Whoever was used
- * last is meant; a program that is not built has no hook, and is not noted.
+ * Records where tireless is, in two lines: Node, and the hook. A plugin that a host copied elsewhere uses it to find us. The program that was used
+ * last wins; a program that is not built has no hook, and is not recorded.
  */
 export function writeLaunchFile(home: string, program: Program = thisProgram()): void {
   if (!isFile(program.hook)) return;

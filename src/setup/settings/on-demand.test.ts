@@ -34,7 +34,7 @@ describe('on demand', () => {
     talk.loops.pop();
     expect(await disarmOnDemand('claude-code', project, world, PROGRAM)).toBe('disarmed');
     expect(existsSync(file)).toBe(false);
-    // A client that runs there watches the folder: without it the hooks of the next loop would not be seen.
+    // A running client watches the folder: without it, the client would not see the hooks of the next loop.
     expect(existsSync(path.join(project, '.claude'))).toBe(true);
   });
 

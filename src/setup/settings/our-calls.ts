@@ -4,12 +4,12 @@ import type { HostId } from '../../hosts/host.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
 
-/** Is this one of ours, for this host and this home? By what stands in it: its paths change with every version. */
+/** Is this call ours, for this host and this home? Recognized by its content: its paths change with every version. */
 export function isOurCall(call: HookCall, host: HostId, home: string): boolean {
   return isOurLine(call.line, host, home) || isOurOnWindows(windowsWords(call), host, home);
 }
 
-/** All that a value of the settings could start: each text in it, and a program with its arguments. */
+/** Everything that a value of the settings could start: each text in it, and a program with its arguments. */
 export function callsIn(value: unknown): readonly HookCall[] {
   if (typeof value === 'string') return [{ line: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -19,7 +19,7 @@ export function callsIn(value: unknown): readonly HookCall[] {
   ];
 }
 
-/** The same, without what stands deeper in it. */
+/** The same, without nested values. */
 export function callsOf(value: object): readonly HookCall[] {
   const fields = Array.isArray(value) ? undefined : fieldsOf(value);
   const [command, args] = [fields?.['command'], fields?.['args']];

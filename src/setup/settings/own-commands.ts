@@ -15,7 +15,7 @@ import { userHome } from './installation.ts';
 import { valueIn } from './json-text.ts';
 import type { SetupWorld } from '../setup-world.ts';
 
-/** A command of the user that has the name of one of ours. */
+/** A command of the user that has the same name as one of ours. */
 export type OwnCommand = {
   readonly name: TypedCommand;
   readonly file: string;
@@ -25,12 +25,14 @@ export type OwnCommand = {
   readonly hiddenBy: { readonly file: string; readonly below: CommandPlace['below'] } | null;
 };
 
-/** `home` is missing where the user has none. */
+/** `home` is absent if the user has none. */
 type Where = Partial<Pick<UserPlace, 'home'>> & Pick<UserPlace, 'variables'> & { readonly project: string };
 
 type CommandFile = Pick<OwnCommand, 'file' | 'text' | 'below'>;
 
-/** `undefined` = the host takes this command from a file of ours, or from none (a plugin, a prompt). A file that cannot be read counts as missing. */
+/**
+ * `undefined` = the host takes this command from a file of ours, or from no file (a plugin, a prompt). A file that cannot be read counts as missing.
+ */
 export function ownCommand(host: HostId, name: TypedCommand, where: Where): OwnCommand | undefined {
   const files = commandFiles(host, name, where);
   const own = files.find(({ text }) => !isOurCommandText(text));
@@ -39,14 +41,14 @@ export function ownCommand(host: HostId, name: TypedCommand, where: Where): OwnC
   return { name, ...own, hiddenBy: first === own ? null : { file: first.file, below: first.below } };
 }
 
-/** All commands of ours that the user has one of their own for. */
+/** All commands of ours for which the user has one of their own. */
 export function ownCommands(host: HostId, where: Where): readonly OwnCommand[] {
   return TYPED_COMMANDS.flatMap((name) => ownCommand(host, name, where) ?? []);
 }
 
 type HookView = Pick<OwnCommand, 'file' | 'text'> & { readonly isHidden: boolean; readonly isOtherKnown: boolean };
 
-/** What the hook has to know of it. */
+/** What the hook needs to know about it. */
 export function usersOwn(
   host: HostId,
   name: TypedCommand,
@@ -60,7 +62,7 @@ export function usersOwn(
   return { file: own.file, text: own.text, isHidden: own.hiddenBy !== null, isOtherKnown };
 }
 
-/** An install for the user cannot know the commands of each project: ours keeps its short name for the others. */
+/** An install for the user cannot know the commands of each project: ours keeps its short name for the other projects. */
 export function isOfProjectOnly({ below }: Pick<OwnCommand, 'below'>, ours: 'user' | 'project'): boolean {
   return below === 'project' && ours === 'user';
 }
@@ -70,7 +72,7 @@ export function whereIn(project: string, world: Pick<SetupWorld, 'env'>): Where 
   return { project, variables: world.env, ...(home === undefined ? {} : { home }) };
 }
 
-/** Those that exist, in the order of the host, each once: the project may be the home. */
+/** The files that exist, in the order of the host, each once: the project may be the home. */
 function commandFiles(host: HostId, name: string, where: Where): readonly CommandFile[] {
   const places = HOSTS[host].install.commandFiles?.(name) ?? [];
   const files = places.flatMap((place) =>

@@ -18,7 +18,7 @@ const UNDONE: Readonly<Record<UndoPlan['action'], string>> = {
   nothing: 'nothing of tireless in it',
 };
 
-/** What the user reads before anything is written. */
+/** What the user sees before anything is written. */
 export function planLines({ record, files, undone }: HostPlan): readonly string[] {
   const where = record.scope === 'user' ? 'for your user' : `for the project ${record.project ?? ''}`;
   return [
@@ -36,7 +36,7 @@ export function hasChanges({ files, undone }: HostPlan): boolean {
   return files.some(({ action }) => action === 'new' || action === 'changed') || undone.length > 0;
 }
 
-/** What nobody can see in the files: once each, whatever number of files it is about. */
+/** What the files do not show: each note once, however many files it concerns. */
 export function noteLines({ files, undone, advice }: HostPlan): readonly string[] {
   return [...new Set([...files.flatMap(({ notes }) => notes), ...undone.flatMap(({ notes }) => notes), ...advice])];
 }

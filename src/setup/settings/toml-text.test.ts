@@ -90,7 +90,7 @@ describe('refuseOddToml', () => {
     [''],
     ['[hooks]\nstate.other.trusted_hash = "x"\n'],
     ['[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = "true"\n'],
-    // TOML 1.1, and a number that JavaScript has no room for.
+    // TOML 1.1, and a number that is too large for JavaScript.
     ['a = {\n  b = 1,\n}\nc = "\\e\\x41"\nd = 07:32\n'],
     ['a = 9223372036854775807\n'],
   ])('lets tables be added to %j', (text) => {

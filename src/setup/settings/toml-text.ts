@@ -5,18 +5,18 @@ import { fieldsOf } from '../../hosts/fields.ts';
 
 export type TomlFile = { readonly file: string; readonly text: string };
 
-/** What stands in the whole file. Throws `SETTINGS_INVALID`. */
+/** The content of the whole file. Throws `SETTINGS_INVALID`. */
 export function tomlIn({ file, text }: TomlFile): Fields {
   const found = parsed(text);
   if (!(found instanceof TomlError)) return found;
-  // Without the lines that the parser shows: somebody's key may stand in them.
+  // Without the lines that the parser shows: they may contain somebody's key.
   const [why = ''] = found.message.replace('Invalid TOML document: ', '').split('\n');
   throw cannotChange(file, `line ${found.line} is not valid TOML (${why}). Correct the file`);
 }
 
 /**
- * Tables cannot be added behind what is broken, nor to what was given as a value: the host would read nothing of the file then.
- * `after`: the text with the tables in it.
+ * Tables cannot be added to a broken file, nor to something given as a value: the host could then read nothing of the file. `after`: the text with
+ * the tables in it.
  */
 export function refuseOddToml(before: TomlFile, after: string): void {
   const theirs = tomlIn(before);
@@ -36,7 +36,7 @@ export function tableNamed(line: string): string | undefined {
   return found === undefined || found instanceof TomlError ? undefined : JSON.stringify(found);
 }
 
-/** As far as the values go on the way to a table. */
+/** How far the existing values reach on the path to a table. */
 function pathInto(theirs: Fields, header: string): readonly string[] {
   const path: string[] = [];
   let have: Fields | undefined = theirs;
@@ -52,7 +52,7 @@ function pathInto(theirs: Fields, header: string): readonly string[] {
 
 function parsed(text: string): Fields | TomlError {
   try {
-    // A number that has no room here is as good as any: Codex reads it, not we.
+    // A number that is too large does not matter here: Codex reads it, not we.
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (error instanceof TomlError) return error;

@@ -5,7 +5,7 @@ import { withoutExcluded } from './exclude-text.ts';
 import { bytesOf, fromBase64, isEqual, textOf, undoJson } from './file-plan.ts';
 import type { FileRecord } from './install-record.ts';
 
-/** How one file comes back. `null` bytes = no file. */
+/** How one file is restored. `null` bytes = no file. */
 export type UndoPlan = {
   readonly file: string;
   readonly folder: string | null;
@@ -15,7 +15,9 @@ export type UndoPlan = {
   readonly notes: readonly string[];
 };
 
-/** Byte for byte if nothing changed since we wrote it; else only what is ours. Reads and computes, writes nothing. Throws a Fault. */
+/**
+ * Byte for byte if nothing has changed since we wrote it; otherwise only what is ours is removed. Reads and computes, writes nothing. Throws a Fault.
+ */
 export function planUndo(noted: FileRecord, isOurs: (value: unknown) => boolean): UndoPlan {
   const plan = planFor(noted, isOurs);
   if (noted.kind !== 'own-file' && plan.action !== 'nothing') refuseReadOnly(noted.file);

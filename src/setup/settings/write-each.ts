@@ -25,7 +25,7 @@ type Extent = {
   readonly hosts: readonly string[];
 };
 
-/** The fault with the list of what is done and what is not, if there were several. */
+/** The fault with the list of what is done and what is not, if there was more than one. */
 export function partialFault(fault: Fault, { word, done, left, hosts: [failed = '', ...rest] }: Extent): Fault {
   if (done.length + left.length < 2) return fault;
   const others = [...new Set(rest)].filter((host) => host !== failed);

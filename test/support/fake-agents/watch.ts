@@ -6,7 +6,7 @@ import type { User } from '../run-cli.ts';
 const POLL_MS = 20;
 const SAMPLE_MS = 40;
 
-/** A hostile agent may keep a test waiting for ever; this one says what it waited for. */
+/** A hostile agent may keep a test waiting forever; this wait fails with what it waited for. */
 export async function within(ms: number, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const start = Date.now(); !(await holds());) {
     if (Date.now() - start > ms) throw new Error(`not within ${ms} ms: ${what}`);
@@ -26,7 +26,7 @@ export async function onlyLoop(user: User): Promise<LoopView> {
   return loop;
 }
 
-/** Whatever happened: the chain holds, and every decision is the same. */
+/** Whatever happened: the chain is intact, and every decision is the same. */
 export async function expectNothingLost(user: User, loop: string): Promise<void> {
   expect(await user.tireless(['replay', loop])).toMatchObject({ code: 0, stderr: '' });
 }
@@ -36,7 +36,7 @@ export function codeIn({ stderr }: { readonly stderr: string }): string | undefi
   return /^tireless: ([A-Z_]+): /mu.exec(stderr)?.[1];
 }
 
-/** How much a process held at most since now, in megabytes above what it held at first. Only where there is a /proc. */
+/** The peak memory of a process from now on, in megabytes above its first value. Only where /proc exists. */
 export function watchMemory(pid: number | undefined): { readonly stop: () => number } {
   const first = residentMb(pid);
   let most = first;
@@ -57,6 +57,6 @@ function residentMb(pid: number | undefined): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/mu.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // It ended between the two looks.
+    return 0; // It exited between the two looks.
   }
 }

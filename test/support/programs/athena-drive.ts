@@ -1,7 +1,7 @@
 /**
- * A program that answers stops of an Athena session, wired as the document says. Arguments: home, tracker, wiring, how many stops, and a
- * folder whose disk is filled first (or nothing). Prints `ready`, waits for a line on stdin, then prints how many stops it blocked and
- * every warning it gave, as JSON.
+ * A program that answers the stops of an Athena session, wired as the document describes. Arguments: home, tracker, wiring, how many stops, and a
+ * folder whose disk is filled first (or nothing). Prints `ready`, waits for a line on stdin, then prints how many stops it blocked and every warning
+ * it gave, as JSON.
  */
 import { once } from 'node:events';
 import { writeFileSync, writeSync } from 'node:fs';
@@ -35,7 +35,7 @@ function fillDisk(folder: string): void {
     try {
       writeFileSync(path.join(folder, `filler-${bytes}`), Buffer.alloc(bytes));
     } catch {
-      // Full, as it should be.
+      // Full, as intended.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A program that runs an Athena session: a loop in a tracker, and a server for forwarded events. Arguments: home, tracker, socket, what to do
- * when it is ready (`wait` or `leave`). Says `ready`, then the warnings.
+ * A program that runs an Athena session: a loop in a tracker, and a server for forwarded events. Arguments: home, tracker, socket, what to do when it
+ * is ready (`wait` or `leave`). Prints `ready`, then the warnings.
  */
 import { writeSync } from 'node:fs';
 import { cleanupOnExit, createLoopManager, loopCallbacks, startHookServer } from '../../../src/facades/athena/index.ts';

@@ -1,7 +1,7 @@
 /**
- * A loop's whole life, step by step, dying of SIGKILL at the nth passing of one crash point.
+ * Runs a loop's whole life step by step, and dies of SIGKILL when it passes one crash point for the nth time.
  * Arguments: home, crash point (or `none`), which passing (from 1), the step to begin with.
- * `ack STEP REVISION` after each step that came back; `passed POINT` at each crash point that was survived.
+ * Prints `ack STEP REVISION` after each step that returned, and `passed POINT` at each crash point that it survived.
  */
 import { writeSync } from 'node:fs';
 import type { Event } from '../../../src/core/event.ts';
@@ -41,7 +41,7 @@ for (const [index, step] of STEPS.entries()) {
   say(`ack ${index} ${store.load(LOOP)?.head.revision}`);
 }
 
-/** Who does not know whether it arrived looks before saying it again: a stop that is told late is another stop. */
+/** After a crash it is unknown whether the event arrived, so look before posting it again: a stop that is posted late is another stop. */
 function isSaidAlready(step: Event): boolean {
   const state = store.load(LOOP)?.state;
   if (step.kind === 'steering-given')

@@ -1,4 +1,4 @@
-/** Every damage of one recorded file of a dialect. A `Task` as JSON on stdin, a `DamageReport` on stdout. */
+/** Applies every damage to one recorded file of a dialect. A `Task` as JSON on stdin, a `DamageReport` on stdout. */
 import { readFileSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { DIALECT_NAMES } from '../../../src/dialects/names.ts';
@@ -23,7 +23,7 @@ const task = taskSchema.parse(JSON.parse(readFileSync(0, 'utf8')));
 const dialect = await loadDialect(task.dialect);
 writeSync(1, JSON.stringify(damageReport(dialect, asSample(task.sample), asSample(task.begun), task.stride)));
 
-/** What a file is changed by is code, and does not come along; `begun` has its room already. */
+/** The functions that change a file are code, and are not passed on; `begun` already has its room. */
 function asSample({ session, ...rest }: z.infer<typeof sampleSchema>): Parameters<typeof damageReport>[1] {
   return {
     ...rest,

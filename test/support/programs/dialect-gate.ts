@@ -1,14 +1,14 @@
 /**
- * Loaded before a program (`node --import`), it holds that program at one moment of its work with the files, until someone kills it:
- * whatever the program is, and without a word in it. `DIALECT_GATE` is JSON: the moment, which passing (from 1) and the live file.
- * Says `here` on file descriptor 3 and waits.
+ * Loaded before any program (`node --import`), it holds that program at one moment of its work with the files until someone kills it, and the program
+ * needs no change for it. `DIALECT_GATE` is JSON: the moment, which occurrence (from 1) and the live file. Writes `here` to file descriptor 3 and
+ * waits.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import * as z from 'zod/mini';
 
-/** In the order in which a stop comes by. */
+/** In the order in which a stop reaches them. */
 const MOMENTS = ['before-append', 'before-sync', 'before-temporary', 'before-rename', 'after-rename'] as const;
 export type Moment = (typeof MOMENTS)[number];
 

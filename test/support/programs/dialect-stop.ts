@@ -1,6 +1,6 @@
 /**
- * One stop of a session in whose project a dialect's file stands, by that dialect's own programmatic interface, as its users call it.
- * Arguments: home, project, dialect, file, session, which stop (from 1). `ack` when the agent is sent back to work, and otherwise why not.
+ * One stop of a session whose project has a dialect's file, through that dialect's own programmatic interface, as its users call it. Arguments: home,
+ * project, dialect, file, session, which stop (from 1). Prints `ack` when the agent is sent back to work, and otherwise why not.
  */
 import { writeSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { createRalphLoopHook } from '../../../src/facades/supercode/index.ts';
 const [home = '', project = '', name = '', file = '', session = '', stop = ''] = process.argv.slice(2);
 const message = `not yet (${stop})`;
 
-/** Each says in its own words; `true` = the agent goes on. */
+/** Each reports in its own words; `true` = the agent continues. */
 const WAYS: Readonly<Record<string, () => Promise<[boolean, unknown]>>> = {
   athena: async () => {
     const config = { enabled: true, completionMarker: 'E2E_COMPLETE', maxIterations: 15 };
@@ -35,7 +35,7 @@ const WAYS: Readonly<Record<string, () => Promise<[boolean, unknown]>>> = {
     const said = stopHook({ home, cwd: project, session, message, transcriptBytes: Number(stop) });
     return [said.exitCode === 2, said];
   },
-  // It answers by injecting a prompt, after the session had time to settle.
+  // It replies by injecting a prompt, after the session had time to settle.
   supercode: () =>
     new Promise((resolve) => {
       process.env['TIRELESS_HOME'] = home;

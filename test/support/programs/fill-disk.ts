@@ -1,6 +1,6 @@
 /**
  * Commits to loop `a` in a home until the disk refuses. Arguments: home, what to do (`fill`, `refill`, `read-only`).
- * `fill` ends with the fault. `refill` then makes room, goes on and says how the journal looks. `read-only` tries each operation.
+ * `fill` ends with the fault. `refill` then frees space, continues and reports the state of the journal. `read-only` tries each operation.
  * The last line is JSON.
  */
 import { rmSync, writeFileSync, writeSync } from 'node:fs';

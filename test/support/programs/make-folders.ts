@@ -1,4 +1,4 @@
-/** `node make-folders.mjs FOLDER COUNT START_MS`: at the same instant as its siblings, makes the same nested folders. */
+/** `node make-folders.mjs FOLDER COUNT START_MS`: creates the same nested folders as its siblings, at the same instant. */
 import path from 'node:path';
 import { makeDirs } from '../../../src/system/files.ts';
 

@@ -1,7 +1,7 @@
 /**
- * One session's stop hook, over and over: posts stops through the real pipeline and says what came of each.
+ * One session's stop hook, over and over: posts stops through the real pipeline and prints the result of each.
  * Arguments: home, loop, a name for the marks, how many (or `forever`), and a file whose appearance ends it.
- * A line `try MARK` before each, then `ack MARK DECISION ITERATION`, or `end REASON` when nothing more is wanted.
+ * Prints `try MARK` before each, then `ack MARK DECISION ITERATION`, or `end REASON` when it is done.
  */
 import { existsSync, writeSync } from 'node:fs';
 import { openFileStore } from '../../../src/stores/file-store.ts';
