@@ -1,7 +1,7 @@
 // @ts-check
 // The bundler's own command line prints a table of every chunk; someone who types `npm start` came for something else.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import configs from '../rolldown.config.mjs';
@@ -11,6 +11,9 @@ for (const { output, ...input } of configs) {
   await build.write(Array.isArray(output) ? output[0] : output);
   await build.close();
 }
+
+// npm sets this bit when it links a package, and every build writes the file again.
+chmodSync(path.join(import.meta.dirname, '../dist/cli.js'), 0o755);
 
 // The page for `man` is the help, as the program itself prints it.
 const dist = path.join(import.meta.dirname, '../dist');

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import { shellWord } from '../core/shell-word.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { currentPlatform, userConfigFile } from '../system/paths.ts';
 import { sharedPlace } from '../system/private-file.ts';
+import { realDirectory } from '../system/project.ts';
 import { readConfig } from './repository-config.ts';
 
 /**
@@ -13,6 +15,8 @@ export async function readUserConfig(): Promise<RepositoryConfig | null> {
   const platform = currentPlatform();
   if (platform.home === '' && platform.env['XDG_CONFIG_HOME'] === undefined) return null;
   const file = userConfigFile(platform);
+  // A home that this user cannot enter has no defaults either; whoever keeps loops there reports it.
+  if (realDirectory(path.dirname(file)) === undefined) return null;
   const config = await readConfig(file, 'Correct it, or move it away.');
   const shared = config === null ? null : sharedPlace(file);
   if (shared === null) return config;

@@ -37,7 +37,7 @@ async function viewOf(user: User, loop: string): Promise<View> {
 }
 
 describe.each(DIALECT_NAMES)('the counts of a %s loop', (dialect) => {
-  it('are those of its file in status, list, explain, history and the hook', async () => {
+  it('are those of its file in status, explain, the JSON view and the hook', async () => {
     const user = aUser();
     const started = await said(user, 'start', 'make it', '--dialect', dialect, '--max-iterations', '3', '--json');
     const { file } = JSON.parse(started) as { readonly file: string };
@@ -51,10 +51,9 @@ describe.each(DIALECT_NAMES)('the counts of a %s loop', (dialect) => {
 
     expect(await stop('turn 1')).toMatchObject({ decision: 'block' });
     const listed = await said(user, 'list');
-    const loop = listed.split(' ')[0] ?? '';
+    const loop = listed.split('\n')[1]?.split(' ')[0] ?? '';
     const counter = counterIn(user, file);
     expect(counter).toBeGreaterThan(0);
-    expect(listed).toMatch(new RegExp(`iteration ${counter} `, 'u'));
     expect(await said(user, 'status', loop)).toContain(`  iteration: ${counter} of ${MAXIMUM}, `);
     const first = await said(user, 'explain', loop);
     expect(first).toContain(`limits: iteration ${counter} of ${MAXIMUM}, `);
@@ -71,7 +70,7 @@ describe.each(DIALECT_NAMES)('the counts of a %s loop', (dialect) => {
     const status = await said(user, 'status', loop);
     expect(status).toContain(`halted: ${used}`);
     expect(status).toContain(`  iteration: ${MAXIMUM} of ${MAXIMUM}, `);
-    expect(await said(user, 'history')).toMatch(new RegExp(`iteration ${MAXIMUM} `, 'u'));
+    expect(await said(user, 'history')).toContain(loop);
     const explained = await said(user, 'explain', loop);
     expect(explained).toContain(`=> halted: ${used}`);
     expect(explained).toContain(`is halted: ${used}`);

@@ -123,7 +123,8 @@ describe('an agent that fights', () => {
       agent('cat >/dev/null; echo $$ > pid; kill $PPID; sleep 60; touch late'),
     );
     expect(code).toBe(4);
-    expect(stdout).toContain(`resume with: tireless resume ${idIn(stdout)}`);
+    expect(stdout).toContain('paused: its driver was told to end (SIGTERM)');
+    expect(stdout).toContain(`continue: tireless resume ${idIn(stdout)}`);
     expect(isRunning(await pidIn(fileOf(user, 'pid')))).toBe(false);
     expect(existsSync(fileOf(user, 'late'))).toBe(false);
     await expectNothingLost(user, idIn(stdout));
