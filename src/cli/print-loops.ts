@@ -17,8 +17,8 @@ import { seenOfAll } from './seen-session.ts';
 import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
 
-/** In a pipe nobody knows how wide the reader's screen is. */
-const PIPE_COLUMNS = 80;
+/** In a pipe nothing breaks a line: room for every column. */
+const PIPE_COLUMNS = 160;
 
 type ListRequest = {
   readonly filter: ListFilter;

@@ -100,7 +100,7 @@ function plain(lines: readonly string[]): readonly string[] {
       .replaceAll(/\b\d{6}-\d{4}-[a-z0-9]{6}\b/g, 'LOOP')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
       .replaceAll(/\b(?:\d+(?:ms|[smh]) ?)+(?= of 4h|[,)]|$)/g, 'D')
-      .replaceAll(/ \d+[smhd] +(?=shop )/g, ' AGE ')
+      .replaceAll(/ \d+[smhd] +(?=shop |\d+ {2})/g, ' AGE ')
       .replaceAll(/process \d+(?: on \S+)?/gi, 'process PID')
       .replaceAll(/duration_ms \S+/g, 'duration_ms N')
       .replaceAll(/(?:\/[\w.-]+)+\/shop\b/g, '/shop'),

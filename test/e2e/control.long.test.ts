@@ -50,7 +50,7 @@ describe('looking at loops', () => {
     expect(await loopsOf(user, 'status')).toEqual([]);
     expect((await user.tireless(['status'])).stdout).toContain('no open loops');
     expect((await user.tireless(['status', view.id.slice(0, 8)])).stdout).toContain('completed, verified');
-    expect((await user.tireless(['list'])).stdout).toMatch(/completed +verified +\d+s +\S+ +goal/);
+    expect((await user.tireless(['list'])).stdout).toMatch(/completed +verified +\d+s +1 +\S+ +goal/);
   });
 
   it('explains every decision in sentences and replays it to the same answer', async () => {

@@ -130,15 +130,12 @@ function stopped(world: DialectWorld, sample: DialectSample): DialectHandled | s
   }
 }
 
-/** A counter below 1 counts from there (`turnsBefore`). */
-const DAMAGED_COUNTER_MAX = 1_000_000;
-
 function unboundedIn(found: FileReading): string[] {
   if (found.kind !== 'loop') return [];
   const { counted, iterationsMax } = found;
   const isFinite = iterationsMax === 'unlimited' || (Number.isSafeInteger(iterationsMax) && iterationsMax >= 1);
   return [
-    ...(Number.isSafeInteger(counted) && counted >= -DAMAGED_COUNTER_MAX ? [] : [`counted ${counted}`]),
+    ...(Number.isSafeInteger(counted) ? [] : [`counted ${counted}`]),
     ...(isFinite ? [] : [`maximum ${iterationsMax}`]),
   ];
 }

@@ -12,7 +12,7 @@ export const list: Command = command({
     synopsis: ['tireless list [--project [DIR]] [--status STATUS]… [--since WHEN] [--limit N] [--json]'],
     about: [
       'All loops, the newest last: open and ended, of every project. AGE is the time since a loop last changed. The table fits your',
-      'terminal, or 80 columns in a pipe: long goals are cut there, and --json has them whole.',
+      'terminal: long goals are cut there, and narrow ones leave out iterations and usage. --json has everything.',
     ],
     flags: { Options: FLAGS },
     examples: [

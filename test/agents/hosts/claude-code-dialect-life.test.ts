@@ -94,7 +94,7 @@ const NO_MOUNTS =
     ? null
     : 'this user may not mount anything';
 
-/** A shell stands in for Node in the settings: once `isOn()` is there, it starts Node in a namespace with those mounts. */
+/** A shell stands in for Node in the script of the hooks: once `isOn()` is there, it starts Node in a namespace with those mounts. */
 function putHookOn(
   { settings, home, project, tirelessHome, written }: DialectWorld,
   machine: keyof typeof MACHINES,
@@ -114,9 +114,10 @@ function putHookOn(
     `${script}.mounted`,
     `${[...MACHINES[machine](folders), `exec '${process.execPath}' "$@"`].join('\n')}\n`,
   );
-  const text = readFileSync(settings, 'utf8');
+  const [, guard = ''] = /tireless=(\S+\.sh);/u.exec(readFileSync(settings, 'utf8')) ?? [];
+  const text = readFileSync(guard, 'utf8');
   expect(text).toContain(process.execPath);
-  writeFileSync(settings, text.replaceAll(process.execPath, script));
+  writeFileSync(guard, text.replaceAll(process.execPath, script));
   return () => writeFileSync(flag, '');
 }
 
