@@ -36,6 +36,8 @@ describe('the prompt of a stop in a session', () => {
     expect(promptOf(spec, brief)).toContain('1 test failed');
     expect(promptOf(spec, brief)).not.toContain('Make it work.');
     expect(promptWithHistory(spec, brief)).toContain('Make it work.');
+    // Handed over to an agent outside of the session, which has never seen it.
+    expect(promptOf({ ...spec, driver: 'outer' }, brief)).toContain('Make it work.');
   });
 });
 

@@ -51,7 +51,8 @@ export function promptWithHistory(spec: Spec, state: State): string {
 
 function composed(spec: Spec, state: State, lastMessage: string): string {
   if (state.plan.waiting === true) return waitPrompt(state);
-  if (state.plan.brief === true && state.counted > 0) return briefPrompt(spec, state);
+  // An agent outside of the session has never seen the goal.
+  if (state.plan.brief === true && state.counted > 0 && spec.driver === 'session') return briefPrompt(spec, state);
   const first = state.counted === 0;
   if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);
   // Whoever wrote a document's file has told its session the goal in just these words.

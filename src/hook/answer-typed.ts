@@ -219,9 +219,9 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
   const found = loop === undefined ? undefined : await (await world.services.control()).get(loop);
   if (found === undefined || found.spec.dialect !== undefined || found.spec.observe === true) return null;
   if (found.state.status !== 'running' || found.state.resting !== undefined) return null;
-  return host.turns?.standing(transcript, hostEnvironment.transcripts, hostEnvironment.nowMs()) === 'interrupted'
-    ? null
-    : found;
+  const { transcripts, nowMs } = hostEnvironment;
+  const isLeft = host.turns?.standing(transcript, transcripts, nowMs()) === 'interrupted';
+  return !isLeft && host.turns?.hasWaited?.(transcript, transcripts, 'ralph-status') === true ? found : null;
 }
 
 const ONLY_ASKED = 'The user only asked where the loop stands, and has the answer. Continue your work on the goal.';

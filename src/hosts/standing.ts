@@ -11,6 +11,8 @@ export type TurnWatch = {
   readonly lastWorkMs: (transcript: string, reader: TranscriptReader) => number | undefined;
   /** Why nobody is at work; `null` = somebody may be. */
   readonly standing: (transcript: string, reader: TranscriptReader, nowMs: number) => Standing | null;
+  /** Did this command wait for the end of a turn? Absent = cannot be told. */
+  readonly hasWaited?: (transcript: string, reader: TranscriptReader, command: string) => boolean;
 };
 
 /** A host that tries again by itself has given up after this. */

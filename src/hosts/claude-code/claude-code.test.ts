@@ -138,6 +138,14 @@ describe('claude-code decode', () => {
     expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
   });
 
+  it.each(['/ralph-status', '/ralph-help', '/ralph-approve', '/tireless:ralph-status'])(
+    'does not take %s for a message to the agent',
+    (prompt) => {
+      const prompted = { ...(payload('user-prompt-submit') as object), prompt };
+      expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
+    },
+  );
+
   it('reads its settings once only without its screen', () => {
     const { readsSettingsOnce } = claudeCode.install;
     expect(readsSettingsOnce?.({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })).toBe(true);

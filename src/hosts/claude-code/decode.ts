@@ -5,6 +5,7 @@ import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
+import { commandIn } from '../typed-command.ts';
 import { TRANSCRIPT } from './transcript.ts';
 import { readTurnSigns } from './turn-signs.ts';
 import { WORK_SIGNS } from './work-signs.ts';
@@ -28,7 +29,7 @@ const RULES: PayloadRules = {
   transcript: TRANSCRIPT,
   tellsCompactions: true,
   failure: failureOf,
-  isNotice: (prompt) => prompt.startsWith('<task-notification>'),
+  isNotice: (prompt) => prompt.startsWith('<task-notification>') || isQuestion(prompt),
   hidesFailureReplies: true,
   workSigns: WORK_SIGNS,
   besideSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
@@ -44,6 +45,12 @@ const RULES: PayloadRules = {
     };
   },
 };
+
+/** A command of ours that asks or answers us is not said to the agent. */
+function isQuestion(prompt: string): boolean {
+  const command = commandIn(prompt)?.command;
+  return command !== undefined && command !== 'ralph';
+}
 
 const BLOCK_CAP_DEFAULT = 8;
 /** More replies in a row, without any tool, than a loop comes to: nothing has to be looked up for it. */

@@ -9,7 +9,28 @@ import { INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
 export const turns: TurnWatch = {
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, WORK_SIGNS, reader),
   standing,
+  hasWaited,
 };
+
+/**
+ * Whatever is typed is noted in the transcript before it is handed over. If the agent wrote something in between, the command waited for it. Without
+ * its screen, Claude Code notes its prompt in the same way, and nothing comes in between.
+ */
+const WAITED_LINES_MAX = 24;
+
+function hasWaited(transcript: string, { readBackwards, textOf }: TranscriptReader, command: string): boolean {
+  const isNoted = (lines: Iterable<RawLine>): boolean => {
+    let left = WAITED_LINES_MAX;
+    let isAgentSeen = false;
+    for (const line of lines) {
+      if (left-- <= 0) return false;
+      if (line.includes('"operation":"enqueue"') && textOf(line).includes(command)) return isAgentSeen;
+      isAgentSeen ||= line.includes('"type":"assistant"');
+    }
+    return false;
+  };
+  return readBackwards(transcript, isNoted, SIGN_LIMITS) === true;
+}
 
 /** Esc was the last thing that happened to the agent: nobody has written to it since. A failed turn is reported by a hook. */
 function standing(transcript: string, { readBackwards, textOf }: TranscriptReader): Standing | null {

@@ -118,7 +118,7 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     const [state] = loopsIn(world);
     expect(state).toMatchObject({ status: 'paused', counted: 0, pause: { cause: 'handed-over' } });
     expect(world.result.requests).toHaveLength(4);
-    expect(world.result.stdout).toContain(`its checks still run; continue in its session`);
+    expect(world.result.stdout).toContain(`its checks still run; write to the agent here, and the loop continues`);
     expect(world.result.stdout).not.toContain(CUT_OFF);
     isPatient = true;
     const resume = world.sessionOf(world.result);
