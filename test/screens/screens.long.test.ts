@@ -78,7 +78,7 @@ function neutral(screen: string, { isTable, isFixed }: Pick<Shown, 'isTable' | '
   const same = screen
     .replaceAll(/\b\d{6}-\d{4}-[a-z0-9]{6}\b/g, 'LOOP')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{3}Z)?/g, 'TIME')
-    .replaceAll(/\b(?:\d+(?:\.\d+)?(?:ms|[smh]) ?)+(?=\W|$)/g, 'D')
+    .replaceAll(/\b\d+(?:\.\d+)?(?:ms|[smh])(?: \d+(?:ms|[smh]))*(?=\W|$)/g, 'D')
     .replaceAll(/process \d+(?: on \S+)?/gi, 'process PID')
     .replaceAll(/duration_ms:? [\d.]+/g, 'duration_ms N')
     .replaceAll(/(?:\/[\w.-]+)+\/(shop|corner-shop)\b/g, '/$1');
