@@ -36,7 +36,7 @@ function table() {
   const [everyday] = numbers('test/simulation/simulation.everyday.test.ts', /simulate\(([\d_]+)\)/);
   const [long] = numbers('test/simulation/simulation.long.test.ts', /simulate\(([\d_]+)\)/);
   const points = read('src/stores/crash-point.ts').match(/^ {2}\| '/gm)?.length;
-  const hosts = /HOST_IDS = \[([^\]]+)\]/.exec(read('src/hosts/host.ts'))?.[1]?.split(',').length;
+  const hosts = read('src/hosts/hosts.ts').match(/ as Host</g)?.length;
   const rows = [
     [
       'Agents that fake green ([`npm run cheats`](docs/internals/cheats.md))',

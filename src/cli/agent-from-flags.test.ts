@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { NAMED_AGENTS } from '../runner/agents/registry.ts';
 import { agentFromFlags, requireToldLimits, type AgentFlags } from './agent-from-flags.ts';

@@ -1,8 +1,8 @@
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec, Limits } from '../core/loop.ts';
 import { shellWord } from '../core/shell-word.ts';
-import type { HostId } from '../hosts/host.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import type { HostId } from '../hosts/ids.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { splitWords } from '../system/shell-line.ts';
 import { didYouMean } from '../views/nearest-word.ts';

@@ -4,7 +4,7 @@ import { Fault, isFault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Loaded, Store } from '../engine/ports.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { noteInTracker } from '../setup/tracker-note.ts';
 import { approvalText, blockedText, goalText, limitsLeftText, openText, verifyText } from '../views/agent-tools.ts';

@@ -5,7 +5,7 @@ import type { Control, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
 import { leaving, workBefore } from '../engine/leaving.ts';
 import { refuseActive } from '../engine/session-loops.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { abstainWords } from '../views/sentences.ts';
 import { agentFromFlags, agentOfHost, type AgentFlags } from './agent-from-flags.ts';
 import { say } from './io.ts';

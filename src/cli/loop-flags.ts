@@ -1,4 +1,4 @@
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import type { Limit } from '../core/loop.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, texts, toggle, value } from './flags.ts';

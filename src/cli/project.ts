@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
 import { DEMO_AGENT_SCRIPT } from '../engine/demo-agent.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { currentPlatform } from '../system/paths.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
-import type { HostId } from '../hosts/host.ts';
+import type { HostId } from '../hosts/ids.ts';
 import { systemClock } from '../system/clock.ts';
 import { newLoopId } from '../system/ids.ts';
 import { readGoal } from './read-goal.ts';

@@ -2,7 +2,7 @@ import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { findTranscript } from '../setup/settings/find-transcript.ts';
 import { readSessionProcess, writeSessionProcess } from '../stores/session-process.ts';

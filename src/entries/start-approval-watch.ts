@@ -5,7 +5,7 @@ import type { LoopId, Worker } from '../core/loop.ts';
 import type { AfterApproval, ApprovalRules } from '../engine/dialect-extras.ts';
 import type { Watching, WatchedLoop } from '../facades/ralph-wiggum/watched-loop.ts';
 import type { HostResume } from '../hosts/launch.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { filesOf } from '../stores/loop-files.ts';
 import { systemClock } from '../system/clock.ts';

@@ -8,7 +8,7 @@ import { chooseLoop } from '../engine/choose-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { openLoopOf, sessionName } from '../engine/session-loops.ts';
-import { HOST_IDS } from '../hosts/host.ts';
+import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';

@@ -8,7 +8,8 @@ import type { Armed, Conflict } from '../engine/arm-loop.ts';
 import type { Taking } from '../engine/leaving.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
-import type { Host, HostEnvironment, HostId } from '../hosts/host.ts';
+import type { Host, HostEnvironment } from '../hosts/host.ts';
+import type { HostId } from '../hosts/ids.ts';
 
 /** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
 export type HookWorld = {

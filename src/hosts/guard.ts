@@ -1,5 +1,5 @@
 import { shellWord } from '../core/shell-word.ts';
-import type { HostId } from './host.ts';
+import type { HostId } from './ids.ts';
 
 /**
  * Which sessions wake the hook: the one a loop was armed for; the same before a tool, but only if that loop holds its iterations to a time

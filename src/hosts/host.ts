@@ -5,6 +5,7 @@ import type { TranscriptReader, TurnReport } from '../engine/ports.ts';
 import type { HostCapabilities } from './capabilities.ts';
 import type { HostExamination } from './examination.ts';
 import type { Fields } from './fields.ts';
+import type { HostId } from './ids.ts';
 import type { HostLaunch } from './launch.ts';
 import type { HostSetup } from './setup.ts';
 import type { TurnWatch } from './standing.ts';
@@ -15,8 +16,8 @@ import type { HostTrial } from './trial.ts';
  * `host` has them as one. `decode` and `encode` travel in the fast hook, so they are hand-written and narrow. The bundler leaves the
  * rest out of it: a stop needs neither what a host can do, nor how it is started and set up.
  */
-export type Host = {
-  readonly id: HostId;
+export type Host<Id extends string = HostId> = {
+  readonly id: Id;
   /** Never throws, whatever it is given. `not-ours`: no effect at all. */
   readonly decode: (payload: unknown, environment: HostEnvironment) => HostEvent | 'not-ours';
   readonly encode: (answer: HostAnswer) => Reply;
@@ -31,13 +32,6 @@ export type Host = {
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };
-
-export const HOST_IDS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'opencode', 'pi', 'droid'] as const;
-
-export type HostId = (typeof HOST_IDS)[number];
-
-/** Whose session is meant when nobody says. */
-export const DEFAULT_HOST: HostId = 'claude-code';
 
 /** What a decoder may ask of the world beside the payload. None of these throws. */
 export type HostEnvironment = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
-import type { HostId } from './host.ts';
+import type { HostId } from './ids.ts';
 import { HOSTS } from './hosts.ts';
 import * as nativeGoal from './native-goal.ts';
 

@@ -2,7 +2,8 @@ import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.t
 import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
-import type { HostEnvironment, HostEvent, HostId } from './host.ts';
+import type { HostEnvironment, HostEvent } from './host.ts';
+import type { HostId } from './ids.ts';
 import { readLastWorkMs } from './last-work.ts';
 import type { TranscriptFormat } from './transcript.ts';
 import { lastMessageIn, turnTextIn } from './transcript.ts';

@@ -1,6 +1,6 @@
 import type { GuardedHook, GuardPlace } from './guard.ts';
 import { NODE_FLAGS } from './guard.ts';
-import type { HostId } from './host.ts';
+import type { HostId } from './ids.ts';
 import type { HookCall, WindowsWay } from './setup.ts';
 
 /** What the user set for their own programs would cost the hook more than all its work. */

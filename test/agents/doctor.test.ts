@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 import { sha256 } from '../../src/system/ids.ts';
 import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld, expectSuccess } from './support/agent-world.ts';

@@ -1,7 +1,7 @@
 /** tireless was removed, or the Node that it ran on: the client works as without it, and /ralph is answered by one line instead of a model. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { hostsToTry } from './support/clients.ts';
 import { loopWorld } from './support/host-suite.ts';
 import type { HostOptions } from './support/host-suite.ts';

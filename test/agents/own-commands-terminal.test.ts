@@ -1,6 +1,6 @@
 /** The user's own ralph on the screens where commands are not files that a prompt without a screen could reach. */
 import { expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { put } from '../support/a-project.ts';
 import { hostsToTry } from './support/clients.ts';
 import { asked, isLoop, sitDown } from './support/sitting.ts';

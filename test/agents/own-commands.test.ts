@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { agentWorld } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';
 import { loopsIn, shownTo } from './support/host-suite.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld, expectSuccess } from './support/agent-world.ts';

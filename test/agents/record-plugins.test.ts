@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import type { Answer } from '../../src/setup/fake-model/script.ts';
 import { agentWorld, expectSuccess, type AgentWorld } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { agentWorld } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld } from './support/agent-world.ts';

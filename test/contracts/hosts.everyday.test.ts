@@ -5,8 +5,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aTranscript, HOST_ENVIRONMENT } from '../support/host-environment.ts';
-import type { Host, HostAnswer, HostEvent, HostId } from '../../src/hosts/host.ts';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import type { Host, HostAnswer, HostEvent } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/hosts');

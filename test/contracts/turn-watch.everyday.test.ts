@@ -1,6 +1,6 @@
 /** Lines that real clients wrote, with the ids left out: when the agent was last at work, and why nobody is. */
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { HOST_ENVIRONMENT } from '../support/host-environment.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 import { ROOT } from './pages.ts';
 
 describe('README.md', () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { hostPage } from '../support/host-page.ts';
 

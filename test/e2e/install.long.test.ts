@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 import { aProject, put } from '../support/a-project.ts';
 import { aPerson, changeGuard, everything, HOSTS, installSuite } from '../support/install-suite.ts';
 

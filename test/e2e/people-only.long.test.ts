@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE_COMMANDS } from '../../src/core/people-commands.ts';
 import type { Loaded } from '../../src/engine/ports.ts';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import { containment } from '../../src/system/contain.ts';
 import { aStop } from '../support/hook-payload.ts';

@@ -1,6 +1,6 @@
 import type { GuardedHook, GuardPlace } from '../../src/hosts/guard.ts';
 import { guardScript, hookName } from '../../src/hosts/guard.ts';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 
 /** What a host runs at a hook, without a file in between: the script, with the name of the hook. */

@@ -1,5 +1,5 @@
 import type { HostCapabilities } from '../../src/hosts/capabilities.ts';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import type { HostLaunch } from '../../src/hosts/launch.ts';
 
 /** The page of a host, generated from the capabilities in its code. */

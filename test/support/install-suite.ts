@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../src/hosts/host.ts';
+import type { HostId } from '../../src/hosts/ids.ts';
 import { aProject, put } from './a-project.ts';
 import { aUser } from './run-cli.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DIALECT_NAMES } from '../../src/dialects/names.ts';
-import { HOST_IDS } from '../../src/hosts/host.ts';
+import { HOST_IDS } from '../../src/hosts/ids.ts';
 
 const SRC = path.join(import.meta.dirname, '../../src');
 const NAMES = [...HOST_IDS, ...DIALECT_NAMES];

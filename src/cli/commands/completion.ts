@@ -1,5 +1,5 @@
 import { Fault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import type { CompletedCommand, Shell } from '../../views/completion-script.ts';
 import { completionScript, SHELLS } from '../../views/completion-script.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { examineHost } from '../../setup/doctor/examine-host.ts';

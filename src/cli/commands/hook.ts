@@ -6,7 +6,7 @@ import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import type { AfterApproval, ApprovalRules } from '../../engine/dialect-extras.ts';
 import type { Host } from '../../hosts/host.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
 import { checksFromFlags } from '../checks-from-flags.ts';

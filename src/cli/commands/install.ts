@@ -1,7 +1,7 @@
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { Fault } from '../../core/fault.ts';
-import type { HostId } from '../../hosts/host.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';

@@ -2,7 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { DEFAULT_HOST } from '../../hosts/host.ts';
+import { DEFAULT_HOST } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { viewOf } from '../../views/loop-view.ts';

@@ -1,6 +1,6 @@
 import { Fault, isFault } from '../../core/fault.ts';
-import type { HostId } from '../../hosts/host.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text, toggle } from '../flags.ts';

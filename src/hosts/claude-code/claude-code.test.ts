@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aTranscript, HOST_ENVIRONMENT } from '../../../test/support/host-environment.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
-import { HOST_IDS } from '../host.ts';
+import { HOST_IDS } from '../ids.ts';
 import { host as claudeCode } from './host.ts';
 
 const FIXTURES = new URL('../../../test/fixtures/hosts/claude-code/', import.meta.url);

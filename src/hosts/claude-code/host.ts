@@ -9,7 +9,7 @@ import { turns } from './standing.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 
-export const host: Host = {
+export const host: Host<'claude-code'> = {
   id: 'claude-code',
   decode,
   encode,

@@ -7,4 +7,4 @@ import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 
-export const host: Host = { id: 'droid', decode, encode, capabilities, launch, install, trial, examination };
+export const host: Host<'droid'> = { id: 'droid', decode, encode, capabilities, launch, install, trial, examination };

@@ -9,7 +9,7 @@ import { trial } from './trial.ts';
 import { watchTurns } from '../standing.ts';
 import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host = {
+export const host: Host<'gemini'> = {
   id: 'gemini',
   decode,
   encode,

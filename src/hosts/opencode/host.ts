@@ -6,4 +6,4 @@ import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 
-export const host: Host = { id: 'opencode', decode, encode, capabilities, launch, install, trial };
+export const host: Host<'opencode'> = { id: 'opencode', decode, encode, capabilities, launch, install, trial };

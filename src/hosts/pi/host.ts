@@ -6,4 +6,4 @@ import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 
-export const host: Host = { id: 'pi', decode, encode, capabilities, launch, install, trial };
+export const host: Host<'pi'> = { id: 'pi', decode, encode, capabilities, launch, install, trial };

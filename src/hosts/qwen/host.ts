@@ -10,7 +10,7 @@ import { trial } from './trial.ts';
 import { watchTurns } from '../standing.ts';
 import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host = {
+export const host: Host<'qwen'> = {
   id: 'qwen',
   decode,
   encode,

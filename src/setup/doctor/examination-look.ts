@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ExaminationLook, InstalledLook, Settings } from '../../hosts/examination.ts';
 import { fieldsOf } from '../../hosts/fields.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { namesIn } from '../../system/folder.ts';

@@ -1,6 +1,6 @@
 import { isFault } from '../../core/fault.ts';
 import { nameIn } from '../../hosts/fields.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { OTHER_NAME } from '../../hosts/typed-command.ts';
 import { thisProgram } from '../../system/settings-files.ts';

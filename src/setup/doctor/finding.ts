@@ -1,4 +1,4 @@
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 
 /** One thing that was examined. `fix`: what to do about a problem, in one line; every problem has one. */
 export type Finding = { readonly host: HostId | null; readonly about: About; readonly text: string } & (

@@ -1,6 +1,6 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { hasPlugin, lookAt } from './examination-look.ts';

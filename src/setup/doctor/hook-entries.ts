@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../hosts/fields.ts';
 import { unquoted } from '../../hosts/guard.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';

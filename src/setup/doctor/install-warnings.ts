@@ -1,4 +1,4 @@
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { activeWays, twiceText } from './active-twice.ts';

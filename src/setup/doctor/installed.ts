@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { scriptOf } from '../../hosts/guard.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { HookCall } from '../../hosts/setup.ts';

@@ -1,4 +1,4 @@
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 

@@ -1,4 +1,4 @@
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { removeFolder } from '../../system/mirror-folder.ts';
 import { temporaryDirectory } from '../../system/project.ts';

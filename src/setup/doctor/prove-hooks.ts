@@ -1,5 +1,5 @@
 import { isFault } from '../../core/fault.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { hasPlugin } from './examination-look.ts';

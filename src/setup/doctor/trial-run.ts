@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../core/loop.ts';
 import { newSpec } from '../../engine/new-spec.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { fieldsOf, nameIn } from '../../hosts/fields.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { TrialFile, TrialLaunch } from '../../hosts/trial.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { pathPart } from '../../system/ids.ts';
 import { isFile } from '../../system/settings-files.ts';

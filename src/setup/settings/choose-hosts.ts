@@ -1,6 +1,6 @@
 import { Fault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
-import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { isFolder, isOnPath } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';

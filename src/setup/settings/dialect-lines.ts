@@ -1,7 +1,7 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled } from '../../hosts/guard.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
 import { windowsCall } from '../../hosts/windows-call.ts';

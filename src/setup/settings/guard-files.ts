@@ -2,7 +2,7 @@ import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import type { GuardPlace } from '../../hosts/guard.ts';
 import { guardFile, guardLine, guardScript } from '../../hosts/guard.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, SettingsEdit } from '../../hosts/setup.ts';
 import { pathPart } from '../../system/ids.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { OTHER_NAME } from '../../hosts/typed-command.ts';

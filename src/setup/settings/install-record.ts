@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { Fault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
-import type { HostId } from '../../hosts/host.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import { namesIn } from '../../system/folder.ts';
 import { pathPart } from '../../system/ids.ts';

@@ -3,7 +3,7 @@ import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import { Fault } from '../../core/fault.ts';
 import { guardFile, guardLine, hookName } from '../../hosts/guard.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, SetupPlace } from '../../hosts/setup.ts';
 import { windowsHook } from '../../hosts/windows-call.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { applyUndo } from './apply-plan.ts';

@@ -1,5 +1,5 @@
-import type { HostId } from '../../hosts/host.ts';
-import { HOST_IDS } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';

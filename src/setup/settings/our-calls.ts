@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../hosts/fields.ts';
 import { guardFolder, quoted, scriptOf } from '../../hosts/guard.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
 

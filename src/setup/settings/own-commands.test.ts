@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject, put } from '../../../test/support/a-project.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { ownCommand } from './own-commands.ts';
 
 const OURS = 'The hook of tireless answers this command, with a goal.';

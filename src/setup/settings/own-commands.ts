@@ -4,7 +4,7 @@ import { TYPED_COMMANDS } from '../../core/event.ts';
 import { isFault } from '../../core/fault.ts';
 import { isOurCommandText } from '../../hosts/command-files.ts';
 import { fieldsOf } from '../../hosts/fields.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { OTHER_NAME } from '../../hosts/typed-command.ts';
 import type { CommandPlace, UserPlace } from '../../hosts/setup.ts';

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { applyPlan, applyUndo } from './apply-plan.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../hosts/host.ts';
+import type { HostId } from '../../hosts/ids.ts';
 import type { SettingsEdit, SetupPlace } from '../../hosts/setup.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { gitExcludeFile } from '../../system/git-exclude.ts';

@@ -1,7 +1,7 @@
 /** A person in front of the real client decides about work that rests on a changed test. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import { HOSTS } from '../../../src/hosts/hosts.ts';
 import { hostsToTry } from '../support/clients.ts';
 import { loopWorld } from '../support/host-suite.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { Answer, ModelRequest } from '../../../src/setup/fake-model/script.ts';
 import { openFileStore } from '../../../src/stores/file-store.ts';
 import type { AgentResult } from '../support/agent-world.ts';

@@ -1,6 +1,6 @@
 /** Agents that lie about being done, or only talk about it, in real clients: nothing counts but the line that the agent itself ends with. */
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { Answer, ModelRequest } from '../../../src/setup/fake-model/script.ts';
 import { hostsToTry } from '../support/clients.ts';
 import type { HostOptions } from '../support/host-suite.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import { hostsToTry } from '../support/clients.ts';
 import type { Sitting } from '../support/sitting.ts';
 import { asked, isLoop, sitDown } from '../support/sitting.ts';

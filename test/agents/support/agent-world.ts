@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { ModelRequest, Script } from '../../../src/setup/fake-model/script.ts';
 import { startFakeModel, type FakeModel } from '../../../src/setup/fake-model/server.ts';
 import { newId } from '../../../src/system/ids.ts';

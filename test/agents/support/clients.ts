@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { HOST_IDS, type HostId } from '../../../src/hosts/host.ts';
+import { HOST_IDS, type HostId } from '../../../src/hosts/ids.ts';
 
 export type Client = { readonly version: string; readonly path: string };
 

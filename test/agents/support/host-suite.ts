@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LoopId, State } from '../../../src/core/loop.ts';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { Script } from '../../../src/setup/fake-model/script.ts';
 import { openFileStore } from '../../../src/stores/file-store.ts';
 import type { AgentResult, AgentWorld } from './agent-world.ts';

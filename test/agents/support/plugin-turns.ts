@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { AgentResult } from './agent-world.ts';
 import { hostsToTry } from './clients.ts';
 import type { HostOptions, LoopWorld } from './host-suite.ts';

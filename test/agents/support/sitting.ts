@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { Script } from '../../../src/setup/fake-model/script.ts';
 import type { LoopWorld } from './host-suite.ts';
 import { loopWorld } from './host-suite.ts';

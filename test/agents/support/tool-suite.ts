@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import { HOSTS } from '../../../src/hosts/hosts.ts';
 import { agentWorld, expectSuccess } from './agent-world.ts';
 import { hostsToTry } from './clients.ts';

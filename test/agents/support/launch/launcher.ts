@@ -1,4 +1,4 @@
-import type { HostId } from '../../../../src/hosts/host.ts';
+import type { HostId } from '../../../../src/hosts/ids.ts';
 
 /** Where a client lives in one test. */
 export type Place = {

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../../src/hosts/host.ts';
+import type { HostId } from '../../../../src/hosts/ids.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';

@@ -1,0 +1,11 @@
+import { HOSTS } from './hosts.ts';
+
+export type HostId = keyof typeof HOSTS;
+
+/** The hosts by the names people type. */
+// `Object.keys` forgets the ids that the list has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
+export const HOST_IDS: readonly HostId[] = Object.keys(HOSTS) as HostId[];
+
+/** Whose session is meant when nobody says. */
+export const DEFAULT_HOST: HostId = 'claude-code';
