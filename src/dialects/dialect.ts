@@ -17,11 +17,12 @@ export type Answer = { readonly decision: Decision; readonly loop: Loop | null; 
 export type { Words };
 
 /**
- * Everything about a document that other code looks up by its name. Plain data, without schemas and YAML, so that every command can load it.
- * The code that reads and writes the file is a `Dialect`, and is loaded only when needed.
+ * Everything about a document that other code looks up by its name. Without schemas and YAML, so that every command can load it.
  */
 export type DialectDescriptor<Name extends string = string> = {
   readonly name: Name;
+  /** Loads the code that reads and writes the file: a command that uses no dialect pays for none. The files of the fast hook have no such code. */
+  readonly load: () => Promise<Dialect>;
   /** Its documentation page, below `docs/`. */
   readonly page: string;
   /** Files that trigger its hook, relative to the project, in shell syntax: `*` matches any name, and nothing needs quotes. */

@@ -7,7 +7,10 @@ import { descriptor as ralphWiggum } from './ralph-wiggum/descriptor.ts';
 import { descriptor as stravinsky } from './stravinsky/descriptor.ts';
 import { descriptor as supercode } from './supercode/descriptor.ts';
 
-/** The one list of dialects, without their code: their names are derived from it. A name with another dialect's descriptor does not compile. */
+/**
+ * The one list of dialects: their names are derived from it, and their code is loaded by their descriptors. A name with another dialect's descriptor,
+ * or a descriptor without code, does not compile.
+ */
 export const DIALECTS = {
   athena: athena as DialectDescriptor<'athena'>,
   'loop-mechanics': loopMechanics as DialectDescriptor<'loop-mechanics'>,

@@ -4,52 +4,43 @@ import type { Spec } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import { isDialectName } from '../dialects/names.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Effects, Handled } from '../engine/ports.ts';
 import type { HookPorts } from '../facades/ralph-wiggum/extras.ts';
 
-/** Without `extras`, the document has nothing besides its state file. */
-type Code = {
-  dialect: () => Promise<Dialect>;
-  /** The same for a command in this project, if a document keeps the files of its loops in more than one folder. */
+type Facade = {
+  /** The dialect for a command in this project, if a document keeps the files of its loops in more than one folder. */
   inProject?: (cwd: string) => Promise<Dialect>;
   extras?: (home: string) => Promise<DialectExtras>;
 };
 
-/** The code of each dialect, behind one import: a command that uses none of them loads neither YAML nor schemas. */
-const CODE: Readonly<Record<DialectName, Readonly<Code>>> = {
-  athena: {
-    dialect: async () => (await import('../dialects/athena/dialect.ts')).athena,
-    extras: async () => (await import('../facades/athena/extras.ts')).athenaExtras,
-  },
+/** What documents do besides their state file, behind one import each. A dialect that is not listed does nothing more. */
+const FACADES: Readonly<Partial<Record<DialectName, Readonly<Facade>>>> = {
+  athena: { extras: async () => (await import('../facades/athena/extras.ts')).athenaExtras },
   'loop-mechanics': {
-    dialect: async () => (await import('../dialects/loop-mechanics/dialect.ts')).loopMechanics,
     extras: async (home) => (await import('../facades/loop-mechanics/extras.ts')).loopMechanicsExtras(home),
   },
-  supercode: { dialect: async () => (await import('../dialects/supercode/dialect.ts')).supercode },
   stravinsky: {
-    dialect: async () => (await import('../dialects/stravinsky/dialect.ts')).stravinsky,
     // Loaded with the first prompt: a stop needs none of it.
     extras: async () => ({
       remind: async (request) => (await import('../facades/stravinsky/extras.ts')).remindOfTodos(request),
     }),
   },
   'ralph-wiggum': {
-    dialect: async () => (await import('../dialects/ralph-wiggum/dialect.ts')).ralphWiggum,
     inProject: async (cwd) => (await import('../facades/ralph-wiggum/kept-file.ts')).wiggumWithHistory(cwd),
     extras: async (home) =>
       (await import('../facades/ralph-wiggum/extras.ts')).ralphWiggumExtras(home, await hookPortsIn(home)),
   },
-  'ralph-loop': { dialect: async () => (await import('../dialects/ralph-loop/dialect.ts')).ralphLoop },
 };
 
 export async function loadDialect(name: DialectName): Promise<Dialect> {
-  return CODE[name].dialect();
+  return DIALECTS[name].load();
 }
 
 export async function loadDialectExtras(name: string, home: string): Promise<DialectExtras> {
-  return (isDialectName(name) ? await CODE[name].extras?.(home) : undefined) ?? {};
+  return (isDialectName(name) ? await FACADES[name]?.extras?.(home) : undefined) ?? {};
 }
 
 /** What a document keeps besides its file follows every event, including those that no hook reported. */
@@ -81,6 +72,6 @@ async function probesIn(home: string): Promise<Effects['probe']> {
 /** Where the foreign file of a loop is; `undefined` = it has none, or its dialect is unknown to this version. */
 export async function liveFileOf({ dialect }: Spec, cwd: string): Promise<LiveFile | undefined> {
   if (dialect === undefined || !isDialectName(dialect.name)) return undefined;
-  const { inProject, dialect: load } = CODE[dialect.name];
-  return { dialect: await (inProject?.(cwd) ?? load()), path: path.join(cwd, dialect.file) };
+  const { inProject } = FACADES[dialect.name] ?? {};
+  return { dialect: await (inProject?.(cwd) ?? loadDialect(dialect.name)), path: path.join(cwd, dialect.file) };
 }

@@ -38,6 +38,15 @@ describe('the bundle', () => {
     expect(loadedWith(...chunks('stravinsky'))).toContain(yaml[0]);
   });
 
+  it('keeps the code of dialects out of the files of the hook', () => {
+    const hasYaml = (file: string): boolean => readFileSync(join(DIST, file), 'utf8').includes('YAMLParseError');
+    const files = readdirSync(DIST).filter((file) => /^hook.*\.cjs$/u.test(file));
+    expect(files.length).toBe(3);
+    expect(files.filter(hasYaml)).toEqual([]);
+    // Proves that it would be noticed.
+    expect(chunks('yaml').filter(hasYaml)).toHaveLength(1);
+  });
+
   it('loads the SDK of the Model Context Protocol for "tireless mcp" alone', () => {
     const sdk = chunks('mcp-sdk');
     expect(sdk).toHaveLength(1);

@@ -29,9 +29,11 @@ export function importFindings(files: readonly File[]): readonly string[] {
 
 export function dynamicImportFindings(files: readonly File[]): readonly string[] {
   return files
-    .filter((file) => !file.test && ruleOf(file)?.dynamicImport !== true)
+    .filter((file) => !file.test)
     .flatMap((file) =>
-      file.imports.filter((edge) => edge.dynamic).map((edge) => `${file.path} -> import(${edge.from})`),
+      file.imports
+        .filter((edge) => edge.dynamic && !mayLoad(ruleOf(file)?.dynamicImport, edge))
+        .map((edge) => `${file.path} -> import(${edge.from})`),
     );
 }
 
@@ -97,6 +99,10 @@ function isAllowed(file: File, edge: Import): boolean {
 
 function ruleOf(file: File): LayerRule | undefined {
   return LAYERS[file.layer];
+}
+
+function mayLoad(allowed: LayerRule['dynamicImport'] | undefined, { from }: Import): boolean {
+  return allowed === 'own-folder' ? from.startsWith('./') && posix.dirname(from) === '.' : allowed === true;
 }
 
 function opens(names: readonly string[], wanted: string): boolean {

@@ -12,8 +12,11 @@ export type LayerRule = {
   readonly packages: readonly string[];
   /** `node:` modules without the prefix; a module also opens its subpaths. */
   readonly node: readonly string[] | 'all';
-  /** Dynamic `import()` is for composition: elsewhere it hides an edge of this table. */
-  readonly dynamicImport: boolean;
+  /**
+   * Dynamic `import()` is for composition: elsewhere it hides an edge of this table. `own-folder`: of a file in the same folder, which is no
+   * edge; the descriptor of a dialect loads its code that way.
+   */
+  readonly dynamicImport: boolean | 'own-folder';
 };
 
 export const LAYERS: Readonly<Record<string, LayerRule>> = {
@@ -31,7 +34,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     mayImport: ['core'],
     packages: ['zod', 'yaml', 'jsonc-parser'],
     node: [],
-    dynamicImport: false,
+    dynamicImport: 'own-folder',
   },
   /** Hand-written narrow readers, because they are part of the hook. */
   hosts: { mayImport: ['core', 'engine/ports.ts'], packages: [], node: [], dynamicImport: false },

@@ -33,7 +33,7 @@ describe('tidy', () => {
     expect(importFindings(files)).toEqual([]);
   });
 
-  it('keeps dynamic imports in entries and cli', () => {
+  it('keeps dynamic imports in entries and cli, and of the same folder in dialects', () => {
     expect(dynamicImportFindings(files)).toEqual([]);
   });
 
@@ -99,6 +99,14 @@ describe('the judge', () => {
   it('catches a dynamic import outside entries and cli', () => {
     const planted = { 'runner/b.ts': "await import('./a.ts');", 'cli/b.ts': "await import('./a.ts');" };
     expect(dynamicImportFindings(sinful(planted))).toEqual(['runner/b.ts -> import(./a.ts)']);
+  });
+
+  it('catches a dialect that loads what is not in its folder', () => {
+    const text = "await import('./dialect.ts'); await import('../athena/dialect.ts'); await import('zod');";
+    expect(dynamicImportFindings(sinful({ 'dialects/x/descriptor.ts': text }))).toEqual([
+      'dialects/x/descriptor.ts -> import(../athena/dialect.ts)',
+      'dialects/x/descriptor.ts -> import(zod)',
+    ]);
   });
 
   it('catches layers that import each other', () => {

@@ -10,6 +10,10 @@ const HOST_FILE = /src[\\/]hosts[\\/]([^\\/]+)[\\/]host\.ts$/;
 const hostInHook = (/** @type {string} */ id) =>
   `import { decode } from './decode.ts'; import { encode } from './encode.ts'; export const host = { id: '${id}', decode, encode };`;
 
+/** A descriptor loads the code of its dialect. A stop in a state file is answered by `hook-full.js`, so these files contain none of it. */
+const DESCRIPTOR_FILE = /src[\\/]dialects[\\/][^\\/]+[\\/]descriptor\.ts$/;
+const NO_DIALECT = '\0no-dialect';
+
 const STUB = '\0stub:';
 
 /** Code that loads `file` at the first call of one of these functions. @param {string} file @param {readonly string[]} names */
@@ -34,6 +38,7 @@ export const loadOnCall = ({ root, isCold }) => ({
     if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
     // Hashes and random names without loading OpenSSL (9.5 ms).
     if (source === 'node:crypto') return path.join(root, 'src/system/sha256.ts');
+    if (source === './dialect.ts' && DESCRIPTOR_FILE.test(importer ?? '')) return NO_DIALECT;
     if (isCold || importer === undefined || !source.startsWith('.')) return null;
     const file = path.relative(root, path.resolve(path.dirname(importer), source)).replaceAll('\\', '/');
     return coldModules(root).includes(file) ? `${STUB}${file}` : null;
@@ -41,6 +46,7 @@ export const loadOnCall = ({ root, isCold }) => ({
   /** @param {string} id */
   load(id) {
     if (id === '\0path') return "export default require('node:path');";
+    if (id === NO_DIALECT) return "throw new Error('the code of dialects is in hook-full.js');";
     const host = HOST_FILE.exec(id)?.[1];
     if (host !== undefined) return hostInHook(host);
     if (!id.startsWith(STUB)) return null;

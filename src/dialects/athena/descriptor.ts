@@ -25,6 +25,7 @@ export function trackerFile(folder: string): string {
 
 export const descriptor: DialectDescriptor<'athena'> = {
   name: 'athena',
+  load: async () => (await import('./dialect.ts')).athena,
   page: 'dialects/athena.md',
   files: ['.athena/sessions/*/loop-tracker.md'],
   filePattern: /(?:^|[\\/])loop-tracker\.md$/u,

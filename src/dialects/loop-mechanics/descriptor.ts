@@ -6,6 +6,7 @@ export const STATE_FILE = '.loop/state.json';
 
 export const descriptor: DialectDescriptor<'loop-mechanics'> = {
   name: 'loop-mechanics',
+  load: async () => (await import('./dialect.ts')).loopMechanics,
   page: 'dialects/loop-mechanics.md',
   files: [STATE_FILE],
   filePattern: /(?:^|[\\/])\.loop[\\/]state\.json$/u,

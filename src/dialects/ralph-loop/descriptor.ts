@@ -6,6 +6,7 @@ export const RALPH_LOOP_FILE = '.claude/ralph-loop.local.md';
 
 export const descriptor: DialectDescriptor<'ralph-loop'> = {
   name: 'ralph-loop',
+  load: async () => (await import('./dialect.ts')).ralphLoop,
   page: 'dialects/ralph-loop.md',
   files: [RALPH_LOOP_FILE],
   filePattern: /(?:^|[\\/])ralph-loop\.local\.md$/u,

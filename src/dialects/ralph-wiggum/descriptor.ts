@@ -6,6 +6,7 @@ export const WIGGUM_STATE_FOLDER: string = `${WIGGUM_VAULT}/Ralph_State`;
 
 export const descriptor: DialectDescriptor<'ralph-wiggum'> = {
   name: 'ralph-wiggum',
+  load: async () => (await import('./dialect.ts')).ralphWiggum,
   page: 'dialects/ralph-wiggum.md',
   files: [`${WIGGUM_STATE_FOLDER}/RALPH_*.json`],
   filePattern: /(?:^|[\\/])RALPH_[^\\/]*\.json$/u,

@@ -8,6 +8,7 @@ export const TODOS_FILE = '.stravinsky/todos.json';
 
 export const descriptor: DialectDescriptor<'stravinsky'> = {
   name: 'stravinsky',
+  load: async () => (await import('./dialect.ts')).stravinsky,
   page: 'dialects/stravinsky.md',
   files: [CONTINUATION_LOOP_FILE, TODOS_FILE],
   filePattern: /(?:^|[\\/])continuation-loop\.md$/u,

@@ -6,6 +6,7 @@ export const SUPERCODE_FILE = '.supercoin/ralph-loop-state.json';
 
 export const descriptor: DialectDescriptor<'supercode'> = {
   name: 'supercode',
+  load: async () => (await import('./dialect.ts')).supercode,
   page: 'dialects/supercode.md',
   files: [SUPERCODE_FILE],
   filePattern: /(?:^|[\\/])ralph-loop-state\.json$/u,
