@@ -35,6 +35,7 @@ describe('specFromFlags', () => {
       limits: DEFAULT_LIMITS,
       timing: DEFAULT_TIMING,
       approveFinish: false,
+      greenProvesNothing: true,
       agent: { kind: 'command', command: 'my-agent' },
     });
   });

@@ -370,12 +370,13 @@ function doubted(state: State, unmet: Plan['unmet']): Pick<State, 'doubts'> {
   return keys.length === 0 ? {} : { doubts: [...new Set([...(state.doubts ?? []), ...keys])].slice(-DOUBTS_MAX) };
 }
 
-function completed(state: State, { verified, level }: Decision & { kind: 'complete' }): Outcome {
+function completed(state: State, { verified, level, greenBefore }: Decision & { kind: 'complete' }): Outcome {
   const flaky = state.checks.filter((check) => check.flaky === true).map((check) => check.name);
   return {
     kind: 'completed',
     verified,
     ...(level === undefined ? {} : { level }),
+    ...(greenBefore === undefined ? {} : { greenBefore }),
     ...(flaky.length === 0 ? {} : { flaky }),
   };
 }

@@ -249,7 +249,7 @@ function decideApproval(spec: Spec, state: State, evidence: Evidence, until: Clo
   if (finding.value !== true) return continueWithinLimits(state, until, finding.unmet);
   const proofs =
     cause === 'review' ? [...finding.proofs, { kind: 'approval', name: request } as const] : finding.proofs;
-  return completing(spec, state.room, proofs, isWork);
+  return completing(spec, state, proofs, isWork);
 }
 
 function decideWaitEnded(

@@ -66,15 +66,30 @@ export function reviewOf(room: RoomFacts | undefined, unmet: readonly Unmet[]): 
 }
 
 /** `approved`: a person accepted the doubts of the room. */
-export function completing(
-  spec: Spec,
-  baseline: RoomBaseline | undefined,
-  proofs: Finding['proofs'],
-  approved = false,
-): Decision {
-  const verified = isVerified(proofs);
-  const level = verified ? levelOf(spec, baseline, proofs, approved) : undefined;
-  return { kind: 'complete', verified, ...(level === undefined ? {} : { level }), proofs };
+export function completing(spec: Spec, state: State, proofs: Finding['proofs'], approved = false): Decision {
+  if (!isVerified(proofs)) return { kind: 'complete', verified: false, proofs };
+  const level = levelOf(spec, state.room, proofs, approved);
+  if (!approved && wereAllGreen(spec, state, proofs))
+    return { kind: 'complete', verified: false, greenBefore: level === 'room' ? 'room' : 'tree', proofs };
+  return { kind: 'complete', verified: true, ...(level === undefined ? {} : { level }), proofs };
+}
+
+/** Does the proof consist of checks that passed before the agent began? They show that nothing broke, and nothing about the goal. */
+function wereAllGreen(spec: Spec, state: State, proofs: readonly Proof[]): boolean {
+  if (proofs.some((proof) => proof.kind === 'approval')) return false;
+  return areAllGreen(
+    spec,
+    state,
+    proofs.flatMap((proof) => (proof.kind === 'check' ? [proof.name] : [])),
+  );
+}
+
+/** Did each of these checks pass before the agent began? Never true for a loop in which that proves something. */
+export function areAllGreen(spec: Spec, { baseline, room }: State, names: readonly string[]): boolean {
+  if (spec.greenProvesNothing !== true || names.length === 0) return false;
+  const green = new Set((baseline ?? []).filter((check) => check.result === 'passed').map((check) => check.name));
+  // Hold-outs, and checks that outlast a hook, ran only in the room of the untouched project.
+  return names.every((name) => green.has(name) || fitOf(room, name)?.green === true);
 }
 
 function levelOf(

@@ -28,7 +28,7 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
   });
   const doubts = evidence.room === undefined ? [] : roomUnmet(spec, state, evidence);
   if (finding.value === true && doubts.length === 0 && evidence.room?.kind !== 'running') {
-    return reviewDue(state, evidence) ?? completing(spec, state.room, finding.proofs);
+    return reviewDue(state, evidence) ?? completing(spec, state, finding.proofs);
   }
 
   const unmet = doubts.length > 0 ? doubts : markRegressed(finding.unmet, state);

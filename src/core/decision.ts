@@ -27,6 +27,8 @@ export type Decision =
       readonly verified: boolean;
       /** How it was verified; absent = unverified, or the loop has no room. */
       readonly level?: Level;
+      /** Unverified, because its checks passed before the agent began too. The level says where they pass now: there, nothing broke. */
+      readonly greenBefore?: 'room' | 'tree';
       readonly proofs: readonly Proof[];
     }
   | {

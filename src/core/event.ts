@@ -1,4 +1,5 @@
-import type { AgentSpec, Edits, FileEnd, Limits, LoopId, SessionRef, Spec, TurnMark, Worker } from './loop.ts';
+import type { AgentSpec, Edits, FileEnd, Limits, LoopId, SessionRef, Spec, Worker } from './loop.ts';
+import type { TurnMark } from './turn-mark.ts';
 
 /** Something that happened, noun-verb in the past tense. Small: raw text travels separately and becomes evidence. */
 export type Event =

@@ -7,6 +7,7 @@ import type { ProgressState, Strategy } from './progress.ts';
 import type { PromptMark } from './prompt-mark.ts';
 import type { RoomBaseline, RoomSpec } from './room.ts';
 import type { Trouble } from './trouble.ts';
+import type { LastTurn } from './turn-mark.ts';
 
 /** Made by us (`system/ids.ts`): lower-case letters, digits and dashes, safe as a path part. */
 export type LoopId = string;
@@ -123,6 +124,8 @@ export type Spec = {
   readonly claim: ClaimRule;
   /** The user passed `--claim`: checks alone do not complete the loop. */
   readonly claimRequired: boolean;
+  /** Checks that passed before the agent began do not verify the goal. Absent = they do: an older loop, or one with a document's rules. */
+  readonly greenProvesNothing?: true;
   readonly checks: readonly CheckSpec[];
   /** Otherwise they run in parallel. */
   readonly checksInOrder: boolean;
@@ -245,6 +248,8 @@ export type Outcome =
       readonly kind: 'completed';
       readonly verified: boolean;
       readonly level?: Level;
+      /** Unverified, because its checks passed before the agent began too. The level says where they pass now: there, nothing broke. */
+      readonly greenBefore?: 'room' | 'tree';
       /** Checks that passed only on their second run. */
       readonly flaky?: readonly string[];
     }
@@ -373,18 +378,6 @@ export type Plan = {
   /** Running time when the plan was made: a prompt must read the same before and after its delivery. */
   readonly runningMs: number;
 };
-
-/** Distinguishes one stop reported twice from two stops: see `isReportedAgain`. */
-export type TurnMark = {
-  readonly messageHash: string;
-  /** The host's name for this one stop, if it has one: equal names are the same stop, different names are different stops. */
-  readonly stop?: string;
-  /** A further sign of the same stop, for when the start time of the report is unknown. */
-  readonly transcriptBytes?: number;
-};
-
-/** `decided`: when its decision was made. Absent = the version did not record it. */
-export type LastTurn = TurnMark & { readonly decided?: ClockReading };
 
 export function isEnded(state: State): boolean {
   return state.status === 'completed' || state.status === 'halted' || state.status === 'cancelled';

@@ -57,6 +57,8 @@ export type RoomFit = {
   readonly name: string;
   readonly fit: boolean;
   readonly tests?: TestCounts;
+  /** It passed there, before the agent began. Absent = it did not, or the version did not record it. */
+  readonly green?: true;
   /** It passed there although so many tests failed, such as a command that ends with `|| true`. */
   readonly tolerates?: number;
   /** Unfit: what it answered in the room, and from its output there. */

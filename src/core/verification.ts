@@ -1,4 +1,4 @@
-import { roomUnmet } from './decide-room.ts';
+import { areAllGreen, roomUnmet } from './decide-room.ts';
 import type { CheckAnswer, CheckResult, TestCounts } from './evidence.ts';
 import type { CheckSpec, Spec, State } from './loop.ts';
 import type { JudgeChange, RoomDoubt, RoomFacts, RoomLack, Sign } from './room.ts';
@@ -12,6 +12,8 @@ export type Verification = {
   readonly checks: readonly VerifiedCheck[];
   readonly changes: readonly JudgeChange[];
   readonly signs: readonly Sign[];
+  /** Everything passes, and every check passed before the agent began too: nothing broke, and nothing is proven. */
+  readonly greenBefore?: true;
   /** Why no room could judge the work; absent = one did. */
   readonly lack?: NoRoom;
 };
@@ -56,8 +58,14 @@ export function verificationOf(
     return { proven: false, work: null, checks, changes: [], signs: [], lack };
   }
   const isClear = roomUnmet(spec, state, { clock: NO_CLOCK, room }).length === 0;
-  const proven = isClear && checks.length > 0 && checks.every((check) => check.result === 'passed');
-  return { proven, work: room.work, checks, changes: room.changes, signs: room.signs };
+  const passes = isClear && checks.length > 0 && checks.every((check) => check.result === 'passed');
+  const isGreen = areAllGreen(
+    spec,
+    state,
+    checks.map((check) => check.name),
+  );
+  const green = passes && isGreen ? { greenBefore: true as const } : {};
+  return { proven: passes && !isGreen, ...green, work: room.work, checks, changes: room.changes, signs: room.signs };
 }
 
 /** The room rule uses no clock. */

@@ -15,6 +15,8 @@ export function newSpec(goal: string, driver: Spec['driver'], given: Partial<Spe
     limits: DEFAULT_LIMITS,
     timing: defaultTiming(driver),
     approveFinish: false,
+    // A document says itself what completes its loop; and such a loop begins at its first stop, when the work may be done.
+    ...(given.dialect === undefined ? { greenProvesNothing: true } : {}),
     ...given,
     version: 1,
     goal,

@@ -96,6 +96,8 @@ export function verifyText(loop: string, tree: readonly CheckResult[], room: Ver
   const lines = verificationLines({ loop, ref: null }, room);
   if (room.proven)
     return `All checks pass, also in the clean room. End your turn to have it judged.\n\n${lines.join('\n')}`;
+  if (room.greenBefore === true)
+    return `All checks pass, also in the clean room. They passed before you began too, so they do not show that the goal is met: claim that only if it is. End your turn to have it judged.\n\n${lines.join('\n')}`;
   return `All checks pass in the work tree, but this is not proven in the clean room.\n\n${lines.join('\n')}`;
 }
 

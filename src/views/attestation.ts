@@ -113,9 +113,10 @@ export function statementOf({ loop, found, judgedAt, judgeHash, journal }: RoomR
   };
 }
 
-/** `PASSED` only if the clean room verified it. Any other verified completion is `WARNED`, and everything else is `FAILED`. */
+/** `PASSED` only if the clean room verified it. `WARNED`: verified otherwise, or by checks that passed before the work too. */
 function resultOf({ state: { outcome } }: Loop): TestResult {
-  if (outcome?.kind !== 'completed' || !outcome.verified) return 'FAILED';
+  if (outcome?.kind !== 'completed') return 'FAILED';
+  if (!outcome.verified) return outcome.greenBefore === undefined ? 'FAILED' : 'WARNED';
   return outcome.level === 'room' ? 'PASSED' : 'WARNED';
 }
 

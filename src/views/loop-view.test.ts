@@ -21,6 +21,7 @@ describe('viewOf', () => {
       kind: 'halted',
       verified: false,
       level: null,
+      greenBefore: null,
       noRoom: null,
       guard: 'iterations-max',
       reason: 'halted: 20 of 20 iterations used',

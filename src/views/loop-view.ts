@@ -47,6 +47,8 @@ type OutcomeView = {
   readonly verified: boolean;
   /** How it was verified; `null` = it was not, or by a loop without a clean room. */
   readonly level: Level | null;
+  /** The checks passed before the work too, and pass now there; `null` = they prove the goal, or did not decide. */
+  readonly greenBefore: 'room' | 'tree' | null;
   /** Checks passed, but not in a clean room: the reason why there was none. */
   readonly noRoom: string | null;
   readonly guard: Guard | null;
@@ -106,6 +108,7 @@ function outcomeView({ spec, state }: Viewed): OutcomeView | null {
     kind: outcome.kind,
     verified: outcome.kind === 'completed' && outcome.verified,
     level: (outcome.kind === 'completed' ? outcome.level : undefined) ?? null,
+    greenBefore: (outcome.kind === 'completed' ? outcome.greenBefore : undefined) ?? null,
     noRoom: whyNoRoom(spec, state),
     guard: outcome.kind === 'halted' ? outcome.guard : null,
     reason: outcomeSentence({ spec, state }),

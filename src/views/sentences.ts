@@ -52,7 +52,7 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
     case 'completed':
       return outcome.verified
         ? `completed, verified${levelWords(outcome.level)}${passedSuffix(state)}${flakySuffix(outcome.flaky)}`
-        : UNVERIFIED;
+        : unverifiedWords(outcome.greenBefore);
     case 'halted':
       return `${haltedSentence(outcome, state.plan.unmet, spec.dialect)}${lastTrouble(state, outcome.guard)}`;
     case 'cancelled':
@@ -77,7 +77,10 @@ function lastTrouble({ lastTrouble: trouble }: State, guard: Guard): string {
     : '';
 }
 
-const UNVERIFIED = "completed, unverified (nothing but the agent's word)";
+function unverifiedWords(greenBefore: 'room' | 'tree' | undefined): string {
+  if (greenBefore === undefined) return "completed, unverified (nothing but the agent's word)";
+  return 'completed, unverified (the checks passed before the work too: nothing broke, but no check proves the goal)';
+}
 
 function passedSuffix(state: State): string {
   const passed = state.checks.filter((check) => check.result === 'passed').map((check) => check.name);
@@ -98,10 +101,10 @@ function flakySuffix(flaky: readonly string[] | undefined): string {
   return flaky === undefined ? '' : `; flaky, passed only when run again: ${names(flaky)}`;
 }
 
-function completedSentence({ verified, level, proofs }: Decision & { kind: 'complete' }): string {
+function completedSentence({ verified, level, greenBefore, proofs }: Decision & { kind: 'complete' }): string {
   const words = proofs.map((proof) => PROOF_WORDS[proof.kind](oneLine(proof.name, REASON_CHARS_MAX)));
   const isMoved = proofs.some((proof) => proof.kind === 'file-moved');
-  const unverified = isMoved ? 'completed, unverified (a moved file proves no work)' : UNVERIFIED;
+  const unverified = isMoved ? 'completed, unverified (a moved file proves no work)' : unverifiedWords(greenBefore);
   return `${verified ? `completed, verified${levelWords(level)}` : unverified}: ${words.join(', ')}`;
 }
 

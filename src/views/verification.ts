@@ -20,6 +20,7 @@ export type VerificationView = {
   readonly commit: string | null;
   readonly proven: boolean;
   readonly level: 'room' | null;
+  readonly greenBefore: boolean;
   readonly work: string | null;
   readonly checks: readonly {
     readonly name: string;
@@ -51,6 +52,7 @@ export function verificationView({ loop, ref }: Asked, found: Verification): Ver
     commit: ref?.commit ?? null,
     proven: found.proven,
     level: found.proven ? 'room' : null,
+    greenBefore: found.greenBefore === true,
     work: found.work,
     checks: withoutSecrets(found.checks).map((check) => ({
       name: check.name,
@@ -71,12 +73,16 @@ export function verificationView({ loop, ref }: Asked, found: Verification): Ver
   };
 }
 
+const GREEN_BEFORE =
+  'every check passed before the work too: nothing broke, but no check proves the goal; add one that fails until the goal is met';
+
 /** For people. */
 export function verificationLines({ loop, ref }: Asked, found: Verification): readonly string[] {
   const what =
     ref === null ? 'the work tree' : `commit ${ref.commit.slice(0, 12)} (${oneLine(ref.name, NAME_CHARS_MAX)})`;
   return [
     `loop ${loop}: ${what} is ${found.proven ? 'proven (clean room)' : 'not proven'}`,
+    ...(found.greenBefore === true ? [`  ${GREEN_BEFORE}`] : []),
     ...(found.lack === undefined ? [] : [`  no clean room: ${noRoomText(found.lack)}`]),
     ...withoutSecrets(found.checks).flatMap(checkLines),
     ...listed('changed files that judge the work:', found.changes.map(changeLine)),

@@ -61,6 +61,39 @@ describe('tireless run', () => {
     expect(code).toBe(0);
   });
 
+  it('does not call it verified when the checks passed before the agent began', async () => {
+    const user = aUser();
+    const lazy = ['run', 'add a search', '--agent-command', `${read}; ${claim}`, '--check', 'unit:: true'];
+    const plain = await user.tireless(lazy);
+    expect(plain.code).toBe(0);
+    expect(plain.stdout).toContain(
+      'completed, unverified (the checks passed before the work too: nothing broke, but no check proves the goal)',
+    );
+    const strict = await user.tireless([...lazy, '--require-verified', '--json']);
+    expect(strict.code).toBe(7);
+    expect(loopIn(strict.stdout).outcome).toMatchObject({ verified: false, level: null, greenBefore: 'room' });
+    expect((await user.tireless(['verify'])).stdout).toContain('every check passed before the work too');
+    const listed = await user.tireless(['list']);
+    expect(listed.stdout).toContain('unverified');
+    expect((await user.tireless(['replay'])).code).toBe(0);
+  });
+
+  it('calls it verified when a hold-out did not pass before, although every other check did', async () => {
+    const { code, stdout } = await aUser().tireless([
+      'run',
+      'add a search',
+      '--agent-command',
+      `${read}; touch search; ${claim}`,
+      '--check',
+      'unit:: true',
+      '--holdout',
+      'hidden:: test -f search',
+      '--require-verified',
+    ]);
+    expect(stdout).toContain('completed, verified (clean room)');
+    expect(code).toBe(0);
+  });
+
   it('says unverified when nothing but a claim speaks for it, and exits 7 when that is not enough', async () => {
     const user = aUser();
     const agent = ['--agent-command', `${read}; ${claim}`];

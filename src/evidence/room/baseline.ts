@@ -227,12 +227,13 @@ export function fitOf(result: CheckResult, tree: CheckResult | undefined): RoomF
   const { name, tests, tail } = result;
   const counted = tests === undefined ? {} : { tests };
   const tolerates = result.result === 'passed' && (tests?.failed ?? 0) > 0 ? { tolerates: tests?.failed ?? 0 } : {};
+  const green = result.result === 'passed' ? ({ green: true } as const) : {};
   const because = result.unknown === 'timed-out' ? ({ because: 'timed-out' } as const) : {};
   const isSame =
     result.result !== 'unknown' &&
     (tree === undefined ||
       (tree.result === result.result && tree.tests?.ran === tests?.ran && tree.exitCode === result.exitCode));
   return isSame
-    ? { name, fit: true, ...counted, ...tolerates }
+    ? { name, fit: true, ...green, ...counted, ...tolerates }
     : { name, fit: false, ...counted, result: result.result, tail, ...because };
 }
