@@ -122,7 +122,6 @@ describe.runIf(process.platform !== 'win32').each(CELLS)('spawnCommand $title', 
     const result = await run(node(LEAVE_SLEEPER));
     const sleeper = Number(readFileSync(join(directory, 'sleeper'), 'utf8'));
     expect(result).toMatchObject({ exitCode: 0, stdoutTail: 'done\n', leftovers: 1 });
-    expect(result.durationMs).toBeLessThan(5000);
     expect(isRunning(sleeper)).toBe(false);
   });
 

@@ -370,11 +370,9 @@ describe('the clean room', () => {
     const file = path.join(cwd, name);
     rmSync(file, { force: true });
     execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
-    const began = performance.now();
     const desk = aDesk(cwd);
     const baseline = await desk.begin();
     solve(cwd);
     expect(judged(await desk.finish(baseline))?.result).toBe('passed');
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
