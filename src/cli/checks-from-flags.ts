@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Fault } from '../core/fault.ts';
+import { Fault, messageOf } from '../core/fault.ts';
 import type { CheckSpec, Probe } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
 import { withUniqueNames } from '../engine/unique-check-names.ts';
@@ -112,11 +112,9 @@ export function requireRegExp(pattern: string): void {
   try {
     void new RegExp(pattern, 'm');
   } catch (error) {
-    throw new Fault(
-      'USAGE',
-      `Cannot use ${pattern} as a regular expression: ${error instanceof Error ? error.message : String(error)}. Correct it.`,
-      { cause: error },
-    );
+    throw new Fault('USAGE', `Cannot use ${pattern} as a regular expression: ${messageOf(error)}. Correct it.`, {
+      cause: error,
+    });
   }
 }
 

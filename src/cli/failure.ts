@@ -1,4 +1,4 @@
-import { isFault } from '../core/fault.ts';
+import { isFault, messageOf } from '../core/fault.ts';
 import { printable } from '../views/printable.ts';
 import { EXIT, exitCodeOfFault } from './exit-codes.ts';
 
@@ -23,7 +23,7 @@ export function failureOf(error: unknown, version: string): Failure {
   return {
     exitCode: EXIT.bug,
     stderr,
-    json: { error: { code: 'BUG', message: error instanceof Error ? error.message : String(error) } },
+    json: { error: { code: 'BUG', message: messageOf(error) } },
   };
 }
 

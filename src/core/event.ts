@@ -145,6 +145,11 @@ export type TypedCommand = (typeof TYPED_COMMANDS)[number];
 /** `from`: the session the user took the loop from. `activeMs`: how long ago its agent was active when the user insisted. */
 type Left = { readonly from?: SessionRef; readonly activeMs?: number };
 
+/** The end of a turn in a session. Without a mark, a stop that is reported twice counts twice. */
+export function turnEnded(mark?: TurnMark): Event & { kind: 'turn-ended' } {
+  return { kind: 'turn-ended', iteration: null, worker: null, ...(mark === undefined ? {} : { mark }) };
+}
+
 /** Both are `null` in a session: the host drives and has no numbers, so the current iteration is meant. */
 type OfTurn = { readonly iteration: number | null; readonly worker: string | null };
 

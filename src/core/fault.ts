@@ -44,6 +44,11 @@ export function isFault(error: unknown): error is Fault {
   return error instanceof Error && error.name === 'Fault' && 'code' in error;
 }
 
+/** Whatever was thrown, in one text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** An invariant of our own code. If it fails, that is a bug to report, not a code path. */
 export function assert(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Bug(sentence);

@@ -7,3 +7,9 @@ export function dayLimitText(
 ): string {
   return `${actual} of ${limit} turns used today by the state files of this project; ${how} allows more`;
 }
+
+/** Why this cannot be a limit of turns a day, without a full stop; `null` = it can. */
+export function whyNotDayTurns(given: number | 'unlimited'): string | null {
+  const isLimit = given === 'unlimited' || (Number.isInteger(given) && given >= 1);
+  return isLimit ? null : `dayTurnsMax takes a whole number from 1 or 'unlimited', not ${String(given)}`;
+}

@@ -61,8 +61,7 @@ export function* writeNewStateFile(
       'LOOP_STATE',
       `Cannot write ${file}: the loop in it is active. ${open === null ? 'Switch it off in the file, or delete the file' : `End it with "tireless cancel ${open}"`}, and start again.`,
     );
-  // Deleted or switched off by hand, and no stop has noticed yet: otherwise the new file would look like an edit of the old loop.
-  if (open !== null) yield* handleLiveEvent(open, { kind: 'cancel-requested' }, {}, live);
+  yield* endLeftLoop(live);
   if (session !== null) yield* refuseHeldSession(session);
   makeFolder();
   const now = yield* perform('readFile', live.path);
@@ -70,6 +69,16 @@ export function* writeNewStateFile(
   if ((yield* perform('replaceFile', live.path, now?.hash ?? null, text)) === 'replaced')
     return now === null ? 'new' : 'replaced';
   throw new Fault('STATE_CONFLICT', `Someone else is changing ${file}. Start again when it is quiet.`);
+}
+
+/**
+ * Before a new file is written: ends the loop whose file was deleted or switched off by hand, if no stop has noticed yet. Otherwise the new file
+ * would look like an edit of that loop.
+ */
+export function* endLeftLoop(live: LiveFile): Pipeline<void> {
+  const known = yield* loopOfFile({ live });
+  if (known === undefined || isEnded(known.state)) return;
+  yield* handleLiveEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live);
 }
 
 /**

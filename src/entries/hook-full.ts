@@ -1,3 +1,4 @@
+import { messageOf } from '../core/fault.ts';
 import { hook, replyToFailure } from '../cli/commands/hook.ts';
 import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
@@ -40,7 +41,7 @@ export async function releaseAfterReply(ended: Loaded, home: string): Promise<vo
   try {
     await releaseLoop(ended, world);
   } catch (error) {
-    warnOn(world)(error instanceof Error ? error.message : String(error));
+    warnOn(world)(messageOf(error));
   }
 }
 
@@ -78,7 +79,7 @@ export async function wakeAfterReply(failed: Loaded, { host, home, payload }: Wa
     process.exitCode = 2;
   } catch (error) {
     // The next event of the session continues the loop.
-    warnOn(world)(error instanceof Error ? error.message : String(error));
+    warnOn(world)(messageOf(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { messageOf } from '../core/fault.ts';
 import type { CheckResult, ClockReading } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
 import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
@@ -185,7 +186,7 @@ function* askCheck(
 
 /** The answer that holds up the loop or changes nothing. A lease is taken over only from a worker that is known to be dead. */
 function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   switch (request.kind) {
     case 'check':
       return {

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Event } from '../core/event.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectPlace } from '../engine/dialect-loop.ts';
@@ -13,7 +12,6 @@ import { openFileStore } from '../stores/file-store.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
-import { sha256 } from '../system/ids.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
 
 export type EmbeddedEngineOptions = {
@@ -78,32 +76,4 @@ export function placeInProject(
   session: SessionRef | null,
 ): DialectPlace {
   return { live: { dialect, path: path.resolve(project, file) }, cwd: project, file, session };
-}
-
-/** A stop. `transcriptBytes`, the length of the transcript, distinguishes one stop reported twice from two stops. */
-export function stopEvent(message: string, transcriptBytes?: number): Event {
-  const mark = transcriptBytes === undefined ? {} : { mark: { messageHash: sha256(message), transcriptBytes } };
-  return { kind: 'turn-ended', iteration: null, worker: null, ...mark };
-}
-
-/** If others keep changing a file in between, we give up after this many tries. */
-const CHANGE_TRIES_MAX = 20;
-
-/**
- * Changes the current content of a state file: reads it again if someone else wrote in between, so that no edit is lost. `next` gets `null`
- * if there is no file, and returns the new text, `null` to remove the file, or the same text to keep it. `false` = someone kept
- * changing it.
- */
-export function changeFile(
-  { readFile, replaceFile }: Pick<Effects, 'readFile' | 'replaceFile'>,
-  file: string,
-  next: (text: string | null) => string | null,
-): boolean {
-  for (let tries = 0; tries < CHANGE_TRIES_MAX; tries++) {
-    const bytes = readFile(file);
-    const before = bytes?.text ?? null;
-    const text = next(before);
-    if (text === before || replaceFile(file, bytes?.hash ?? null, text) === 'replaced') return true;
-  }
-  return false;
 }

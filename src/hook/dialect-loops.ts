@@ -9,7 +9,7 @@ import { isDialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
 import { brokenFiles } from '../engine/pick-file.ts';
@@ -210,7 +210,7 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const handled = yield* handleFiles(scene, turn);
   const { decision, reading, loaded } = handled;
   const settled = extras.settle?.(project, turn, handled) ?? null;
-  const words = request.dialect.wordsFor({ decision, reading, loop: loaded ?? null });
+  const words = request.dialect.wordsFor(answerOf(handled));
   // A document ends in its own words, or in none.
   const own =
     decision.kind === 'complete'

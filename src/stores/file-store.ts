@@ -7,7 +7,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import type { Fault } from '../core/fault.ts';
-import { assert, isFault } from '../core/fault.ts';
+import { assert, isFault, messageOf } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import type { LoopId } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
@@ -106,7 +106,7 @@ function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readon
         : [];
     } catch (error) {
       // Even if it is a bug of ours: people look at the list to see what is wrong.
-      warn?.(`A loop is left out of the list: ${files.dir}. ${error instanceof Error ? error.message : String(error)}`);
+      warn?.(`A loop is left out of the list: ${files.dir}. ${messageOf(error)}`);
       return [];
     }
   });

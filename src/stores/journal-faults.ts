@@ -1,4 +1,4 @@
-import { Fault } from '../core/fault.ts';
+import { Fault, messageOf } from '../core/fault.ts';
 import type { Entry } from '../core/journal.ts';
 import type { Witness } from './journal-chain.ts';
 
@@ -35,7 +35,7 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
 
 /** The chain is intact, but tireless cannot have written this: `why` is the reason the fold gives. */
 export function unusableEntry(file: string, revision: number, why: unknown): Fault {
-  const reason = why instanceof Error ? why.message : String(why);
+  const reason = messageOf(why);
   return new Fault(
     'JOURNAL_BROKEN',
     `The journal ${file} has an entry that cannot be used, revision ${revision}: it was changed or added by hand (${reason}). ${adviceFor(file)}`,

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLoopManager, defaultContinueMessage, hasActiveTracker } from '../../src/facades/athena/index.ts';
 import { athena } from '../../src/dialects/athena/dialect.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
-import { STOP } from '../../src/facades/athena/loop-state.ts';
+import { turnEnded } from '../../src/core/event.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import { aProject } from '../support/a-project.ts';
 import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
@@ -343,7 +343,7 @@ describe('LoopManager', () => {
     desk.write('---\nmax_iterations: 5\ncompletion_marker: X\nactive: true\n---\nbody');
     const live = { dialect: athena, path: desk.file };
     const other = { live, cwd: desk.project, file: 'x', session: { host: 'claude-code', id: 'theirs' } };
-    openEmbeddedEngine({ home: desk.home }).run(handleDialectEvent(other, STOP, {}));
+    openEmbeddedEngine({ home: desk.home }).run(handleDialectEvent(other, turnEnded(), {}));
     const text = desk.read();
     const manager = desk.manager();
     expect(manager.settleStop().action).toBe('stop');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { athena } from '../../src/dialects/athena/dialect.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
 import type { EngineLoopManager, LoopConfig } from '../../src/facades/athena/index.ts';
-import { STOP } from '../../src/facades/athena/loop-state.ts';
+import { turnEnded } from '../../src/core/event.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
 import type { AthenaDesk } from './athena-desk.ts';
 
@@ -18,5 +18,5 @@ export function aTrackerOfTheirs(desk: AthenaDesk, config: LoopConfig): EngineLo
 export function stopTheirs(desk: AthenaDesk): void {
   const live = { dialect: athena, path: desk.file };
   const theirs = { live, cwd: desk.project, file: 'x', session: { host: 'claude-code', id: 'theirs' } };
-  openEmbeddedEngine({ home: desk.home }).run(handleDialectEvent(theirs, STOP, {}));
+  openEmbeddedEngine({ home: desk.home }).run(handleDialectEvent(theirs, turnEnded(), {}));
 }

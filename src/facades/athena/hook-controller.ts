@@ -1,7 +1,7 @@
 import { logsEnding, watchCount } from './counted-blocks.ts';
 import { MARKER_FOUND, MAX_REACHED } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { failOpen, PROCESS_LOGGER } from './logger.ts';
+import { loggedOpen, PROCESS_LOGGER } from './logger.ts';
 import type { LoopManager } from './loop-manager.ts';
 import { isEngineManager } from './loop-manager.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
@@ -30,7 +30,7 @@ const PASS: ControllerResult = { handled: false };
 export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
   // The session is ending: there is nobody left to ask or to send back to work.
   if (callbacks.signal?.aborted === true) return PASS;
-  return failOpen(callbacks.logger ?? PROCESS_LOGGER, PASS, () => {
+  return loggedOpen(callbacks.logger ?? PROCESS_LOGGER, PASS, () => {
     switch (event.hookName) {
       case 'Stop':
         return handleStop(callbacks);

@@ -1,3 +1,4 @@
+import { failOpen } from '../../engine/fail-open.ts';
 import { readWireEvent } from '../../dialects/athena/wire.ts';
 import { serveLines } from '../../system/line-socket.ts';
 import { mapDecisionToResult } from './decision-mapper.ts';
@@ -76,11 +77,11 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
 
 /** A failing display must not end the program that decides about the loop. */
 function watched(event: RuntimeEvent, onEvent: HookServerOptions['onEvent'], logger: Logger): void {
-  try {
-    onEvent?.(event);
-  } catch (error) {
-    logger.warn(`What listens to hook events failed: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  failOpen(
+    'everything',
+    () => onEvent?.(event),
+    (why) => logger.warn(`What listens to hook events failed: ${why}`),
+  );
 }
 
 const PASS: RuntimeDecision = { type: 'passthrough', source: 'rule' };

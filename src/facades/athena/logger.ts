@@ -1,3 +1,5 @@
+import { failOpen } from '../../engine/fail-open.ts';
+
 /** Where the facade reports to the user. `warn`: something went wrong, and the agent may stop. `info`: how a loop ended. */
 export type Logger = { readonly warn: (sentence: string) => void; readonly info: (sentence: string) => void };
 
@@ -8,11 +10,9 @@ export const PROCESS_LOGGER: Logger = {
 };
 
 /** The document's first principle: whatever goes wrong, report it and let the agent stop. */
-export function failOpen<T>(logger: Logger, otherwise: T, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    logger.warn(`The loop lets the agent stop: ${error instanceof Error ? error.message : String(error)}`);
+export function loggedOpen<T>(logger: Logger, otherwise: T, act: () => T): T {
+  return failOpen('everything', act, (why) => {
+    logger.warn(`The loop lets the agent stop: ${why}`);
     return otherwise;
-  }
+  });
 }

@@ -1,17 +1,19 @@
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
 import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
+import { whyNotDayTurns } from '../../dialects/day-limit.ts';
 import type { DialectHandled, Extras } from '../../engine/dialect-loop.ts';
-import { cancelLoopOfFile, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { cancelLoopOfFile } from '../../engine/dialect-loop.ts';
+import type { Pipeline } from '../../engine/pipeline.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { rehearsed } from '../../engine/rehearse.ts';
+import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { decisionInWords, logDecision, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { failOpen, PROCESS_LOGGER } from './logger.ts';
+import { loggedOpen, PROCESS_LOGGER } from './logger.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
-import { STOP } from './loop-state.ts';
 import { removeTracker } from './remove-tracker.ts';
 import { startTracker } from './start-tracker.ts';
 import { placeOf } from './tracker-path.ts';
@@ -66,28 +68,26 @@ export function createLoopManager(
   }
   for (const notice of read.notices) logger.warn(notice);
   if (!read.config.enabled) return IDLE;
-  const engine = failOpen(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
+  const engine = loggedOpen(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
   if (engine === null) return IDLE;
   const place = placeOf(trackerPath, athenaDialect(read.config));
   const trackerLoop = { engine, place, config: read.config, logger, extras: extrasOf(options, logger) };
-  failOpen(logger, undefined, () => startTracker(trackerLoop));
+  loggedOpen(logger, undefined, () => startTracker(trackerLoop));
   return managerOf(trackerLoop);
 }
 
 function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logger): Extras {
   if (dayTurnsMax === undefined) return extras;
-  if (dayTurnsMax === 'unlimited' || (Number.isInteger(dayTurnsMax) && dayTurnsMax >= 1))
-    return { ...extras, dayTurnsMax };
-  logger.warn(
-    `dayTurnsMax takes a whole number from 1 or 'unlimited', not ${String(dayTurnsMax)}: the default is used.`,
-  );
+  const refused = whyNotDayTurns(dayTurnsMax);
+  if (refused === null) return { ...extras, dayTurnsMax };
+  logger.warn(`${refused}: the default is used.`);
   return extras;
 }
 
 /** Is there a tracker that a restarted session should continue with? */
 export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
   const logger = options.logger ?? PROCESS_LOGGER;
-  return failOpen(logger, false, () => {
+  return loggedOpen(logger, false, () => {
     const engine = openEmbeddedEngine(options);
     const read = readState({ engine, place: placeOf(trackerPath, athenaDialect()) }, {});
     if (read.kind === 'none' && read.isOther) logger.warn(`Loop tracker ${trackerPath}: ${read.why}.`);
@@ -106,19 +106,18 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   let isCleaned = false;
   let blocks = 0;
   const shown = showStates(trackerLoop, () => blocks);
-  const stop = (): DialectHandled => engine.run(handleDialectEvent(place, STOP, MANAGED, extras));
-  const rehearse = (): DialectHandled =>
-    runSync(handleDialectEvent(place, STOP, MANAGED, extras), rehearsed(engine.effects));
+  const stop = (): Pipeline<DialectHandled> => handleStopInFile(place, MANAGED, { extras });
+  const rehearse = (): DialectHandled => runSync(stop(), rehearsed(engine.effects));
   const settleStop = (): LoopDecision =>
-    failOpen(logger, FAILED, () => {
-      const worded = decisionInWords(stop(), place.session);
+    loggedOpen(logger, FAILED, () => {
+      const worded = decisionInWords(engine.run(stop()), place.session);
       logDecision(logger, file, worded);
       if (worded.action === 'continue') blocks += 1;
       return { action: worded.action, reason: worded.reason };
     });
   const incrementIteration = (): void => void settleStop();
   const deactivate = (): void =>
-    failOpen(logger, undefined, () => {
+    loggedOpen(logger, undefined, () => {
       const { kind } = rehearse().decision;
       // Done, or at the limit: then that is why it ends, and the journal should record it.
       if (kind === 'complete' || kind === 'halt') settleStop();
@@ -129,7 +128,7 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
     getState: () => shown.read('getState'),
     isActive: () => shown.read('isActive')?.active ?? false,
     evaluate: () =>
-      failOpen(logger, FAILED, () => {
+      loggedOpen(logger, FAILED, () => {
         const handled = rehearse();
         const { action, reason } = decisionInWords(handled, place.session);
         if (handled.loaded !== undefined && otherDriver(handled.loaded, place.session) !== null)
@@ -140,14 +139,14 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
     incrementIteration,
     deactivate,
     applyUpdate: (update) =>
-      failOpen(logger, undefined, () =>
+      loggedOpen(logger, undefined, () =>
         updateTracker({ ...trackerLoop, incrementIteration, deactivate }, update, shown.iteration()),
       ),
     cleanup: () => {
       if (isCleaned) return;
       isCleaned = true;
       shown.silence();
-      failOpen(logger, undefined, () => {
+      loggedOpen(logger, undefined, () => {
         if (cancel(trackerLoop)) removeTracker(trackerLoop);
         else logger.warn(`Loop tracker ${file}: it is left where it is, because another session drives it.`);
         engine.close();

@@ -1,11 +1,9 @@
-import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { NEVER, rehearsed, worldOfText } from '../../engine/rehearse.ts';
+import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import type { Decision } from '../../core/decision.ts';
-import type { Event } from '../../core/event.ts';
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
 import { renderTracker } from '../../dialects/athena/write.ts';
-import { stopEvent } from '../embedded-engine.ts';
 import { sha256 } from '../../system/ids.ts';
 
 /** A loop as the document's callbacks represent it: its state, and the body of its tracker. */
@@ -20,9 +18,6 @@ export type LoopState = {
 };
 
 export type LoopDecision = { action: 'continue'; reason: string } | { action: 'stop'; reason: string };
-
-/** No mark: the document counts every reported stop. */
-export const STOP: Event = stopEvent('');
 
 const FILE = 'loop-tracker.md';
 
@@ -41,5 +36,5 @@ export function decideOn(state: LoopState): Decision {
     file: FILE,
     session: { host: 'athena', id: 'callbacks' },
   };
-  return runSync(handleDialectEvent(place, STOP, {}), rehearsed(worldOfText(text, sha256))).decision;
+  return runSync(handleStopInFile(place, {}), rehearsed(worldOfText(text, sha256))).decision;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { changeFile } from '../embedded-engine.ts';
+import { changeFile } from '../../engine/change-file.ts';
 import type { Logger } from './logger.ts';
 
 /** Archived durably, then removed. Changes made in between are archived too; a tracker that no loop knows is not ours to remove. */

@@ -11,7 +11,7 @@ import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { attachCounter } from './counted-blocks.ts';
 import { pausedWhy, TRACKER_GONE, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { failOpen } from './logger.ts';
+import { loggedOpen } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
 import { isLeftover } from './start-tracker.ts';
 
@@ -42,7 +42,7 @@ export function showStates(tracker: ShownTracker, readBlocks: () => number): Sho
     warned.set(method, sentence);
   };
   const read: ShownStates['read'] = (method) =>
-    failOpen({ ...logger, warn: (sentence) => warnOnce('', sentence) }, null, () => {
+    loggedOpen({ ...logger, warn: (sentence) => warnOnce('', sentence) }, null, () => {
       const reading = readState(tracker, config);
       if (reading.kind === 'none') {
         // Every method reports that the tracker belongs to another session; that it is gone is reported once.

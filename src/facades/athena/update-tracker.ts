@@ -4,7 +4,7 @@ import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/dialect-loop.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { changeFile } from '../embedded-engine.ts';
+import { changeFile } from '../../engine/change-file.ts';
 import { otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
 import type { LoopManager } from './loop-manager.ts';

@@ -10,7 +10,7 @@ import type { Handled } from '../../engine/ports.ts';
 import { systemClock } from '../../system/clock.ts';
 import { fileEffects } from '../../system/file-effects.ts';
 import { readTextIfExists } from '../../system/files.ts';
-import { changeFile } from '../embedded-engine.ts';
+import { changeFile } from '../../engine/change-file.ts';
 import { checkpoint, fileTasks, taskOf } from './tasks.ts';
 
 /** One state in two places: every loop has a task, which mirrors its file whoever answers the stop. */

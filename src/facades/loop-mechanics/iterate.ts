@@ -1,4 +1,5 @@
 import type { Event } from '../../core/event.ts';
+import { turnEnded } from '../../core/event.ts';
 import { isEnded } from '../../core/loop.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import { boundedError, classifyError, FAILURE_CLASSES, withError } from '../../dialects/loop-mechanics/errors.ts';
@@ -7,7 +8,6 @@ import { criteriaOf, nextOf, roundedCost } from '../../dialects/loop-mechanics/s
 import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
 import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import { stopEvent } from '../embedded-engine.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
 import { isOwner, noticeFile, printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
@@ -143,7 +143,7 @@ function eventOf(result: StepResult, error: LoopError | undefined): [Event, Turn
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
   // A step that cost nothing does not change the account.
   const free = result.cost === 0 ? { usage: { costUsd: 0, tokens: 'unknown' } as const } : {};
-  if (error === undefined || failed === null) return [stopEvent(message), { message, ...free }];
+  if (error === undefined || failed === null) return [turnEnded(), { message, ...free }];
   const failure = { class: failed, detail: error.message };
   return [{ kind: 'turn-failed', failure, iteration: null, worker: null }, { message }];
 }

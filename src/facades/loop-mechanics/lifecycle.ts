@@ -1,6 +1,6 @@
 import type { Decision } from '../../core/decision.ts';
+import { turnEnded } from '../../core/event.ts';
 import type { Limits } from '../../core/loop.ts';
-import { isEnded } from '../../core/loop.ts';
 import type { Score } from '../../core/rubric.ts';
 import { scoreGoal } from '../../core/rubric.ts';
 import { descriptor } from '../../dialects/loop-mechanics/descriptor.ts';
@@ -13,11 +13,11 @@ import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
-import { handleLiveEvent } from '../../engine/live-event.ts';
+import { endLeftLoop } from '../../engine/new-state-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { takeOver } from '../../engine/take-over.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { requireOptions, requireSpec } from './checked-options.ts';
 import type { Iterated } from './iterate.ts';
 import { iterate, iterateAsync } from './iterate.ts';
@@ -133,7 +133,7 @@ function start(session: LoopSession, request: string, options: StartOptions): St
     ...(budget === undefined ? {} : { budget }),
     startedAt: new Date(engine.effects.readClock().wallMs).toISOString(),
   });
-  endLeftLoop(session);
+  engine.run(endLeftLoop(place.live));
   // The file comes first: if the power fails now, the first stop starts the loop from it.
   writeState(engine, place, text);
   const { state: loop } = begin(session);
@@ -141,13 +141,6 @@ function start(session: LoopSession, request: string, options: StartOptions): St
   if (state === null) throw new Error('the state file was just written');
   const task = tasks.TaskCreate(taskOf(state, loop));
   return { kind: 'started', loop: loop.loop, state, task, score };
-}
-
-/** Its file was deleted or switched off, and no stop has noticed yet: otherwise the new file would look like an edit of that loop. */
-function endLeftLoop({ engine, place }: LoopSession): void {
-  const known = engine.run(loopOfFile(place));
-  if (known === undefined || isEnded(known.state)) return;
-  engine.run(handleLiveEvent(known.state.loop, { kind: 'cancel-requested' }, {}, place.live));
 }
 
 function begin({ engine, place, extras }: LoopSession): Loaded {
@@ -201,7 +194,7 @@ function restore({ engine, place, tasks }: LoopSession): boolean {
 }
 
 function complete(session: LoopSession, message: string): Completed {
-  const handled = postEvent(session, stopEvent(message), { message });
+  const handled = postEvent(session, turnEnded(), { message });
   const { decision, loaded } = handled;
   const report = decision.kind === 'complete' ? printReport(session, loaded) : null;
   if (decision.kind !== 'complete' || report === null)

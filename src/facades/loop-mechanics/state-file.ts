@@ -4,10 +4,11 @@ import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
 import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
+import { changeFile } from '../../engine/change-file.ts';
 import type { DialectPlace } from '../../engine/dialect-loop.ts';
 import { ensureDir } from '../../system/files.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { changeFile, placeInProject } from '../embedded-engine.ts';
+import { placeInProject } from '../embedded-engine.ts';
 
 export function placeOf(project: string, session: DialectPlace['session']): DialectPlace {
   return placeInProject(loopMechanics, project, STATE_FILE, session);

@@ -1,16 +1,17 @@
-import { isFault } from '../../core/fault.ts';
 import type { Reply } from '../../dialects/dialect.ts';
 import { replyIn } from '../../dialects/dialect.ts';
 import { loopMechanics } from '../../dialects/loop-mechanics/dialect.ts';
 import type { StopPayload } from '../../dialects/loop-mechanics/payload.ts';
 import { readStopPayload } from '../../dialects/loop-mechanics/payload.ts';
-import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
+import { failOpen } from '../../engine/fail-open.ts';
 import type { TurnReport } from '../../engine/ports.ts';
+import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import { transcriptReader } from '../../evidence/transcript-tail.ts';
 import { TRANSCRIPT } from '../../hosts/claude-code/transcript.ts';
 import { lastMessageIn } from '../../hosts/transcript.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { stopEvent, withEngine } from '../embedded-engine.ts';
+import { withEngine } from '../embedded-engine.ts';
 import type { LoopSession } from './loop-session.ts';
 import { placeOf, stateIn } from './state-file.ts';
 import type { Tasks } from './tasks.ts';
@@ -36,21 +37,19 @@ export type StopCheckOptions = EmbeddedEngineOptions &
 export function stopCheck(input: unknown, options: StopCheckOptions = {}): Reply {
   const payload = readStopPayload(input);
   if (payload === undefined) return letStop('no active loop: the hook input names no session or no project');
-  try {
-    return answer(payload, options);
-  } catch (error) {
-    if (isFault(error)) return letStop(`no answer: ${error.message}`);
-    throw error;
-  }
+  return failOpen(
+    'faults',
+    () => answer(payload, options),
+    (why) => letStop(`no answer: ${why}`),
+  );
 }
 
 function answer(payload: StopPayload, options: StopCheckOptions): Reply {
-  const { project = payload.cwd, host = 'claude-code', extras = {}, transcriptBytes } = options;
+  const { project = payload.cwd, host = 'claude-code', extras, transcriptBytes } = options;
   return withEngine(options, (engine) => {
     const place = placeOf(project, { host, id: payload.session_id });
     const report = reportOf(payload, options);
-    const event = stopEvent(report.message ?? '', transcriptBytes);
-    const handled = engine.run(handleDialectEvent(place, event, report, extras));
+    const handled = engine.run(handleStopInFile(place, report, { transcriptBytes, extras }));
     checkpoint(handled, stateIn(engine, place), options.tasks ?? fileTasks(engine.home, project));
     return replyIn('ok', loopMechanics.wordsFor(answerOf(handled)));
   });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/fault.ts';
 import { classifyError } from '../../dialects/loop-mechanics/errors.ts';
 import type { ErrorClass } from '../../dialects/loop-mechanics/state.ts';
 
@@ -24,10 +25,6 @@ function causesOf(thrown: unknown): readonly unknown[] {
     each = each instanceof Error ? each.cause : undefined;
   }
   return chain;
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 function textIn(thrown: unknown, key: string): string {

@@ -1,6 +1,5 @@
 import type { LoopId, SessionRef } from '../../core/loop.ts';
 import type { ApprovalRules, DialectExtras } from '../../engine/dialect-extras.ts';
-import { handleEvent } from '../../engine/handle-event.ts';
 import type { Effects, Loaded } from '../../engine/ports.ts';
 import { withEngine } from '../embedded-engine.ts';
 import { answerWords, openRequest } from './approvals.ts';
@@ -11,6 +10,7 @@ import type { FileLoop, VaultSession } from './vault-session.ts';
 import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
 import { findVault } from './vault.ts';
 import type { Watching } from './watched-loop.ts';
+import { endWatch } from './watched-loop.ts';
 
 /** What a host's hook adds to the document's own. */
 export type HookPorts = {
@@ -81,12 +81,10 @@ function inVaultOf<T>(
   });
 }
 
-/** The user is back in the session: a watcher that waited for a person leaves it alone. */
+/** The user is back in the session. */
 function endWatchOf(home: string, session: SessionRef, isOwnAgent: Watching['isOwnAgent']): void {
-  withEngine({ home }, ({ store, run }) => {
-    const loop = store.loopOfSession(session);
-    const watcher = loop === undefined ? undefined : store.load(loop)?.state.watcher;
-    if (loop === undefined || watcher === undefined || isOwnAgent(watcher)) return;
-    run(handleEvent(loop, { kind: 'watcher-ended', worker: watcher.id, why: 'session-returned' }));
+  withEngine({ home }, (engine) => {
+    const loop = engine.store.loopOfSession(session);
+    endWatch(engine, loop === undefined ? undefined : engine.store.load(loop)?.state, isOwnAgent);
   });
 }

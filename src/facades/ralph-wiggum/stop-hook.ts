@@ -1,10 +1,12 @@
 import path from 'node:path';
 import type { Event } from '../../core/event.ts';
+import { turnEnded } from '../../core/event.ts';
 import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { isHandedOver, isUsersTurn } from '../../core/handed-over.ts';
 import { isSameSession } from '../../core/loop.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, viewFile } from '../../engine/dialect-loop.ts';
+import { failOpenAsync } from '../../engine/fail-open.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
 import { isOwnerGone } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
@@ -15,7 +17,7 @@ import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { isWorkerAlive } from '../../system/worker-identity.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { answersFor, approvalDue, isAnswered, noteRefusals, waitingFor } from './approvals.ts';
 import { failureOf, classifiedByWords } from './failure.ts';
 import { moveToHistory } from './history.ts';
@@ -27,6 +29,7 @@ import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
 import type { Watching } from './watched-loop.ts';
+import { endWatch } from './watched-loop.ts';
 
 /** What the host passes to the hook. `error`: the turn failed instead of ending. */
 export type StopContext = {
@@ -98,14 +101,12 @@ export function createStopHook(options: StopHookOptions = {}): StopHook {
 }
 
 export function createTurnHook(options: StopHookOptions): (turn: HostTurn) => Promise<StopReply> {
-  return async (turn) => {
-    try {
-      return await answerStop(options, turn);
-    } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      return { allowExit: true, reason: `The loop cannot go on: ${what}` };
-    }
-  };
+  return async (turn) =>
+    failOpenAsync(
+      'everything',
+      () => answerStop(options, turn),
+      (why) => ({ allowExit: true, reason: `The loop cannot go on: ${why}` }),
+    );
 }
 
 async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<StopReply> {
@@ -174,7 +175,7 @@ async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'take
   const fileLoop = readFileLoop(vaultSession, place);
   const turn = unseenTurn(call, fileLoop, judgedTurn(given));
   if (isTaken(call, fileLoop.loaded)) return 'taken';
-  endWatch(call, fileLoop);
+  endWatch(vaultSession.engine, fileLoop.loaded?.state, call.options.watching?.isOwnAgent);
   // A paused loop also obeys its file: if the file is gone, says that it ended, or cannot be read, there is nothing to wait for.
   const isWaiting =
     fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open' && !isHeard(fileLoop, turn);
@@ -225,13 +226,6 @@ function postEvent({ vaultSession, options, place }: Call, event: Event, report:
   return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
-/** Any watcher leaves the session alone: it is in use again. */
-function endWatch({ vaultSession: { engine }, options }: Call, { loaded }: FileLoop): void {
-  const { watcher, loop } = loaded?.state ?? {};
-  if (loop === undefined || watcher === undefined || options.watching?.isOwnAgent(watcher) === true) return;
-  engine.run(handleEvent(loop, { kind: 'watcher-ended', worker: watcher.id, why: 'session-returned' }));
-}
-
 /** Before the wait, because a host may end this hook at any time. The watcher acts only when this process is gone. */
 function beginWatch({ vaultSession, options, place }: Call): void {
   const { loaded } = readFileLoop(vaultSession, place);
@@ -271,7 +265,7 @@ function takeAnswer(call: Call): DialectHandled | undefined {
   if (fileLoop.loaded?.state.status === 'running') return resumedElsewhere(fileLoop.loaded);
   if (fileLoop.saysOf !== 'ended') hearRefusals(call, fileLoop);
   const answers =
-    fileLoop.saysOf === 'ended' ? [{ event: stopEvent(''), report: {} }] : answersFor(call.vaultSession, fileLoop);
+    fileLoop.saysOf === 'ended' ? [{ event: turnEnded(), report: {} }] : answersFor(call.vaultSession, fileLoop);
   const handled = answers.map(({ event, report }) => postEvent(call, event, report)).at(-1);
   return handled === undefined || !isAnswered(handled) ? undefined : handled;
 }
@@ -285,7 +279,8 @@ async function awaitAnswer(call: Call, waitMs: number): Promise<DialectHandled |
     await (options.wait ?? sleep)(pollMs);
     const handled = takeAnswer(call);
     if (handled === undefined) continue;
-    endWatch(call, readFileLoop(call.vaultSession, call.place));
+    const { loaded } = readFileLoop(call.vaultSession, call.place);
+    endWatch(call.vaultSession.engine, loaded?.state, options.watching?.isOwnAgent);
     return handled;
   }
   return undefined;
@@ -331,7 +326,7 @@ function judgedTurn(turn: HostTurn): HostTurn {
 
 function turnOf({ error }: StopContext): Event {
   return error === undefined || error === null
-    ? stopEvent('')
+    ? turnEnded()
     : { kind: 'turn-failed', iteration: null, worker: null, failure: failureOf(error) };
 }
 

@@ -3,13 +3,14 @@
  * in the journal, and so is everything it does. It never acts while the session is in use: whoever uses the session ends the lease.
  */
 import type { Event, WatcherEnd } from '../../core/event.ts';
+import { turnEnded } from '../../core/event.ts';
 import type { Worker } from '../../core/loop.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { openEmbeddedEngine, stopEvent } from '../embedded-engine.ts';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { answersFor, isAnswered, isRefusal, noteRefusals } from './approvals.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
@@ -82,7 +83,7 @@ async function watchUntilEnd(watch: Watch): Promise<End> {
     const loaded = heldLoop(watch, fileLoop);
     if (loaded === undefined) return 'lost';
     if (fileLoop.saysOf === 'ended') {
-      post(watch, stopEvent(''));
+      post(watch, turnEnded());
       return 'lost';
     }
     const isPaused = loaded.state.status === 'paused';

@@ -1,5 +1,7 @@
-import type { LoopId, SessionRef, Worker } from '../../core/loop.ts';
+import type { LoopId, SessionRef, State, Worker } from '../../core/loop.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
+import { handleEvent } from '../../engine/handle-event.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 
 /** A loop whose stop is over and whose request is not answered yet. Plain data: it is passed to the process that waits. */
@@ -22,3 +24,13 @@ export type Watching = {
   readonly isOwnAgent: (watcher: Worker) => boolean;
   readonly watchMs: number;
 };
+
+/** The session is in use again: a watcher that waited for a person leaves it alone, unless its own agent is the one at work. */
+export function endWatch(
+  { run }: Pick<EmbeddedEngine, 'run'>,
+  state: Pick<State, 'loop' | 'watcher'> | undefined,
+  isOwnAgent: Watching['isOwnAgent'] | undefined,
+): void {
+  if (state?.watcher === undefined || isOwnAgent?.(state.watcher) === true) return;
+  run(handleEvent(state.loop, { kind: 'watcher-ended', worker: state.watcher.id, why: 'session-returned' }));
+}

@@ -1,5 +1,4 @@
 import type { Decision } from '../../core/decision.ts';
-import { isFault } from '../../core/fault.ts';
 import { isSameSession } from '../../core/loop.ts';
 import { maximumFor } from '../../dialects/counting.ts';
 import { dayLimitText } from '../../dialects/day-limit.ts';
@@ -9,10 +8,12 @@ import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
 import { pauseWords, resumeWords } from '../../dialects/pause-words.ts';
 import { pausedNotice } from '../../dialects/stravinsky/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { answerOf, handleDialectEvent, loopOfFile } from '../../engine/dialect-loop.ts';
+import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
+import { failOpen } from '../../engine/fail-open.ts';
+import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import { handleToolRequest } from '../../engine/tool-request.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
-import { placeInProject, stopEvent, withEngine } from '../embedded-engine.ts';
+import { placeInProject, withEngine } from '../embedded-engine.ts';
 
 export type StopHookInput = EmbeddedEngineOptions & {
   /** The project, which contains the state file. Absolute. */
@@ -34,9 +35,8 @@ export type HookAnswer = { readonly exitCode: number; readonly stderr: string; r
 /** The document's stop hook. Never throws for faults: the agent may stop, and the user is notified. */
 export function stopHook(input: StopHookInput): HookAnswer {
   const { message, transcriptBytes, extras } = input;
-  return failOpen(input, (engine) => {
-    const event = stopEvent(message, transcriptBytes);
-    const handled = engine.run(handleDialectEvent(placeOf(input), event, { message }, extras));
+  return answerOpenly(input, (engine) => {
+    const handled = engine.run(handleStopInFile(placeOf(input), { message }, { transcriptBytes, extras }));
     const { exitCode, stderr } = replyIn('exit', stravinsky.wordsFor(answerOf(handled)));
     return { exitCode, stderr, ...noticeOf(handled, input.session) };
   });
@@ -48,7 +48,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 
 /** Enforces the iteration timeout of a session before each tool call. */
 export function toolHook(input: ToolHookInput): HookAnswer {
-  return failOpen(input, (engine) => {
+  return answerOpenly(input, (engine) => {
     const place = placeOf(input);
     const loaded = engine.run(loopOfFile(place));
     if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
@@ -59,14 +59,12 @@ export function toolHook(input: ToolHookInput): HookAnswer {
 
 const LET_GO: HookAnswer = { exitCode: 0, stderr: '' };
 
-/** A fault of ours or of the disk must not keep an agent going. */
-function failOpen(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
-  try {
-    return withEngine(options, work);
-  } catch (error) {
-    if (isFault(error)) return { ...LET_GO, notice: error.message };
-    throw error;
-  }
+function answerOpenly(options: EmbeddedEngineOptions, work: (engine: EmbeddedEngine) => HookAnswer): HookAnswer {
+  return failOpen(
+    'faults',
+    () => withEngine(options, work),
+    (notice) => ({ ...LET_GO, notice }),
+  );
 }
 
 function placeOf(input: Pick<StopHookInput, 'cwd' | 'session' | 'host'>): DialectPlace {

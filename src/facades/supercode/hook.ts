@@ -1,5 +1,7 @@
-import { Fault } from '../../core/fault.ts';
+import { Fault, messageOf } from '../../core/fault.ts';
 import type { Limit } from '../../core/loop.ts';
+import { whyNotDayTurns } from '../../dialects/day-limit.ts';
+import { failOpenAsync } from '../../engine/fail-open.ts';
 import { member } from './agent-words.ts';
 import { createDelivery } from './delivery.ts';
 import type { Hook, HookContext } from './hook-registry.ts';
@@ -38,7 +40,7 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
     priority: 50,
     events: ['session.idle', 'session.error', 'session.deleted'],
     handler: async (context) => {
-      if (config.enabled) await handle(world, context);
+      if (config.enabled) await handleOpenly(world, context);
     },
     startLoop: (sessionId, prompt, asked) => start(world, sessionId, readRequest(config, sessionId, prompt, asked)),
     startWithPrompt: async (sessionId, prompt, asked, onRefused) => {
@@ -102,9 +104,10 @@ function safeToast(show: RalphLoopOptions['showToast']): HookWorld['showToast'] 
 
 /** Throws a Fault (USAGE): the limit that ends every loop is never guessed. */
 function dayTurnsMaxOf({ dayTurnsMax }: RalphLoopOptions): Limit | undefined {
-  if (dayTurnsMax === undefined || dayTurnsMax === null || dayTurnsMax === 'unlimited') return dayTurnsMax ?? undefined;
-  if (Number.isInteger(dayTurnsMax) && dayTurnsMax >= 1) return dayTurnsMax;
-  throw new Fault('USAGE', `dayTurnsMax takes a whole number from 1 or 'unlimited', not ${String(dayTurnsMax)}.`);
+  if (dayTurnsMax === undefined || dayTurnsMax === null) return undefined;
+  const refused = whyNotDayTurns(dayTurnsMax);
+  if (refused === null) return dayTurnsMax;
+  throw new Fault('USAGE', `${refused}.`);
 }
 
 async function injectFirst({ injectPrompt, showToast }: HookWorld, sessionId: string, prompt: string): Promise<void> {
@@ -190,26 +193,30 @@ function refuse(
   return false;
 }
 
+/** The user sees why the agent may stop. */
+async function handleOpenly(world: HookWorld, context: HookContext): Promise<void> {
+  await failOpenAsync(
+    'everything',
+    () => handle(world, context),
+    (why) => report(world, `Failed on ${context.event}`, why),
+  );
+}
+
 async function handle(world: HookWorld, { event, sessionId, data }: HookContext): Promise<void> {
-  try {
-    if (event === 'session.deleted') {
-      const deleted = member(data, 'sessionId');
-      const gone = typeof deleted === 'string' ? deleted : sessionId;
-      end(world, gone, 'Session deleted, loop cleared');
-      world.recovery.forget(gone);
-      world.heard.delete(gone);
-    } else if (event === 'session.error') {
-      const name = member(member(data, 'error'), 'name');
-      if (name === 'MessageAbortedError' || name === 'AbortError') {
-        // Not awaited: a host that is slow to return its messages must not be held up by us.
-        if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
-        world.recovery.forget(sessionId);
-      } else world.recovery.begin(sessionId);
-    } else if (event === 'session.idle') await handleIdle(world, sessionId);
-  } catch (error) {
-    // Fail open: the agent may stop, and the user sees why.
-    report(world, `Failed on ${event}`, error);
-  }
+  if (event === 'session.deleted') {
+    const deleted = member(data, 'sessionId');
+    const gone = typeof deleted === 'string' ? deleted : sessionId;
+    end(world, gone, 'Session deleted, loop cleared');
+    world.recovery.forget(gone);
+    world.heard.delete(gone);
+  } else if (event === 'session.error') {
+    const name = member(member(data, 'error'), 'name');
+    if (name === 'MessageAbortedError' || name === 'AbortError') {
+      // Not awaited: a host that is slow to return its messages must not be held up by us.
+      if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
+      world.recovery.forget(sessionId);
+    } else world.recovery.begin(sessionId);
+  } else if (event === 'session.idle') await handleIdle(world, sessionId);
 }
 
 /** `none`: there was nothing to end; `stuck`: the state file could not be removed; `failed`: the journal could not be written. */
@@ -227,17 +234,12 @@ function end(
     if (ended === 'ended' && isInFile) Log.info(`[${HOOK_NAME}] ${why}`, { sessionId, ...news });
     return ended;
   } catch (error) {
-    report(world, 'Failed to clear state', error);
+    report(world, 'Failed to clear state', messageOf(error));
     return 'failed';
   }
 }
 
-function report(world: HookWorld, what: string, error: unknown): void {
-  const message = messageOf(error);
+function report(world: HookWorld, what: string, message: string): void {
   Log.error(`[${HOOK_NAME}] ${what}: ${message}`);
   world.showToast({ title: 'Ralph Loop', message: `${what}: ${message}`, variant: 'error', duration: 5000 });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

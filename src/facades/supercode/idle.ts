@@ -1,4 +1,5 @@
 import { findClaim } from '../../core/claim.ts';
+import { turnEnded } from '../../core/event.ts';
 import type { LoopId } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { deliveredPrompts } from '../../core/prompt.ts';
@@ -69,12 +70,8 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   }
   const { hash, count } = heardIn(messages);
   // A stop reported twice is recognised by what was said; a host that shows us nothing looks the same as a silent agent.
-  const mark = said.length === 0 || isNewest ? {} : { mark: { messageHash: hash, transcriptBytes: count } };
-  const handled = file.post(
-    sessionId,
-    { kind: 'turn-ended', iteration: null, worker: null, ...mark },
-    { message, sentBack },
-  );
+  const mark = said.length === 0 || isNewest ? undefined : { messageHash: hash, transcriptBytes: count };
+  const handled = file.post(sessionId, turnEnded(mark), { message, sentBack });
   answer(world, sessionId, handled);
   const { decision, loaded } = handled;
   if (loaded !== undefined && decision.kind !== 'abstain') {

@@ -3,6 +3,7 @@ import type { Event } from '../../core/event.ts';
 import type { Limit, LoopId, State } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { supercode } from '../../dialects/supercode/dialect.ts';
+import { changeFile } from '../../engine/change-file.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import {
@@ -12,6 +13,7 @@ import {
   startFromFile,
   viewFile,
 } from '../../engine/dialect-loop.ts';
+import { failOpen } from '../../engine/fail-open.ts';
 import { leaveFile } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
@@ -19,7 +21,7 @@ import { isReplaced } from '../../engine/live-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { archivedTexts } from '../../stores/archive.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
-import { changeFile, openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
+import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
@@ -146,15 +148,16 @@ function replaceLoop(
 
 /** The session whose open loop lives in a file that names none; `''` = it belongs to nobody yet, or the journal cannot be read. */
 function ownerOf(engine: () => EmbeddedEngine, live: LiveFile): string {
-  try {
+  const find = (): string => {
     const view = engine().run(viewFile({ live }));
     const { known } = view;
     if (known === undefined || isEnded(known.state) || isReplaced(known, view)) return '';
     return known.state.session?.id ?? '';
-  } catch (error) {
+  };
+  return failOpen('everything', find, (_, error) => {
     Log.warn(`[${HOOK_NAME}] Failed to look for the owner`, { error: String(error) });
     return '';
-  }
+  });
 }
 
 function isOfSession({ session }: State, sessionId: string): boolean {

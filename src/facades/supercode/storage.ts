@@ -5,7 +5,8 @@ import { withIteration } from '../../dialects/supercode/write.ts';
 import { systemClock } from '../../system/clock.ts';
 import { fileEffects } from '../../system/file-effects.ts';
 import { ensureDir, writeFileAtomic } from '../../system/files.ts';
-import { changeFile } from '../embedded-engine.ts';
+import { changeFile } from '../../engine/change-file.ts';
+import { failOpen } from '../../engine/fail-open.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
@@ -71,10 +72,8 @@ export function incrementIteration(workdir: string, stateDir?: string): RalphLoo
 
 /** The document's functions return `null` or `false` and never throw. */
 function logged<T>(what: 'write' | 'clear', otherwise: T, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
+  return failOpen('everything', run, (_, error) => {
     Log.error(`[${HOOK_NAME}] Failed to ${what} state: ${String(error)}`);
     return otherwise;
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/fault.ts';
 import type { Usage } from '../../core/evidence.ts';
 import { FUNCTION_AGENT } from '../../core/loop.ts';
 import type { Agent, AgentActivity, TurnEnd } from '../../engine/ports.ts';
@@ -64,7 +65,7 @@ async function* streamCall(
     Promise.resolve()
       .then(() => run({ ...given, signal, say }))
       .then((answer) => finish(endOf(answer)))
-      .catch((error: unknown) => finish(failed(error instanceof Error ? error.message : String(error))));
+      .catch((error: unknown) => finish(failed(messageOf(error))));
   for (;;) {
     if (said.length > 0) {
       const text = said.join('');
