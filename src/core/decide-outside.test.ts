@@ -186,7 +186,7 @@ describe('decide, when a human speaks', () => {
     expect(decision).toMatchObject({ kind: 'continue', iteration: 2 });
     const told = advance(careful, paused, { event, evidence: { clock: aClock(2) }, decision, at: 't' });
     expect(told.steering).toEqual([{ refused: 'finish', reason: 'the button is blue' }]);
-    expect(promptOf(careful, told)).toContain('The human refused (finish): the button is blue');
+    expect(promptOf(careful, told)).toContain('The user rejected (finish): the button is blue');
   });
 });
 

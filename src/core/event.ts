@@ -81,7 +81,7 @@ export type Event =
 
 /**
  * `session-returned`: the session is in use again, or the user continued there. `refused`: the person said no. `overdue`: time ran out.
- * `agent-failed`: the agent could not be brought back.
+ * `agent-failed`: the agent could not be resumed.
  */
 export type WatcherEnd = 'session-returned' | 'refused' | 'overdue' | 'agent-failed' | 'handed-over';
 

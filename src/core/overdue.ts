@@ -4,7 +4,7 @@ import { runningMsAt } from './running-time.ts';
 
 /** Sent to an agent whose tools are refused because its iteration is overdue. */
 export const TIME_IS_UP =
-  '[SYSTEM REMINDER - ITERATION TIMEOUT]\nThe time for this iteration is used up, and no tool is run any more. Say what is done and what is left, and stop.';
+  '[SYSTEM REMINDER - ITERATION TIMEOUT]\nThe time for this iteration is used up. No more tools will run. Say what is done and what is left, then stop.';
 
 /** No iteration is ever this long: the default for a loop in a session. A number, because the spec is JSON. */
 export const NO_ITERATION_TIMEOUT_MS: number = Number.MAX_SAFE_INTEGER;

@@ -17,8 +17,7 @@ const OPEN_CHECK_BYTES_MAX = 4000;
 const OPEN_NAMES_BYTES_MAX = 1000;
 const FORBIDDEN_BYTES_MAX = 1000;
 
-const LOOK_AGAIN =
-  'The work is not accepted yet. Look again at the goal as a whole: something it asks for is missing or wrong.';
+const LOOK_AGAIN = 'The work is not accepted yet. Reread the whole goal: something it asks for is missing or wrong.';
 
 /** What will be looked at, before anything was done. */
 export function askedPart(spec: Spec, state: State): string {
@@ -29,12 +28,12 @@ export function askedPart(spec: Spec, state: State): string {
       (check) => `${checkText(check)}${nowText(state.baseline?.find((result) => result.name === check.name))}`,
     );
     parts.push(
-      'These checks are run for you when your turn ends; you may run them too. Meet them by doing the work, not by weakening them.',
+      'These checks are run for you when your turn ends; you may run them too. Pass them by doing the work, not by weakening them.',
       listWithin(lines, ASKED_BYTES_MAX),
       ...failingAtStart(checks, spec, state.baseline ?? []),
     );
   }
-  if (spec.criteria.length > 0) parts.push(...criteriaPart(spec.criteria, spec, 'These have to hold:'));
+  if (spec.criteria.length > 0) parts.push(...criteriaPart(spec.criteria, spec, 'These must be true:'));
   return parts.length === 0 ? '' : ['# What is checked', ...parts].join('\n\n');
 }
 
@@ -64,7 +63,7 @@ export function openText(spec: Spec, state: State): string {
     ...criteriaPart(
       open.flatMap((what) => (what.kind === 'criterion' ? [criterionOf(what.text, spec)] : [])),
       spec,
-      'These do not hold yet:',
+      'These are not true yet:',
     ),
     ...forbiddenPart(open),
     // Loaded at its first call in the hook.
@@ -78,7 +77,7 @@ export function openText(spec: Spec, state: State): string {
 export function passingPart(spec: Spec, state: State): string {
   const passing = spec.checks.filter((check) => !check.holdout && resultOf(check.name, state)?.result === 'passed');
   if (passing.length === 0) return '';
-  return `These checks pass; keep it so:\n\n${listWithin(passing.map(checkText), PASSING_BYTES_MAX)}`;
+  return `These checks pass; keep them passing:\n\n${listWithin(passing.map(checkText), PASSING_BYTES_MAX)}`;
 }
 
 /** After a pause the plan may be older than the facts: what holds by now is not called open. */
@@ -159,20 +158,18 @@ function answerText(what: UnmetCheck, check: CheckSpec | undefined, result: Chec
     return result?.exitCode === undefined ? 'fails' : `fails with exit code ${result.exitCode}`;
   switch (result?.unknown) {
     case 'timed-out':
-      return check === undefined
-        ? 'gave no answer in time'
-        : `gave no answer within ${Math.ceil(check.timeoutMs / 1000)} s`;
+      return check === undefined ? 'timed out' : `timed out after ${Math.ceil(check.timeoutMs / 1000)} s`;
     case 'not-runnable':
       return 'could not be run';
     case 'not-allowed':
       return 'may not run before a person allows it';
     case 'still-running':
-      return 'still runs';
+      return 'is still running';
     case 'no-report':
-      return 'passed, and proves nothing without its report';
+      return 'passed, but proves nothing without its report';
     case 'not-run':
     case undefined:
-      return what.result === 'not-run' || result?.unknown === 'not-run' ? 'was not run' : 'gave no clear answer';
+      return what.result === 'not-run' || result?.unknown === 'not-run' ? 'was not run' : 'gave no clear result';
   }
 }
 
@@ -183,20 +180,20 @@ function criteriaPart(criteria: readonly Criterion[], spec: Spec, lead: string):
       `${oneLine(criterion.text, CRITERION_BYTES_MAX)}${criterion.by === 'human' ? ' (a person decides)' : ''}`,
   );
   const ticked = spec.tracker !== undefined && criteria.some((criterion) => criterion.by === 'agent');
-  const how = ticked ? ['Tick a line off in your notes (`- [x]` and its text) when it holds.'] : [];
+  const how = ticked ? ['Tick a line off in your notes (`- [x]` and its text) when it is true.'] : [];
   return [`${lead}\n\n${listWithin(lines, CRITERIA_BYTES_MAX)}`, ...how];
 }
 
 function forbiddenPart(open: readonly Unmet[]): string[] {
   const lines = open.flatMap((what) => (what.kind === 'forbidden' ? [oneLine(what.what, PROBE_BYTES_MAX)] : []));
-  return lines.length === 0 ? [] : [`These hold, and must not:\n\n${listWithin(lines, FORBIDDEN_BYTES_MAX)}`];
+  return lines.length === 0 ? [] : [`These are true, and must not be:\n\n${listWithin(lines, FORBIDDEN_BYTES_MAX)}`];
 }
 
 function unclaimed(spec: Spec, state: State): string {
   const checks = spec.checks.filter((check) => !check.holdout);
   const green = checks.length > 0 && checks.every((check) => resultOf(check.name, state)?.result === 'passed');
   const so = green ? 'All checks pass' : 'You have not said that the goal is met';
-  return `${so}. If the goal is really met, say so as described under "How to end"; otherwise go on.`;
+  return `${so}. If the goal is really met, say so as described under "How to end"; otherwise continue.`;
 }
 
 function checkText(check: CheckSpec): string {
@@ -213,15 +210,15 @@ function probeText(probe: Probe): string {
     case 'command':
       return `runs ${show(probe.command)}`;
     case 'file-exists':
-      return `looks whether ${show(probe.path)} exists`;
+      return `checks that ${show(probe.path)} exists`;
     case 'file-moved':
-      return `looks whether ${show(probe.path)} was moved to ${show(probe.folder)}`;
+      return `checks that ${show(probe.path)} was moved to ${show(probe.folder)}`;
     case 'file-matches':
-      return `looks whether ${show(probe.path)} matches ${show(probe.pattern)}`;
+      return `checks that ${show(probe.path)} matches ${show(probe.pattern)}`;
     case 'json-value':
-      return `looks whether ${show(probe.pointer)} in ${show(probe.path)} is ${show(JSON.stringify(probe.equals) ?? 'undefined')}`;
+      return `checks that ${show(probe.pointer)} in ${show(probe.path)} is ${show(JSON.stringify(probe.equals) ?? 'undefined')}`;
     case 'git-clean':
-      return 'looks whether git has no uncommitted changes';
+      return 'checks that git has no uncommitted changes';
   }
 }
 
@@ -231,7 +228,7 @@ function show(text: string): string {
 
 function nowText(result: CheckResult | undefined): string {
   if (result === undefined || result.result === 'unknown') return '';
-  return result.result === 'passed' ? ' (passes now; keep it so)' : ' (fails now)';
+  return result.result === 'passed' ? ' (passes now; keep it passing)' : ' (fails now)';
 }
 
 function criterionOf(text: string, spec: Spec): Criterion {

@@ -29,13 +29,13 @@ function findingWords(open: readonly Unmet[]): string {
   }
   if (open.some((what) => what.kind === 'criterion')) return 'not every criterion is met';
   return open.length > 0 && open.every((what) => what.kind === 'claim')
-    ? 'the goal is not claimed to be met'
+    ? 'the agent has not claimed to be done'
     : 'the work is not accepted yet';
 }
 
 const ANSWER_WORDS: Readonly<Record<(Unmet & { kind: 'check' })['result'], string>> = {
   failed: 'fails',
-  unknown: 'gave no clear answer',
+  unknown: 'gave no clear result',
   'not-run': 'was not run',
 };
 

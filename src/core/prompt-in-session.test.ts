@@ -23,7 +23,9 @@ describe('the prompt of a stop in a session', () => {
     expect(first).toBe('[tireless:2] DONE refused: "npm test" fails (iteration 2 of 20).');
     const two = later([failed('a'), failed('b')]);
     expect(promptOf(spec, two)).toMatch(/^\[tireless:2\] 2 checks do not pass: "a", "b" \(iteration 2 of 20\)\.\n/u);
-    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(/^\[tireless:2\] the goal is not claimed to be met /u);
+    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(
+      /^\[tireless:2\] the agent has not claimed to be done /u,
+    );
   });
 
   it('says nothing of a hold-out in that line', () => {

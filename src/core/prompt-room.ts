@@ -27,10 +27,10 @@ function checksPart(unmet: readonly Unmet[], state: State): string[] {
   const shown = unmet.filter((what): what is RoomUnmet => what.kind === 'room' && what.holdout !== true);
   if (shown.length === 0) return [];
   const lead =
-    'Your work passes in the project, but not in a clean copy of it: your files as a commit would hold them (nothing that git ignores), with the tests and their configuration as they were at the start.';
+    'Your work passes in the project, but not in a clean copy of it: your files as a commit would contain them (nothing that git ignores), with the tests and their configuration as they were at the start.';
   const first = shown.slice(0, CHECKS_SHOWN_MAX);
   const share = Math.min(CHECK_BYTES_MAX, Math.floor(CHECKS_BYTES_MAX / first.length));
-  const rest = shown.length > first.length ? [`And ${shown.length - first.length} checks more.`] : [];
+  const rest = shown.length > first.length ? [`And ${shown.length - first.length} more checks.`] : [];
   return [lead, ...first.map((what) => checkText(what, state, share)), ...rest];
 }
 
@@ -49,7 +49,7 @@ function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
     case 'no-answer':
       return 'gave no answer';
     case 'no-count':
-      return `passes without saying how many tests ran; ${before} ran before`;
+      return `passes without reporting how many tests ran; ${before} ran before`;
     case 'no-tests':
       return 'passes, but not one test ran';
     case 'fewer-tests':
@@ -57,7 +57,7 @@ function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {
     case 'more-skipped':
       return `passes, but skips ${now} tests; before it skipped ${before}`;
     case 'failed-tests':
-      return `exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
+      return `exits 0, but its summary reports ${now} failed ${now === 1 ? 'test' : 'tests'}`;
     case 'cannot-fail':
       return 'passes, but something in your changes keeps tests from failing: tests that were planted to fail, or whose expected values were changed, passed too';
   }
@@ -69,7 +69,7 @@ function filesPart(unmet: readonly Unmet[]): string[] {
   return [
     `These files judge the work, and you changed them:\n\n${listWithin(files.map(changeText), LIST_BYTES_MAX)}`,
     ...(files.some(({ path }) => INSTALLED.test(path)) ? [PACKAGES] : []),
-    `Put them back, and meet the tests as they were. ${STAND_BY}`,
+    `Restore them, and pass the original tests. ${STAND_BY}`,
   ];
 }
 
@@ -87,8 +87,8 @@ function signsPart(unmet: readonly Unmet[]): string[] {
   );
   if (lines.length === 0) return [];
   return [
-    `These lines look as if they were made for the tests and not for the goal:\n\n${listWithin(lines, LIST_BYTES_MAX)}`,
-    `Replace them by work that does what the goal asks for. ${STAND_BY}`,
+    `These lines look written for the tests, not for the goal:\n\n${listWithin(lines, LIST_BYTES_MAX)}`,
+    `Replace them with code that does what the goal asks for. ${STAND_BY}`,
   ];
 }
 
@@ -103,13 +103,13 @@ export function signText(code: SignCode): string {
     case 'exits-early':
       return 'ends the process when it is loaded';
     case 'looks-for-tests':
-      return 'finds out whether it is being tested';
+      return 'detects that it is being tested';
     case 'reads-tests':
       return 'reads the test files';
     case 'equals-all':
-      return 'is equal to everything';
+      return 'equals everything';
     case 'counts-calls':
-      return 'answers by the number of calls';
+      return 'depends on the number of calls';
     case 'prints-summary':
       return 'prints the summary of a test runner';
     case 'tests-removed':
@@ -138,7 +138,7 @@ export function lackText(why: RoomLack): string {
     case 'too-large':
       return 'the project is too large';
     case 'too-slow':
-      return 'its checks take longer than a hook may last';
+      return 'its checks take longer than a hook may run';
     case 'no-space':
       return 'the disk is full';
     case 'not-readable':
@@ -146,7 +146,7 @@ export function lackText(why: RoomLack): string {
     case 'setup-failed':
       return 'its setup command failed';
     case 'baseline-lost':
-      return 'what was kept at the start is missing or damaged';
+      return 'the copy kept at the start is missing or damaged';
     case 'failed':
       return 'something went wrong';
   }

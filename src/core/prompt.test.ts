@@ -80,16 +80,16 @@ describe('the first prompt', () => {
     for (const part of [
       '```\nMake it work.\nAll of it.\n```',
       '- `npm test` (fails now)',
-      '- `types` runs `npx tsc` (passes now; keep it so)',
+      '- `types` runs `npx tsc` (passes now; keep it passing)',
       '- the page loads\n',
       '- it looks nice (a person decides)',
       'Tick a line off in your notes',
       'Your notes are in `.tireless/notes.md`.',
       '- `test/**`',
       'Limits: iteration 1 of 20; 4 h of 4 h left; 30 min for one iteration.',
-      `nothing but \`${TAG}\`, without the backticks`,
-      'A person looks at the result',
-      'nothing but `<blocked>what you need</blocked>`',
+      `contains only \`${TAG}\`, without the backticks`,
+      'A person reviews the result',
+      'contains only `<blocked>what you need</blocked>`',
     ]) {
       expect(prompt).toContain(part);
     }
@@ -111,11 +111,11 @@ describe('the first prompt', () => {
   });
 
   it.each([
-    [{ kind: 'file-exists', path: 'a.txt' }, 'looks whether `a.txt` exists'],
-    [{ kind: 'file-moved', path: 'a.md', folder: 'done' }, 'looks whether `a.md` was moved to `done`'],
-    [{ kind: 'file-matches', path: 'a', pattern: '^x$' }, 'looks whether `a` matches `^x$`'],
-    [{ kind: 'json-value', path: 'a.json', pointer: '/ok', equals: true }, 'looks whether `/ok` in `a.json` is `true`'],
-    [{ kind: 'git-clean' }, 'looks whether git has no uncommitted changes'],
+    [{ kind: 'file-exists', path: 'a.txt' }, 'checks that `a.txt` exists'],
+    [{ kind: 'file-moved', path: 'a.md', folder: 'done' }, 'checks that `a.md` was moved to `done`'],
+    [{ kind: 'file-matches', path: 'a', pattern: '^x$' }, 'checks that `a` matches `^x$`'],
+    [{ kind: 'json-value', path: 'a.json', pointer: '/ok', equals: true }, 'checks that `/ok` in `a.json` is `true`'],
+    [{ kind: 'git-clean' }, 'checks that git has no uncommitted changes'],
   ] as const)('describes a check of kind $kind', (probe: Probe, text) => {
     expect(promptOf(aSpec({ checks: [aCheck('it', { probe })] }), aState())).toContain(`- \`it\` ${text}`);
   });
@@ -133,13 +133,13 @@ describe('the first prompt', () => {
     const watched = aSpec({ driver: 'session', observe: true });
     for (const state of [aState(), later([])]) {
       const prompt = promptOf(watched, state);
-      expect(prompt).toContain('The loop only watches: when you stop, the work is looked at');
+      expect(prompt).toContain('The loop only watches: when you stop, your work is checked');
       expect(prompt).not.toContain('you are sent back');
       expect(prompt).not.toContain('Nobody answers');
     }
     // Taken out of its session it is a loop like every other.
     const taken = loopOf(watched, aState({ edits: { driver: 'outer' } }));
-    expect(promptOf(taken.spec, taken.state)).toContain('the next iteration begins');
+    expect(promptOf(taken.spec, taken.state)).toContain('the next iteration starts');
   });
 
   it('passes a large goal through verbatim', () => {
@@ -168,7 +168,7 @@ describe('a later prompt', () => {
       'says that a check timed out',
       { kind: 'check', name: 'lint', result: 'unknown' },
       { checks: [aResult('lint', 'unknown')] },
-      'gave no answer within 600 s.',
+      'timed out after 600 s.',
     ],
     [
       'says that a check could not be run',
@@ -192,19 +192,19 @@ describe('a later prompt', () => {
       'names an open criterion',
       { kind: 'criterion', text: 'the page\nloads' },
       {},
-      'These do not hold yet:\n\n- the page ⏎ loads',
+      'These are not true yet:\n\n- the page ⏎ loads',
     ],
     [
       'names what must not hold',
       { kind: 'forbidden', what: 'check old-api' },
       {},
-      'These hold, and must not:\n\n- check old-api',
+      'These are true, and must not be:\n\n- check old-api',
     ],
     [
       'asks for the claim when that alone is missing',
       { kind: 'claim' },
       { checks: [aResult('npm test', 'passed'), aResult('lint', 'passed')] },
-      '# Still open\n\nAll checks pass. If the goal is really met, say so as described under "How to end"; otherwise go on.',
+      '# Still open\n\nAll checks pass. If the goal is really met, say so as described under "How to end"; otherwise continue.',
     ],
     [
       'does not call checks green that are not',
@@ -228,13 +228,13 @@ describe('a later prompt', () => {
       'tells that the last turn was cut short',
       failed('lint'),
       { lastTrouble: { code: 'idle-timeout' } },
-      'The last turn was cut short: it gave no sign of life for too long.',
+      'The last turn was cut short: it was silent for too long.',
     ],
     [
       'lists what passes',
       failed('lint'),
       { checks: [aResult('npm test', 'passed')] },
-      'These checks pass; keep it so:\n\n- `npm test`',
+      'These checks pass; keep them passing:\n\n- `npm test`',
     ],
   ])('%s', (_, unmet, overrides, text) => {
     expect(promptOf(spec, later([unmet], overrides))).toContain(text);
@@ -251,7 +251,7 @@ describe('a later prompt', () => {
     [
       'says that an attempt is repeated',
       { rerun: true },
-      'was interrupted or failed, and is repeated: exit code 3 ⏎ no such model\n',
+      'was interrupted or failed, and runs again: exit code 3 ⏎ no such model\n',
     ],
   ])('%s', (_, plan, text) => {
     const state = later([], {
@@ -277,9 +277,7 @@ describe('a later prompt', () => {
       criteriaMet: ['c'],
       claimed: 'DONE',
     });
-    expect(promptOf(spec, state)).toContain(
-      '# Still open\n\nThe work is not accepted yet. Look again at the goal as a whole',
-    );
+    expect(promptOf(spec, state)).toContain('# Still open\n\nThe work is not accepted yet. Reread the whole goal');
   });
 
   it('tells the limits that are left', () => {
@@ -290,7 +288,7 @@ describe('a later prompt', () => {
       'Limits: iteration 3 of 20; 2 h 59 min of 4 h left; 30 min for one iteration; $6.50 of $10.00 left; 0 tokens of 5000 tokens left.',
     );
     const unknown = promptOf(spec, aState({ limits, usage: { costUsd: 'unknown', tokens: 'unknown' } }));
-    expect(unknown).toContain('$10.00, how much of it is left is unknown');
+    expect(unknown).toContain('$10.00, amount left unknown');
     const unlimited = {
       ...limits,
       iterationsMax: 'unlimited',
@@ -306,7 +304,7 @@ describe('a later prompt', () => {
   it('carries the messages of the user verbatim, before all else that is open', () => {
     const prompt = promptOf(spec, later([failed('lint')], { steering: ['Use $& and ```.\n', TAG] }));
     expect(prompt).toContain(
-      `# From the user\n\nSaid after the goal was set. Where it differs from the goal, this counts.\n\n~~~\nUse $& and \`\`\`.\n\n~~~\n\n\`\`\`\n${TAG}\n\`\`\``,
+      `# From the user\n\nSaid after the goal was set. Where it differs from the goal, follow this.\n\n~~~\nUse $& and \`\`\`.\n\n~~~\n\n\`\`\`\n${TAG}\n\`\`\``,
     );
     expect(prompt.indexOf('# From the user')).toBeLessThan(prompt.indexOf('# Still open'));
   });
@@ -355,7 +353,7 @@ describe('a prompt', () => {
     for (const state of states) expect(promptOf(spec, state)).not.toContain('secret');
     const finish = finishRuleOf(spec, []);
     expect(promptOf(spec, aState({ finish }))).toBe(promptOf(without, aState({ finish })));
-    expect(promptOf(spec, states[1] ?? aState())).toContain('Look again at the goal as a whole');
+    expect(promptOf(spec, states[1] ?? aState())).toContain('Reread the whole goal');
   });
 
   it('adds no more than its maximum to the goal and the messages of the user', () => {

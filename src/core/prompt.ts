@@ -87,7 +87,7 @@ function briefPrompt(spec: Spec, state: State): string {
     strategyPart(spec, state),
     userPart(state),
     openText(spec, state),
-    `${claim}The goal and the rules are the ones you were given.`,
+    `${claim}The goal and the rules have not changed.`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -145,7 +145,7 @@ function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
           names.map((name) => codeSpan(name, PATH_BYTES_MAX)),
           PROTECT_BYTES_MAX,
         )}`;
-  return `${WAIT_MARK} Your work is being checked, and that takes longer than a stop may last.${list}\n\nChange nothing now: a change makes the checks begin again. Run this, again if it says that they still run, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration is not counted twice.`;
+  return `${WAIT_MARK} Your work is being checked, which takes longer than a stop may last.${list}\n\nChange nothing now: a change restarts the checks. Run this, repeat it while they are still running, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration counts only once.`;
 }
 
 /** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */
@@ -171,7 +171,7 @@ export function claimInstruction(rule: ClaimRule): string {
     texts.map((text) => codeSpan(wrap(text), Infinity)).join(' or ');
   switch (rule.form) {
     case 'tag-alone-on-line':
-      return `When the whole goal is met, and not before, say so: end your reply with a line that holds nothing but ${oneOf((text) => `<${rule.tag}>${text}</${rule.tag}>`)}, without the backticks and outside any code block, list or quote.`;
+      return `When the whole goal is met, and not before, say so: end your reply with a line that contains only ${oneOf((text) => `<${rule.tag}>${text}</${rule.tag}>`)}, without the backticks and outside any code block, list or quote.`;
     case 'tag-anywhere':
       return `When the whole goal is met, and not before, say so: write ${oneOf((text) => text)} between an opening \`<${rule.tag}>\` and a closing \`</${rule.tag}>\`, with nothing else between them.`;
     case 'text-anywhere':
@@ -184,8 +184,8 @@ function opening(spec: Spec, state: State): string {
   // Something else keeps the agent going there, and answers it or not.
   const watches = spec.observe === true && spec.driver === 'session';
   const alone = watches
-    ? 'The loop only watches: when you stop, the work is looked at, and what was found is written down. It does not send you back.'
-    : 'Nobody answers questions in between: decide yourself, and note what you decided.';
+    ? 'The loop only watches: when you stop, your work is checked and the result recorded. It does not send you back.'
+    : 'Nobody answers questions: decide yourself, and note what you decided.';
   if (state.counted > 0) {
     const where =
       spec.driver === 'outer'
@@ -199,14 +199,14 @@ function opening(spec: Spec, state: State): string {
   }
   if (watches) return `You work on the goal below, beside a loop. ${alone}`;
   return spec.driver === 'outer'
-    ? `You work on the goal below in a loop. When your turn ends, the work is looked at; if something is still open, the next iteration begins with a fresh context and is told what. ${alone}`
-    : `You work on the goal below in a loop. When you stop, the work is looked at; if something is still open, you are sent back and told what. ${alone}`;
+    ? `You work on the goal below in a loop. When your turn ends, your work is checked; if something is still open, the next iteration starts with a fresh context and the open points. ${alone}`
+    : `You work on the goal below in a loop. When you stop, your work is checked; if something is still open, you are sent back to finish it. ${alone}`;
 }
 
 function troublePart({ plan, lastTrouble }: State): string {
   const trouble = lastTrouble === null ? '' : `: ${oneLine(troubleText(lastTrouble), TROUBLE_BYTES_MAX)}`;
   if (plan.rerun) {
-    return `The last attempt at this iteration was interrupted or failed, and is repeated${trouble}\nSome of its changes may already be in the files: look before you make them again.`;
+    return `The last attempt at this iteration was interrupted or failed, and runs again${trouble}\nSome of its changes may already be in the files: look before you repeat them.`;
   }
   return trouble === '' ? '' : `The last turn was cut short${trouble}`;
 }
@@ -223,10 +223,10 @@ function strategyPart(spec: Spec, { plan }: State): string {
     case 'steady':
       return '';
     case 'nudge':
-      return 'The last iterations moved little that can be measured. Choose the most important open point, and finish it before you begin another.';
+      return 'The last iterations made little measurable progress. Choose the most important open point, and finish it before you start another.';
     case 'diagnose': {
       const where = spec.tracker === undefined ? '' : ` in ${codeSpan(spec.tracker, PATH_BYTES_MAX)}`;
-      return `The last attempts did not help. Stop changing code: first find out why the open points stay open, and write the cause down${where}. Then try a different approach.`;
+      return `The last attempts did not help. Stop changing code: first find out why the open points stay open, and write down the cause${where}. Then try a different approach.`;
     }
   }
 }
@@ -237,13 +237,13 @@ function userPart(state: State): string {
   if (messages.length === 0) return '';
   return [
     '# From the user',
-    'Said after the goal was set. Where it differs from the goal, this counts.',
+    'Said after the goal was set. Where it differs from the goal, follow this.',
     ...messages.map((message) => fenced(messageText(message))),
   ].join('\n\n');
 }
 
 function messageText(message: Message): string {
-  return typeof message === 'string' ? message : `The human refused (${message.refused}): ${message.reason}`;
+  return typeof message === 'string' ? message : `The user rejected (${message.refused}): ${message.reason}`;
 }
 
 function lastMessagePart({ lastMessage }: State): string {
@@ -287,7 +287,7 @@ function leftOf(limit: Limits['costMaxUsd'], used: number | 'unknown', show: (am
   if (limit === 'unlimited') return [];
   return [
     used === 'unknown'
-      ? `${show(limit)}, how much of it is left is unknown`
+      ? `${show(limit)}, amount left unknown`
       : `${show(Math.max(0, limit - used))} of ${show(limit)} left`,
   ];
 }
@@ -306,8 +306,8 @@ function endPart(spec: Spec, state: State): string {
   const claim = isClaimNeeded(spec, state)
     ? claimInstruction(spec.claim)
     : 'When your turn ends, the work is checked; you need not announce anything.';
-  const approval = spec.approveFinish ? ' A person looks at the result before it is accepted.' : '';
-  const blocked = `If you cannot go on without a person, write a line that holds nothing but \`<${BLOCKED_TAG}>what you need</${BLOCKED_TAG}>\`, without the backticks; the loop then waits. Use it only for what you cannot solve or decide yourself.`;
+  const approval = spec.approveFinish ? ' A person reviews the result before it is accepted.' : '';
+  const blocked = `If you cannot continue without a person, write a line that contains only \`<${BLOCKED_TAG}>what you need</${BLOCKED_TAG}>\`, without the backticks; the loop then waits. Use it only for what you cannot solve or decide yourself.`;
   return `# How to end\n\n${claim}${approval}\n\n${blocked}`;
 }
 

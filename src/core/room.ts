@@ -28,7 +28,7 @@ export type RoomLack =
   | 'baseline-lost'
   | 'failed';
 
-/** What was kept of the project at the start, and which checks the room suits. */
+/** What was kept of the project at the start, and which checks work in the room. */
 export type RoomBaseline =
   | {
       readonly kind: 'kept';
@@ -65,7 +65,7 @@ export type RoomFit = {
   readonly result?: CheckAnswer;
   readonly tail?: string;
   /**
-   * Unfit for a reason that is known: its time was over there; or the check, or the judge's file `by`, leads to the project itself, so that the room
+   * Unfit for a reason that is known: it timed out there; or the check, or the judge's file `by`, points back into the project, so that the room
    * would be judged by what the agent can edit.
    */
   readonly because?: 'timed-out' | 'leads-out';
@@ -210,7 +210,7 @@ export function fitOf(baseline: RoomBaseline | undefined, name: string): RoomFit
 
 type OnTrial = RoomBaseline & { readonly kind: 'kept'; readonly trial: RoomTrial };
 
-/** Whether the room suits the checks is still being tried. */
+/** Whether the checks work in the room is still being tried. */
 export function isOnTrial(baseline: RoomBaseline | undefined): baseline is OnTrial {
   return baseline?.kind === 'kept' && baseline.trial !== undefined;
 }

@@ -73,7 +73,7 @@ const CHECK_WORD =
 
 function objectiveCheck(text: string, { checks = [] }: GoalParts): RubricLine {
   const found = checks[0] ?? firstOf(COMMAND, text) ?? firstOf(NUMBER, text);
-  if (found !== undefined) return line('objective check', 3, 3, `a machine can tell: ${found}`, null);
+  if (found !== undefined) return line('objective check', 3, 3, `a machine can check it: ${found}`, null);
   const word = firstOf(CHECK_WORD, text);
   return word === undefined
     ? line(
@@ -83,7 +83,7 @@ function objectiveCheck(text: string, { checks = [] }: GoalParts): RubricLine {
         'nothing in it can be checked by a machine',
         'name a command that must exit 0, such as `npm test`',
       )
-    : line('objective check', 2, 3, `it speaks of "${word}"`, 'name the command that tells, such as `npm test`');
+    : line('objective check', 2, 3, `it mentions "${word}"`, 'name the command that proves it, such as `npm test`');
 }
 
 const LISTED = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S/gmu;
@@ -145,7 +145,7 @@ function noTaste(text: string): RubricLine {
   const word = firstOf(TASTE, text);
   return word === undefined
     ? line('no taste', 1, 1, 'it leaves nothing to taste', null)
-    : line('no taste', 0, 1, `"${word}" is for a person to judge`, `say what can be seen instead of "${word}"`);
+    : line('no taste', 0, 1, `"${word}" is for a person to judge`, `say what can be observed instead of "${word}"`);
 }
 
 const FINAL =
@@ -154,7 +154,7 @@ const FINAL =
 function reversible(text: string): RubricLine {
   const word = firstOf(FINAL, text);
   return word === undefined
-    ? line('reversible', 1, 1, 'nothing in it cannot be undone', null)
+    ? line('reversible', 1, 1, 'everything in it can be undone', null)
     : line(
         'reversible',
         0,
@@ -174,7 +174,7 @@ function size(text: string): RubricLine {
     return line('size', 0, 1, `${words} words leave too much open`, 'say what to change, where, and how you will know');
   if (all !== undefined) return line('size', 0, 1, `"${all}" has no end`, 'begin with one part that can be finished');
   return words > WORDS_MAX
-    ? line('size', 0, 1, `${words} words hold more than one loop`, 'split it, and put the background into a file')
+    ? line('size', 0, 1, `${words} words are more than one loop`, 'split it, and put the background into a file')
     : line('size', 1, 1, 'it can be finished', null);
 }
 

@@ -26,8 +26,8 @@ export function troubleText(trouble: Trouble): string {
 }
 
 const TROUBLE_TEXTS: Readonly<Record<Exclude<TroubleCode, 'turn-failed'>, string>> = {
-  'iteration-timeout': 'it took longer than one iteration may take.',
-  'idle-timeout': 'it gave no sign of life for too long.',
+  'iteration-timeout': 'it exceeded the time for one iteration.',
+  'idle-timeout': 'it was silent for too long.',
   'duration-max': 'the time for the whole loop was used up.',
   'turn-aborted': 'the user stopped it',
   paused: 'it was paused',
