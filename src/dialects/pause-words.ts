@@ -17,7 +17,7 @@ function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): strin
     case 'trouble':
       return 'its driver could not go on';
     case 'aborted':
-      return "the agent's turn was stopped by hand";
+      return "you stopped the agent's turn";
     case 'blocked':
       return 'the agent says that it is blocked';
     case 'failed':
@@ -27,13 +27,13 @@ function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): strin
     case 'review':
       return 'the work needs your review';
     case 'usage-limit':
-      return 'the usage limit of the agent is reached';
+      return 'the agent reached its usage limit';
     case 'usage-unknown':
       return 'a limit on cost or tokens is set, and the agent does not report what it used';
     case 'handed-over':
       return request === 'context-full'
         ? 'the conversation has no room for another turn'
-        : 'the host lets a hook keep the agent going only so often in a row';
+        : 'the host limits how often in a row a hook may continue the agent';
   }
 }
 

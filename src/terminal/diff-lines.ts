@@ -12,7 +12,7 @@ export function diffLines(text: string): readonly Line[] {
     text: line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line,
   }));
   const more = all.length - shown.length;
-  return more === 0 ? shown : [...shown, { tone: 'doubtful', text: `… and ${more} more lines, which are not shown` }];
+  return more === 0 ? shown : [...shown, { tone: 'doubtful', text: `… and ${more} more lines, not shown` }];
 }
 
 export function diffTone(line: string): Tone {

@@ -42,7 +42,7 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
       return {
         ...region,
         ...shownCount(progress, progress.dialect),
-        activity: 'the agent has its prompt',
+        activity: 'the agent has started',
         checks: [],
         untilMs: null,
         isStopping: false,
@@ -76,7 +76,7 @@ export function regionAfter(region: Region, progress: Progress, nowMs: number): 
 
 const WAIT_WORDS = {
   'between-iterations': 'the pause before the next iteration',
-  'usage-limit': 'the agent is at its usage limit',
+  'usage-limit': 'the agent reached its usage limit',
 } as const;
 
 export function drawRegion(region: Region, nowMs: number): readonly Line[] {

@@ -2,7 +2,7 @@ import type { FileEnd, Spec, State } from '../core/loop.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
 import type { Standstill } from '../views/standstill.ts';
-import { STANDS_STILL } from '../views/standstill.ts';
+import { STALLED } from '../views/standstill.ts';
 import { usageWords } from '../views/usage-words.ts';
 import { fitWidth, widthOf } from './fit-width.ts';
 
@@ -36,7 +36,7 @@ export function loopTable(
 ): readonly string[] {
   const fixed = [
     column('LOOP', rows, ({ state }) => state.loop),
-    column('STATUS', rows, ({ state, still }) => (still ? STANDS_STILL : state.status)),
+    column('STATUS', rows, ({ state, still }) => (still ? STALLED : state.status)),
     column('RESULT', rows, resultWord),
     column('AGE', rows, ({ state }) => ageText(nowMs - Date.parse(state.updatedAt))),
   ];

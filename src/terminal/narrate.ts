@@ -32,7 +32,7 @@ export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map())
     case 'loop-opened':
       return [
         line('strong', `loop ${progress.loop}: ${oneLine(progress.goal, TEXT_CHARS_MAX)}`),
-        ...(progress.checks === 0 ? [line('doubtful', 'no checks are given: it can only end unverified')] : []),
+        ...(progress.checks === 0 ? [line('doubtful', 'no checks: it can only end unverified')] : []),
         ...(progress.fresh && progress.checks > 0 ? [line('strong', 'before the first iteration')] : []),
       ];
     case 'iteration-began':
@@ -56,7 +56,7 @@ export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map())
         : [
             line(
               'quiet',
-              `  the agent is at its usage limit; continuing at ${new Date(progress.untilMs).toISOString()}`,
+              `  the agent reached its usage limit; continuing at ${new Date(progress.untilMs).toISOString()}`,
             ),
           ];
     case 'note':
@@ -100,7 +100,7 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
       ? [line('doubtful', `  the turn was cut short: ${cutWords(event.cut)}`)]
       : []),
     ...(event.kind === 'steering-given'
-      ? [line('quiet', `  a message for the next prompt: ${oneLine(event.text, TEXT_CHARS_MAX)}`)]
+      ? [line('quiet', `  message for the next prompt: ${oneLine(event.text, TEXT_CHARS_MAX)}`)]
       : []),
     ...(evidence.checks ?? [])
       .filter((check) => check.flaky === true)

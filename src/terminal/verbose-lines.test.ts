@@ -31,7 +31,7 @@ describe('verboseLines', () => {
       '  | then I edit',
       '  | last words',
       '  > Bash npm test',
-      '  the agent took 3s',
+      '  the agent worked for 3s',
       '  … unit',
       '  ✓ unit (100ms)',
       '',

@@ -38,7 +38,7 @@ export function verboseLines(screen: Pick<Screen, 'write' | 'isBehind'>, nowMs: 
     flush();
     if (progress.kind === 'iteration-began') beganMs = nowMs();
     if (progress.kind === 'check-began') {
-      if (beganMs !== null) screen.write(`  the agent took ${durationText(nowMs() - beganMs)}\n`);
+      if (beganMs !== null) screen.write(`  the agent worked for ${durationText(nowMs() - beganMs)}\n`);
       beganMs = null;
       screen.write(`  … ${oneLine(progress.name, LINE_CHARS_MAX)}${whereWords(progress.where)}\n`);
     }

@@ -41,11 +41,11 @@ export function openText({ spec, state }: Shown, ticked: readonly string[]): str
   );
   return [
     spec.criteria.length === 0
-      ? 'The goal has no criteria of its own.'
+      ? 'The goal has no criteria.'
       : criteria.length === 0
         ? 'All criteria are ticked.'
         : `Open criteria (${spec.tracker ?? 'no tracker'}):\n\n${criteria.map(({ text }) => `- ${oneLine(text, LINE_CHARS_MAX)}`).join('\n')}`,
-    ...(checks.length === 0 ? [] : [`Checks, as they answered when you last stopped:\n\n${checks.join('\n')}`]),
+    ...(checks.length === 0 ? [] : [`Check results at your last stop:\n\n${checks.join('\n')}`]),
   ].join('\n\n');
 }
 
@@ -71,14 +71,14 @@ function left(limit: Limit, used: number, text: (value: number) => string): stri
 /** The decision about the loop is made when the turn ends, so the agent has to say it there. */
 export function blockedText(spec: Spec, what: string): string {
   if (spec.dialect !== undefined)
-    return 'This loop follows the rules of a state file, which know no way to wait for a person. Say in your last message what you need.';
+    return 'This loop follows a state file, which has no way to wait for a person. Say in your last message what you need.';
   const question = oneLine(what.replaceAll(/<\/?blocked>/giu, ''), QUESTION_CHARS_MAX);
-  return `Noted. Now end your turn with this line in your last message, alone and exactly like this:\n\n<${BLOCKED_TAG}>${question}</${BLOCKED_TAG}>\n\nThe loop then waits, and a person reads it.`;
+  return `Noted. Now end your turn. Your last message must contain exactly this line, on its own:\n\n<${BLOCKED_TAG}>${question}</${BLOCKED_TAG}>\n\nThe loop then waits for a person.`;
 }
 
 export function approvalText({ spec, state }: Shown, what: string): string {
   if (state.pause?.request !== undefined)
-    return `The loop already waits for a person: ${outcomeSentence({ spec, state })}.`;
+    return `The loop is already waiting for a person: ${outcomeSentence({ spec, state })}.`;
   const own = spec.approveFinish
     ? 'When everything else is done, the loop asks a person to approve the finish.\n\n'
     : '';

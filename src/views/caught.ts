@@ -20,14 +20,14 @@ export function caughtBy(unmet: readonly Unmet[]): readonly Caught[] {
 function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): string {
   switch (doubt) {
     case 'fails':
-      return 'with the tests of the start, the work fails';
+      return 'the work fails the original tests';
     case 'no-count':
     case 'no-tests':
-      return `no test ran to its end; at the start ${before} did`;
+      return `no test finished; ${before} did at the start`;
     case 'fewer-tests':
       return `only ${now} of ${before} tests ran`;
     case 'failed-tests':
-      return `it exits with 0, but its own summary counts ${now} failed ${now === 1 ? 'test' : 'tests'}`;
+      return `it exits 0, but its summary reports ${now} failed ${now === 1 ? 'test' : 'tests'}`;
     case 'no-answer':
     case 'cannot-fail':
     case 'more-skipped':

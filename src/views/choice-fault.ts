@@ -25,7 +25,7 @@ export function choiceFault(choice: MissedChoice, adjective: string): Fault {
       );
     case 'ambiguous': {
       const { given, candidates } = choice;
-      const why = `"${given}" is the beginning of ${candidates.length} loops. Name one:`;
+      const why = `"${given}" matches ${candidates.length} loops. Name one:`;
       return new Fault('LOOP_AMBIGUOUS', [why, ...rowsOf(candidates)].join('\n'));
     }
   }

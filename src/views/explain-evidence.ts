@@ -50,7 +50,7 @@ function specLines(spec: Spec): readonly string[] {
   return [
     `agent: ${oneLine(agent, LINE_CHARS_MAX)}`,
     spec.checks.length === 0
-      ? 'no checks: only a claim can end it well, and it will be unverified'
+      ? 'no checks: only a claim can complete it, unverified'
       : `checks: ${spec.checks.map((check) => `${oneLine(check.name, LINE_CHARS_MAX)}${check.holdout ? ' (hold-out)' : ''}`).join(', ')}`,
     ...(spec.criteria.length > 0
       ? [`criteria: ${spec.criteria.map((criterion) => oneLine(criterion.text, LINE_CHARS_MAX)).join(', ')}`]
@@ -84,7 +84,7 @@ const UNKNOWN_WORDS = {
   'not-runnable': 'it cannot be run',
   'not-run': 'it was not run',
   'not-allowed': 'it is not allowed to run',
-  'still-running': 'it still runs',
+  'still-running': 'it is still running',
   'no-report': 'it passed without its report',
 } as const;
 
@@ -146,7 +146,7 @@ function progressLines({ evidence }: Entry, before: Loop | null): readonly strin
       : [
           evidence.message.bytes === 0
             ? 'the agent said nothing'
-            : `the agent said ${counted(evidence.message.bytes, 'character')}`,
+            : `the agent wrote ${counted(evidence.message.bytes, 'character')}`,
         ]),
   ];
   const halves = judgeProgress(state, evidence).stalledHalves;
@@ -156,5 +156,5 @@ function progressLines({ evidence }: Entry, before: Loop | null): readonly strin
 }
 
 function holderLines(evidence: Evidence): readonly string[] {
-  return evidence.holderAlive === false ? ['the process that drove the loop before is dead'] : [];
+  return evidence.holderAlive === false ? ['the previous driver is dead'] : [];
 }

@@ -33,7 +33,7 @@ function baselineLines(baseline: RoomBaseline, holdouts: readonly string[]): rea
       .filter((fit) => fit.fit)
       .map(
         ({ name, tests }) =>
-          `the clean room suits ${shownName(name, holdouts)}${tests === undefined ? '' : ` (${testsWords(tests)})`}`,
+          `${shownName(name, holdouts)} works in the clean room${tests === undefined ? '' : ` (${testsWords(tests)})`}`,
       ),
     ...roomWarnings(baseline, holdouts).map((line) => (line.startsWith(' ') ? `  ${line}` : line)),
   ];
@@ -50,7 +50,9 @@ function factLines(room: RoomFacts, before: Loop | null, holdouts: readonly stri
         ...room.runs.flatMap((run) => runLines(run, before, holdouts)),
         ...listed('changed files that judge the work', room.changes.map(changeLine)),
         ...listed('signs of tampering', room.signs.map(signLine)),
-        ...(isAllOwn(room, before) ? ["the project had no tests at the start: the agent's own are all the proof"] : []),
+        ...(isAllOwn(room, before)
+          ? ["the project had no tests at the start: the agent's own tests are the only proof"]
+          : []),
       ];
   }
 }
@@ -80,7 +82,7 @@ function runLines(run: RoomRun, before: Loop | null, holdouts: readonly string[]
   ];
 }
 
-const ANSWERS = { passed: 'passed', failed: 'failed', unknown: 'gave no answer' } as const;
+const ANSWERS = { passed: 'passed', failed: 'failed', unknown: 'gave no result' } as const;
 
 function resultWords({ result, tests, flaky, durationMs }: CheckResult, before: CheckResult['tests']): string {
   const notes = [

@@ -70,13 +70,13 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'worker-leased':
       return `Process ${event.worker.pid} on ${event.worker.machine} drives the loop from here`;
     case 'worker-released':
-      return 'That process let go of the loop';
+      return 'That process released the loop';
     case 'watcher-began':
     case 'watcher-acted':
     case 'watcher-ended':
       return watcherSentence(event);
     case 'iteration-began':
-      return 'The prompt was handed to the agent';
+      return 'The prompt was delivered to the agent';
     case 'turn-ended':
       return event.cut === undefined ? 'The agent ended its turn' : `The turn was cut short (${cutWords(event.cut)})`;
     case 'turn-failed':
@@ -85,12 +85,12 @@ function eventSentence(event: Event, loop: Loop): string {
       return "The user stopped the agent's turn";
     case 'pause-requested':
       return event.trouble === undefined
-        ? 'The user asked for a pause'
+        ? 'The user paused the loop'
         : `The driver had to stop: ${oneLine(event.trouble, TEXT_CHARS_MAX)}`;
     case 'resume-requested':
       return `The user resumed the loop${event.limits === undefined ? '' : ` with other limits: ${limitsText(loop)}`}`;
     case 'cancel-requested':
-      return 'The user cancelled';
+      return 'The user cancelled the loop';
     case 'steering-given':
       return `The user said: ${oneLine(event.text, TEXT_CHARS_MAX)}`;
     case 'attempt-refused':
@@ -105,33 +105,33 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'approval-given':
       return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
     case 'approval-refused':
-      return `A human refused (${oneLine(event.request, TEXT_CHARS_MAX)}): ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
+      return `A human rejected (${oneLine(event.request, TEXT_CHARS_MAX)}): ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
     case 'user-spoke':
       return 'The user wrote to the agent in its session';
     case 'session-resumed':
       return resumedSentence(event);
     case 'goal-announced':
-      return "The agent wanted to call the host's own goal complete";
+      return "The agent tried to complete the host's own goal";
     case 'outcome-shown':
     case 'move-shown':
       return shownSentence(event.kind);
     case 'wait-ended':
-      return 'The time the loop was waiting for has come';
+      return 'The wait is over';
     case 'tampering-found':
-      return `The process that drives the loop found that it did not write revision ${event.revision}`;
+      return `The driver found that it did not write revision ${event.revision}`;
   }
 }
 
 function shownSentence(kind: 'outcome-shown' | 'move-shown'): string {
   return kind === 'outcome-shown'
-    ? 'The user was shown this in the session'
-    : 'The user was shown, in the session that the loop had left, that it did';
+    ? 'The user was notified in the session'
+    : 'The user was notified, in its old session, that the loop had left';
 }
 
 function resumedSentence({ taken }: Event & { kind: 'session-resumed' }): string {
   return taken === true
-    ? 'The turn that was under way begins again there'
-    : 'The session came back after it had ended in the middle of a turn';
+    ? 'The interrupted turn runs again there'
+    : 'The session was resumed after it had ended during a turn';
 }
 
 type Moved = Event & { kind: 'session-changed' | 'driver-changed' };
@@ -151,13 +151,13 @@ function takenWords({ from, activeMs }: Moved): string {
 function watcherSentence(event: Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' }): string {
   switch (event.kind) {
     case 'watcher-began':
-      return `Process ${event.worker.pid} on ${event.worker.machine} waits for the answer of a person`;
+      return `Process ${event.worker.pid} on ${event.worker.machine} waits for a person's answer`;
     case 'watcher-acted': {
-      const what = event.act === 'agent-started' ? 'brought the agent back' : 'saw the agent end';
-      return `The process that waited ${what}: ${oneLine(event.detail, TEXT_CHARS_MAX)}`;
+      const what = event.act === 'agent-started' ? 'resumed the agent' : 'saw the agent end';
+      return `The watcher ${what}: ${oneLine(event.detail, TEXT_CHARS_MAX)}`;
     }
     case 'watcher-ended':
-      return `The process that waited has ended: ${WATCHER_ENDS[event.why]}`;
+      return `The watcher ended: ${WATCHER_ENDS[event.why]}`;
   }
 }
 
@@ -170,8 +170,8 @@ function attemptSentence(command: string): string {
 const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
   'session-returned': 'the session is in use again',
   refused: 'the request was refused',
-  overdue: 'its time is over',
-  'agent-failed': 'the agent could not be brought back',
+  overdue: 'it timed out',
+  'agent-failed': 'the agent could not be resumed',
   'handed-over': 'the loop left its session',
 };
 

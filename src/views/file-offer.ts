@@ -22,6 +22,6 @@ export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: Fil
         return `the loop in ${what} belongs to another session (${who}) and is paused, so this one is left alone; take it over: ${take}`;
       return `another session (${who}) drives the loop in ${what}, so this one is left alone; take it over: ${take}`;
     case 'named':
-      return `${what} waits for a stop of the session ${who}, so this one is left alone; begin its loop here: ${take}`;
+      return `${what} waits for a stop of the session ${who}, so this one is left alone; start its loop here: ${take}`;
   }
 }

@@ -79,7 +79,7 @@ function aboutCheck(check: CheckSpec, { baseline }: Judged): string {
   const shown = holdout ? 'not shown' : oneLine(probe.command, COMMAND_CHARS_MAX);
   if (fit === undefined) return `${shown} (no clean room)`;
   const tests = fit.tests === undefined || holdout ? '' : `; ${testsWords(fit.tests)} there`;
-  return `${shown} (${fit.fit ? 'the clean room suits it' : 'the clean room does not suit it'}${tests})`;
+  return `${shown} (${fit.fit ? 'works in the clean room' : 'does not work in the clean room'}${tests})`;
 }
 
 function roleLines(report: JudgeReport | undefined): readonly string[] {

@@ -19,6 +19,6 @@ export function checkOffer(guessed: readonly string[], offer: (options: string) 
 
 /** Ends with that offer, or with how to add a check. */
 export function noCheckLine(offered: string | null): string {
-  const said = "no check: only the agent's word ends this loop, and nothing proves it";
-  return `${said}; ${offered ?? '--check CMD adds a command that has to pass'}`;
+  const said = "no checks: only the agent's word ends this loop, and nothing proves it";
+  return `${said}; ${offered ?? 'add a command that must pass: --check CMD'}`;
 }

@@ -32,6 +32,6 @@ describe('what a loop does now', () => {
   });
 
   it('knows of a session when its last event came', () => {
-    expect(sessionNowLines({ updatedAt: beganAt, nowMs })).toEqual(['  now:       the last event came 3m 12s ago']);
+    expect(sessionNowLines({ updatedAt: beganAt, nowMs })).toEqual(['  now:       last event 3m 12s ago']);
   });
 });

@@ -28,7 +28,7 @@ export function sessionNowLines({
   readonly updatedAt: string;
   readonly nowMs: number;
 }): readonly string[] {
-  return [`  now:       the last event came ${durationText(Math.max(0, nowMs - Date.parse(updatedAt)))} ago`];
+  return [`  now:       last event ${durationText(Math.max(0, nowMs - Date.parse(updatedAt)))} ago`];
 }
 
 function activityText({ kind, text, check = '', result }: ActivityLine): string {
@@ -41,7 +41,7 @@ function activityText({ kind, text, check = '', result }: ActivityLine): string 
       return oneLine(lines.findLast((line) => line.trim() !== '') ?? '', TEXT_CHARS_MAX);
     }
     case 'check':
-      return `check ${oneLine(check, TEXT_CHARS_MAX / 2)} ${result === 'unknown' ? 'gave no answer' : (result ?? 'ended')}`;
+      return `check ${oneLine(check, TEXT_CHARS_MAX / 2)} ${result === 'unknown' ? 'gave no result' : (result ?? 'ended')}`;
     case 'note':
     case 'dropped':
       return '';

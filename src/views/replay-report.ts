@@ -21,6 +21,6 @@ export function replayReport(
         ? [`  in numbers: ${JSON.stringify(recorded)} / ${JSON.stringify(recomputed)}`]
         : []),
     ]),
-    'The journal was written by hand, or by a tireless whose rules were others. Please report it if you did neither.',
+    'The journal was edited by hand, or written by a version of tireless with different rules. If neither is true, please report it.',
   ];
 }

@@ -20,15 +20,15 @@ export function reviewTexts({ loop, asked, diff, changes, signs }: Review): {
 } {
   const stands = changes.filter((change) => change.stands === true);
   return {
-    before: [`loop ${loop} asks you about these changes of files that judge the work (work ${asked.slice(0, 12)})`],
+    before: [`loop ${loop} asks you to review these changes to files that judge the work (work ${asked.slice(0, 12)})`],
     after: [
-      ...(diff === null ? ['The changes cannot be shown: what was kept at the start is missing or damaged.'] : []),
+      ...(diff === null ? ['The changes cannot be shown: the copy kept at the start is missing or damaged.'] : []),
       ...(diff?.text === '' ? ['No file that judges the work differs from the start.'] : []),
-      ...listed('Could not be put back, and are not part of the diff:', stands.map(changeLine)),
+      ...listed('Could not be restored, and are not in the diff:', stands.map(changeLine)),
       ...listed('Lines that look like tampering:', signs.map(signLine)),
       ...(diff !== null && diff.work !== asked
         ? [
-            'The files have changed since the loop paused: an approval is refused. Resume the loop to have them judged again.',
+            'The files have changed since the loop paused: an approval would be refused. Resume the loop to have them judged again.',
           ]
         : []),
     ],

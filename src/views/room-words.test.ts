@@ -38,13 +38,13 @@ describe('what the user reads at the start', () => {
     expect(roomWarnings(baseline).join('\n')).toContain(text);
   });
 
-  it('is nothing where the room suits every check', () => {
+  it('is nothing where every check works in the room', () => {
     expect(roomWarnings({ ...kept, fits: [fit] })).toEqual([]);
   });
 
   it('names no hold-out check, and nothing of its output', () => {
     const lines = roomWarnings({ ...kept, fits: [unfit] }, ['e2e']).join('\n');
-    expect(lines).toContain('the clean room does not suit a hold-out check');
+    expect(lines).toContain('the clean room does not work for a hold-out check');
     expect(lines).not.toMatch(/e2e|cli\.js/);
   });
 });
@@ -63,8 +63,8 @@ describe('the level of a completion', () => {
     [
       completed('tree'),
       { ...kept, fits: [fit, unfit] },
-      'verified:  work tree only (it does not suit a hold-out check)',
-      'it does not suit a hold-out check',
+      'verified:  work tree only (it does not work for a hold-out check)',
+      'it does not work for a hold-out check',
     ],
     [completed('approval'), { ...kept, fits: [fit] }, 'verified:  approval', null],
   ] as const)('is in status and in --json: %j', (outcome, room, line, noRoom) => {
@@ -79,7 +79,7 @@ describe('explain', () => {
   it('has what was kept at the start', () => {
     expect(roomLines({ clock, roomBaseline: { ...kept, fits: [fit] } }, aLoop({ ...kept, fits: [] }))).toEqual([
       'kept 12 files for the clean room; 3 of them judge the work',
-      'the clean room suits "unit" (4 tests ran)',
+      '"unit" works in the clean room (4 tests ran)',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('explain', () => {
   it('has the reason where no room could be made', () => {
     const room: RoomFacts = { kind: 'lost', why: 'baseline-lost', detail: '/home/x' };
     expect(roomLines({ clock, room }, null)).toEqual([
-      'no clean room could be made: what was kept at the start is missing or damaged: /home/x',
+      'no clean room could be made: the copy kept at the start is missing or damaged: /home/x',
     ]);
   });
 });

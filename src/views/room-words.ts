@@ -26,7 +26,7 @@ export function whereWords(where: 'room' | undefined): string {
 /** `test/add.test.js modified`, `package.json (scripts/test) modified` */
 export function changeLine({ path, part, change, stands }: JudgeChange): string {
   const of = part === undefined ? '' : ` (${oneLine(part, PATH_CHARS_MAX)})`;
-  const kept = stands === true ? '; it could not be put back' : '';
+  const kept = stands === true ? '; it could not be restored' : '';
   return `${oneLine(path, PATH_CHARS_MAX)}${of} ${change}${kept}`;
 }
 
@@ -43,9 +43,9 @@ export function lackWords(why: RoomLack, detail: string): string {
 function lackAdvice(why: RoomLack): string {
   switch (why) {
     case 'git-missing':
-      return 'install git: the room is made with it, also where the project is no repository';
+      return 'install git: the clean room needs it, even when the project is not a repository';
     case 'not-supported':
-      return '--no-room starts without this message';
+      return '--no-room hides this message';
     case 'too-large':
       return 'let git ignore large folders that the checks do not need, or use --no-room';
     case 'too-slow':
@@ -55,10 +55,10 @@ function lackAdvice(why: RoomLack): string {
     case 'not-readable':
       return 'make these files readable, let git ignore them, or use --no-room';
     case 'setup-failed':
-      return 'try the command of --room-setup in a fresh clone of the project';
+      return 'try the --room-setup command in a fresh clone of the project';
     case 'baseline-lost':
     case 'failed':
-      return '"tireless doctor" looks at this machine; --no-room does without the room';
+      return '"tireless doctor" examines this machine; --no-room skips the clean room';
   }
 }
 
@@ -79,15 +79,15 @@ export function whyNoRoom(spec: Spec, state: State): string | null {
   if (room.kind === 'none') return lackWords(room.why, room.detail);
   const hidden = holdoutNames(spec);
   if (spec.dialect !== undefined && room.fits.every((fit) => fit.fit))
-    return 'the loop of a state file begins at its first stop, so the files that judge are those of then';
-  return `it does not suit ${namesOf(room.fits.filter((fit) => !fit.fit).map((fit) => shownName(fit.name, hidden)))}`;
+    return 'a state-file loop begins at its first stop, so files that judge the work count as they were then';
+  return `it does not work for ${namesOf(room.fits.filter((fit) => !fit.fit).map((fit) => shownName(fit.name, hidden)))}`;
 }
 
 export function holdoutNames(spec: Spec): readonly string[] {
   return spec.checks.filter((check) => check.holdout).map((check) => check.name);
 }
 
-/** What the user has to know about the room before the agent begins: nothing if it suits every check. */
+/** What the user has to know about the room before the agent begins: nothing if every check works in it. */
 export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[] = []): readonly string[] {
   if (baseline.kind === 'none')
     return [
@@ -98,7 +98,7 @@ export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[]
   return [
     ...(trial === undefined
       ? []
-      : ['the checks are still being tried in the clean room; "tireless status" tells later whether it suits them']),
+      : ['the checks are still being tried in the clean room; "tireless status" shows the result later']),
     ...fits.filter((fit) => !fit.fit).flatMap((fit) => unfitLines(fit, ignored, holdouts)),
     ...(unmatched.length === 0 ? [] : [`no file matches ${namesOf(unmatched)} (--protect, --free or --room-keep)`]),
   ];
@@ -111,44 +111,48 @@ function unfitLines(fit: RoomFit, ignored: readonly string[], holdouts: readonly
     ? []
     : excerptLines({ tail, result }, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
   return [
-    `the clean room does not suit ${shownName(fit.name, holdouts)} (${thereOf(fit)}): it is judged in the work tree only`,
+    `the clean room does not work for ${shownName(fit.name, holdouts)} (${thereOf(fit)}): it is judged in the work tree only`,
     ...excerpt.map((line) => `  | ${line}`),
     ...adviceFor(fit, ignored).map((line) => `  ${line}`),
   ];
 }
 
 const THERE: Readonly<Record<CheckAnswer, string>> = {
-  passed: 'it passes there, with another answer or other tests than in the project',
-  failed: 'it fails there, with another answer or other tests than in the project',
-  unknown: 'it gives no answer there',
+  passed: 'it passes there, but with a different result or different tests than in the project',
+  failed: 'it fails there, but with a different result or different tests than in the project',
+  unknown: 'it gives no result there',
 };
 
 function thereOf({ because, by, result }: RoomFit): string {
-  if (because === 'timed-out') return 'its time was over there';
+  if (because === 'timed-out') return 'it timed out there';
   if (because !== 'leads-out') return THERE[result ?? 'unknown'];
-  return `${by === undefined ? 'its command' : oneLine(by, PATH_CHARS_MAX)} leads to the project itself`;
+  return `${by === undefined ? 'its command' : oneLine(by, PATH_CHARS_MAX)} points back into the project`;
 }
 
 /** Which flag may make the room fit. */
 function adviceFor(fit: RoomFit, ignored: readonly string[]): readonly string[] {
   const { because, by, tail = '' } = fit;
   if (because === 'timed-out')
-    return ['try a longer --check-timeout; if it waits for something that is not there, --room-keep or --room-setup'];
-  if (because === 'leads-out' && by === undefined) return ['use paths in the command that begin where the check runs'];
-  if (because === 'leads-out') return ['use paths in that file that begin at the project, or a copy instead of a link'];
+    return [
+      'try a longer --check-timeout; if it waits for something that is missing there, --room-keep or --room-setup',
+    ];
+  if (because === 'leads-out' && by === undefined) return ['use relative paths in the command'];
+  if (because === 'leads-out') return ['use relative paths in that file, or a copy instead of a link'];
   if (/not a git repository/i.test(tail))
-    return ['the room is no repository: try --room-setup "git init -q && git add -A && git commit -q -m room"'];
+    return [
+      'the clean room is not a git repository: try --room-setup "git init -q && git add -A && git commit -q -m room"',
+    ];
   return [missingAdvice(tail, ignored)];
 }
 
 /** A path named in the output is the likely cause. */
 function missingAdvice(tail: string, ignored: readonly string[]): string {
-  const setup = '--room-setup "npm run build" (or whatever makes it)';
+  const setup = '--room-setup "npm run build" (or whatever builds it)';
   const named = ignored.find((file) => tail.includes(file.replace(/\/$/, '')));
   if (named !== undefined) return `git ignores ${pathWord(named)}: try --room-keep ${pathWord(named)}, or ${setup}`;
   const [first] = ignored;
   if (first === undefined)
-    return `if it needs something that is built or installed first, try ${setup}; if it works only in the folder of the project, --no-room`;
+    return `if it needs something that is built or installed first, try ${setup}; if it works only in the project folder, use --no-room`;
   return `git ignores ${namesOf(ignored.map(pathWord))}: if it needs one of them, try --room-keep ${pathWord(first)}, or ${setup}`;
 }
 

@@ -18,7 +18,7 @@ describe('decisionSentence', () => {
     ['halted: $2.60 of $2.50 spent', { ...halt, guard: 'cost-max', limit: 2.5, actual: 2.6, unmet: [] }],
     ['halted: 7 of 5 tokens used', { ...halt, guard: 'tokens-max', limit: 5, actual: 7, unmet: [] }],
     [
-      'halted: 3 faults of the agent in a row (3 allowed)',
+      'halted: 3 agent faults in a row (3 allowed)',
       { ...halt, guard: 'faults-in-row', limit: 3, actual: 3, unmet: [] },
     ],
     [
@@ -34,14 +34,14 @@ describe('decisionSentence', () => {
       { kind: 'complete', verified: true, proofs: [{ kind: 'check', name: 'unit' }] },
     ],
     [
-      "completed, unverified (nothing but the agent's word): the agent claimed DONE",
+      "completed, unverified (only the agent's word): the agent claimed DONE",
       { kind: 'complete', verified: false, proofs: [{ kind: 'claim', name: 'DONE' }] },
     ],
     [
       'run iteration 3 again (the last one allowed; after 2s): 1 check still fails: unit',
       { kind: 'continue', iteration: 3, strategy: 'steady', last: true, delayMs: 2000, rerun: true, unmet: [unit] },
     ],
-    ['left alone: the loop has ended', { kind: 'abstain', because: 'ended' }],
+    ['no action: the loop has ended', { kind: 'abstain', because: 'ended' }],
   ])('says "%s"', (sentence, decision) => {
     expect(decisionSentence(decision, undefined)).toBe(sentence);
   });
@@ -91,7 +91,7 @@ describe('outcomeSentence', () => {
         state: aState({ status: 'completed', outcome: { kind: 'completed', verified }, checks }),
       });
     expect(completed(true)).toBe('completed, verified (1 check passed: unit)');
-    expect(completed(false)).toBe("completed, unverified (nothing but the agent's word)");
+    expect(completed(false)).toBe("completed, unverified (only the agent's word)");
   });
 
   it('names the last fault of an agent that failed in a row', () => {
@@ -101,7 +101,7 @@ describe('outcomeSentence', () => {
         spec: aSpec(),
         state: aState({ status: 'halted', outcome, lastTrouble: { code: 'turn-failed', detail: 'exit code 3' } }),
       }),
-    ).toBe('halted: 3 faults of the agent in a row (3 allowed); the last one: exit code 3');
+    ).toBe('halted: 3 agent faults in a row (3 allowed); the last one: exit code 3');
   });
 });
 

@@ -30,15 +30,15 @@ export function decisionSentence(decision: Decision, dialect: DialectOfLoop): st
     case 'refuse':
       return `refused: ${unmetSentence(decision.unmet)}`;
     case 'record':
-      return 'noted; nothing to decide';
+      return 'recorded; nothing to decide';
     case 'abstain':
-      return `left alone: ${ABSTAIN_WORDS[decision.because]}`;
+      return `no action: ${ABSTAIN_WORDS[decision.because]}`;
   }
 }
 
 function pausedSentence(decision: Decision & { kind: 'pause' }): string {
   const doubts = decision.cause === 'review' ? unmetSentence(decision.unmet ?? []) : '';
-  const waiting = decision.waiting === true ? '; its checks still run' : '';
+  const waiting = decision.waiting === true ? '; its checks are still running' : '';
   return `paused: ${pauseReason(decision)}${doubts === '' ? '' : `: ${doubts}`}${waiting}`;
 }
 
@@ -63,7 +63,7 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
 function cancelledSentence(because: FileEnd | undefined): string {
   switch (because) {
     case undefined:
-      return 'cancelled, as asked';
+      return 'cancelled on request';
     case 'file-removed':
       return 'cancelled: its file was removed';
     case 'file-switched-off':
@@ -78,7 +78,7 @@ function lastTrouble({ lastTrouble: trouble }: State, guard: Guard): string {
 }
 
 function unverifiedWords(greenBefore: 'room' | 'tree' | undefined): string {
-  if (greenBefore === undefined) return "completed, unverified (nothing but the agent's word)";
+  if (greenBefore === undefined) return "completed, unverified (only the agent's word)";
   return 'completed, unverified (the checks passed before the work too: nothing broke, but no check proves the goal)';
 }
 
@@ -117,12 +117,12 @@ const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
 };
 
 function continueSentence(decision: Decision & { kind: 'continue' }, dialect: DialectOfLoop): string {
-  if (decision.waiting === true) return `checks still run: the agent was told to wait for them`;
+  if (decision.waiting === true) return `checks are still running: the agent waits for them`;
   const iteration = shownIteration(decision.iteration, dialect);
   const what = decision.rerun ? `run iteration ${iteration} again` : `continue with iteration ${iteration}`;
   const notes = [
     ...(decision.last ? ['the last one allowed'] : []),
-    ...(decision.strategy === 'nudge' ? ['no progress lately: the prompt says so'] : []),
+    ...(decision.strategy === 'nudge' ? ['little progress: the prompt points it out'] : []),
     ...(decision.strategy === 'diagnose' ? ['no progress: the prompt asks to diagnose first'] : []),
     ...(decision.delayMs > 0 ? [`after ${durationText(decision.delayMs)}`] : []),
   ];
@@ -151,15 +151,15 @@ function guardPhrase({ guard, limit, actual, detail }: Halted, dialect: DialectO
     case 'tokens-max':
       return `${used} of ${most} tokens used`;
     case 'faults-in-row':
-      return `${counted(used, 'fault')} of the agent in a row (${most} allowed)`;
+      return `${counted(used, 'agent fault')} in a row (${most} allowed)`;
     case 'no-progress':
       return `no progress in ${counted(Math.floor(used), 'iteration')} (${most} allowed)`;
     case 'day-max':
-      return `${used} of ${most} turns used today by the state files of this project (tireless hook --max-day-turns N allows more)`;
+      return `${used} of ${most} turns used today by the state files of this project (raise it: tireless hook --max-day-turns N)`;
     case 'tampered':
-      return `somebody else wrote revision ${used} of its journal in the name of the driver, so nothing since then is proven`;
+      return `someone else wrote revision ${used} of its journal as the driver, so nothing since then is proven`;
     case 'agent-failed':
-      return `the agent failed and would fail again: ${oneLine(detail ?? 'it did not say why', REASON_CHARS_MAX)}`;
+      return `the agent failed and would fail again: ${oneLine(detail ?? 'it gave no reason', REASON_CHARS_MAX)}`;
   }
 }
 
@@ -186,7 +186,7 @@ export function unmetSentence(unmet: readonly Unmet[]): string {
       ? [`${criteria.length === 1 ? '1 criterion is' : `${criteria.length} criteria are`} open: ${names(criteria)}`]
       : []),
     ...unmet.flatMap((what) =>
-      what.kind === 'forbidden' ? [`this must not be true, and may be: ${oneLine(what.what, REASON_CHARS_MAX)}`] : [],
+      what.kind === 'forbidden' ? [`must not be true, but may be: ${oneLine(what.what, REASON_CHARS_MAX)}`] : [],
     ),
     ...unmet.flatMap((what) =>
       what.kind === 'approval' ? [`your approval (${oneLine(what.request, REASON_CHARS_MAX)}) is missing`] : [],
@@ -207,7 +207,7 @@ function roomSentences(unmet: readonly Unmet[]): readonly string[] {
     what.kind === 'sign' ? [`${what.path}:${what.line} ${signText(what.code)}`] : [],
   );
   return [
-    ...(checks.length > 0 ? [`passes in the work tree and not in the clean room: ${names(checks)}`] : []),
+    ...(checks.length > 0 ? [`passes in the work tree, but not in the clean room: ${names(checks)}`] : []),
     ...(files.length > 0 ? [`changed files that judge the work: ${names(files)}`] : []),
     ...(signs.length > 0 ? [`signs of tampering: ${names(signs)}`] : []),
     ...unmet.flatMap((what) =>
@@ -222,12 +222,12 @@ function roomSentences(unmet: readonly Unmet[]): readonly string[] {
 
 const ROOM_DOUBTS: Readonly<Record<RoomDoubt, string>> = {
   fails: 'it fails there',
-  'no-answer': 'no answer there',
-  'no-count': 'the number of tests is missing',
+  'no-answer': 'no result there',
+  'no-count': 'it reports no number of tests',
   'no-tests': 'no test ran',
   'fewer-tests': 'fewer tests ran than at the start',
   'more-skipped': 'more tests were skipped than at the start',
-  'failed-tests': 'it exits with 0 there, but its own summary counts failed tests',
+  'failed-tests': 'it exits 0 there, but its summary reports failed tests',
   'cannot-fail': 'tests that must fail passed there too',
 };
 
@@ -244,11 +244,11 @@ export function pauseReason(pause: Pause): string {
     case 'trouble':
       return said;
     case 'aborted':
-      return "the agent's turn was stopped by hand";
+      return "you stopped the agent's turn";
     case 'blocked':
       return `the agent says it is blocked: ${said}`;
     case 'failed':
-      return `the agent's turn failed: ${said === '' ? 'it did not say why' : said}`;
+      return `the agent's turn failed: ${said === '' ? 'it gave no reason' : said}`;
     case 'approval':
       return said === '' || pause.request === 'finish'
         ? 'everything else is done, and the finish needs your approval'
@@ -258,13 +258,13 @@ export function pauseReason(pause: Pause): string {
         ? `all checks pass, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`
         : 'all checks pass in the work tree, but the clean room has doubts, and the agent stands by its work';
     case 'usage-limit':
-      return `the usage limit of the agent is reached${pause.resumeAt === undefined ? '' : `; it ends at ${new Date(pause.resumeAt).toISOString()}`}`;
+      return `the agent reached its usage limit${pause.resumeAt === undefined ? '' : `; it resets at ${new Date(pause.resumeAt).toISOString()}`}`;
     case 'usage-unknown':
-      return 'a limit on cost or tokens is set, and the agent does not report what it used, so the limit cannot be enforced';
+      return 'a cost or token limit is set, but the agent does not report its usage, so the limit cannot be enforced';
     case 'handed-over':
       return pause.request === 'context-full'
         ? 'the conversation has no room for another turn'
-        : 'the host lets a hook keep the agent going only so often in a row';
+        : 'the host limits how often in a row a hook may continue the agent';
   }
 }
 
@@ -280,21 +280,21 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
     case 'failed':
       return [`continue when that is fixed: tireless resume ${loop}`];
     case 'approval':
-      return [`accept:   tireless approve ${loop}`, `refuse:   tireless reject ${loop} "what is missing"`];
+      return [`approve:  tireless approve ${loop}`, `reject:   tireless reject ${loop} "what is missing"`];
     case 'review':
       return [
         pause.work === undefined ? 'look at the changed files, then' : `look:     tireless approve ${loop} --show`,
-        `accept:   tireless approve ${loop}`,
-        `refuse:   tireless reject ${loop} "what to put back"`,
+        `approve:  tireless approve ${loop}`,
+        `reject:   tireless reject ${loop} "what to put back"`,
       ];
     case 'usage-limit':
-      return [`continue when it has ended: tireless resume ${loop}`];
+      return [`continue after the reset: tireless resume ${loop}`];
     case 'usage-unknown':
       return [`continue without that limit: tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
     case 'handed-over':
       return [
         'continue in its session:  write to the agent there',
-        `continue outside of it:   tireless resume ${loop}`,
+        `continue outside it:      tireless resume ${loop}`,
       ];
   }
 }
@@ -346,7 +346,7 @@ function doubled(limit: number | 'unlimited'): number {
 }
 
 const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
-  'no-loop': 'there is no such loop',
+  'no-loop': 'no such loop exists',
   'file-unreadable': 'the state file cannot be read, so the agent may stop',
   'not-running': 'the loop is not running',
   'not-paused': 'the loop is not paused',
@@ -354,10 +354,10 @@ const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
   'not-awaited': 'the loop was not waiting for this',
   duplicate: 'the same stop was reported twice',
   'background-work': 'the agent still has work in the background',
-  'user-first': 'the user goes first',
+  'user-first': 'a message of the user goes first',
   'held-by-other': 'another process drives the loop',
   'limit-not-raised': 'the limit that ended it has not been raised',
-  'wait-not-over': 'the time it waits for has not come',
+  'wait-not-over': 'its wait is not over',
   'work-changed': 'the files have changed since you were asked about them; resume the loop to have them judged again',
 };
 

@@ -15,7 +15,7 @@ export type Standstill = {
 };
 
 /** The word of a list for a loop that is open, and that nobody is at work on. */
-export const STANDS_STILL = 'stands still';
+export const STALLED = 'stalled';
 
 const REASON_CHARS_MAX = 300;
 
@@ -39,12 +39,12 @@ export function standstillOf(
   if (session === null && typeof resting?.retryAt !== 'number') return null;
   if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
   if (isAlive === false)
-    return { cause: 'dead', reason: 'the program of its session is gone (killed, or crashed)', retryAt: null };
+    return { cause: 'dead', reason: 'the host process of its session is gone (killed or crashed)', retryAt: null };
   if (status === 'pending') return null;
   if (resting === undefined) return standing === null ? null : STANDING[standing];
   const { retryAt } = resting;
   if (retryAt === null || lastTrouble === null)
-    return { cause: 'waiting', reason: 'nobody is at work: it waits for a message in its session', retryAt: null };
+    return { cause: 'waiting', reason: 'no agent is working: it waits for a message in its session', retryAt: null };
   // Whoever was to try again is gone, or the host cannot be woken.
   const isOver = session !== null && nowMs !== undefined && nowMs >= retryAt + LATE_MS_MAX;
   return {
@@ -57,7 +57,7 @@ export function standstillOf(
 /** What continues it: for the lines below its status. */
 export function standstillAction({ loop, session }: State, { cause }: Standstill): readonly string[] {
   if (session === null) return [];
-  const outside = `continue outside of it:   tireless resume ${loop} --agent NAME`;
+  const outside = `continue outside it:      tireless resume ${loop} --agent NAME`;
   return cause === 'ended' || cause === 'dead'
     ? [
         'continue in its session:  resume that session in its host',

@@ -55,8 +55,8 @@ export function statusLines(
 function openWords({ status, session }: State, still: Standstill | null): string {
   if (still === null) return status;
   if (session === null) return `waiting until ${still.retryAt}: ${still.reason}`;
-  const retry = still.retryAt === null ? '' : `; it is tried again at ${still.retryAt}, or when you write to the agent`;
-  return `stands still: ${still.reason}${retry}`;
+  const retry = still.retryAt === null ? '' : `; next try at ${still.retryAt}, or when you write to the agent`;
+  return `stalled: ${still.reason}${retry}`;
 }
 
 /** It waits outside of the session, and nobody sees it die. */
@@ -64,9 +64,9 @@ function watcherLines(watcher: LoopView['driver'] | null): readonly string[] {
   if (watcher === null || watcher === undefined) return [];
   return watcher.alive === false
     ? [
-        `  watcher:   process ${watcher.pid} was to bring the agent back, and is dead; the agent continues at its next stop: write to it in its session`,
+        `  watcher:   process ${watcher.pid} should have resumed the agent, but is dead; write to the agent in its session`,
       ]
-    : [`  watcher:   process ${watcher.pid} brings the agent back after your answer`];
+    : [`  watcher:   process ${watcher.pid} resumes the agent after your answer`];
 }
 
 /** What exactly a person is to look at. */

@@ -110,7 +110,7 @@ export function withoutSecrets(checks: readonly VerifiedCheck[]): readonly Verif
 function checkLines(check: VerifiedCheck): readonly string[] {
   const { name, result, where, doubt } = check;
   const notes = [
-    ...(where === 'none' ? ['not run: the clean room does not suit it, or there is none'] : []),
+    ...(where === 'none' ? ['not run: it does not work in the clean room, or no clean room exists'] : []),
     ...(doubt === undefined ? [] : [doubtWords(doubt)]),
     ...(check.tests === undefined ? [] : [testsWords(check.tests, check.before)]),
     ...(check.restsOnChanges === true ? ['it passes with the changed files below'] : []),
@@ -127,7 +127,7 @@ function checkLines(check: VerifiedCheck): readonly string[] {
 const RESULT_WORDS: Readonly<Record<CheckAnswer, string>> = {
   passed: 'passed',
   failed: 'failed',
-  unknown: 'gave no answer',
+  unknown: 'gave no result',
 };
 
 function listed(title: string, lines: readonly string[]): readonly string[] {
@@ -139,8 +139,7 @@ function listed(title: string, lines: readonly string[]): readonly string[] {
 
 /** Why there is no room, as a sentence without a full stop. */
 function noRoomText({ why, detail }: NoRoom): string {
-  if (why === 'not-asked')
-    return 'the loop was started without one (--no-room, no command checks, or the rules of a document)';
-  if (why === 'no-baseline') return 'the loop has not begun, so nothing was kept of the project yet';
+  if (why === 'not-asked') return 'the loop was started without one (--no-room, no command checks, or a state file)';
+  if (why === 'no-baseline') return 'the loop has not begun, so no copy of the project was kept yet';
   return lackWords(why, detail);
 }
