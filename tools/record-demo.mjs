@@ -160,7 +160,7 @@ function svgOf(frames) {
   const end = `translateX(${short(-(frames.length - 1) * WIDTH)}px)`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${short(WIDTH)}" height="${HEIGHT}" viewBox="0 0 ${short(WIDTH)} ${HEIGHT}" role="img" aria-labelledby="t d">
 <title id="t">tireless demo</title>
-<desc id="d">A recording of "tireless demo": an agent repairs one bug per iteration, its early claim to be done is refused because a test still fails, and the loop completes when the tests pass in the clean room.</desc>
+<desc id="d">A recording of "tireless demo": an agent fixes one bug per iteration, its early claim to be done is refused because a test still fails, and the loop completes when the tests pass in the clean room.</desc>
 <style>
 .screen{fill:#0d1117;stroke:#30363d}text{fill:#e6edf3;font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace;white-space:pre}
 .b{font-weight:bold}.d{opacity:.65}.r{fill:#ff7b72}.g{fill:#3fb950}.y{fill:#d29922}

@@ -29,7 +29,7 @@ describe('agentFromFlags', () => {
   });
 
   it.each([
-    [{ agent: 'claude' }, /no agent of that name\. Did you mean claude-code\? This version knows claude-code, codex/u],
+    [{ agent: 'claude' }, /no agent has that name\. Did you mean claude-code\? This version knows claude-code, codex/u],
     [{ agent: 'cluade-code' }, /Did you mean claude-code\?/u],
     [{ agent: 'mine' }, /This version knows claude-code, .*--agent-command mine\.$/u],
     [{ agent: 'my agent --go' }, /--agent-command 'my agent --go'\.$/u],
@@ -55,9 +55,9 @@ describe('agentFromFlags', () => {
 
 describe('requireToldLimits', () => {
   it.each([
-    [{ agent: 'codex' }, { costMaxUsd: 5 }, /codex.*does not tell what a turn costs.*--max-tokens/u],
+    [{ agent: 'codex' }, { costMaxUsd: 5 }, /codex.*does not report what a turn costs.*--max-tokens/u],
     [{ agent: 'gemini' }, { costMaxUsd: 5 }, /gemini.*--max-iterations/u],
-    [{ agent: 'gemini' }, { tokensMax: 5 }, /gemini.*does not tell how many/u],
+    [{ agent: 'gemini' }, { tokensMax: 5 }, /gemini.*does not report how many/u],
   ])('refuses for %j the limit %j', (given, limits, message) => {
     expect(() => requireToldLimits(agentFromFlags(flags(given)), limits)).toThrow(message);
   });

@@ -56,7 +56,7 @@ function isStreamed(host: HostId): boolean {
 function unknownAgent(name: string): Fault {
   return new Fault(
     'USAGE',
-    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for --agent: there is no agent of that name.${didYouMean(name, NAMES)} This version knows ${NAMES.join(', ')}. Start any other agent with --agent-command, such as --agent-command ${shellWord(name)}.`,
+    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for --agent: no agent has that name.${didYouMean(name, NAMES)} This version knows ${NAMES.join(', ')}. Start any other agent with --agent-command, such as --agent-command ${shellWord(name)}.`,
   );
 }
 
@@ -66,12 +66,12 @@ export function requireToldLimits(agent: AgentSpec, limits: Partial<Pick<Limits,
   if (isSet(limits.costMaxUsd) && !tells.cost)
     throw new Fault(
       'USAGE',
-      `Cannot limit the cost of ${name}: it does not tell what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}. Where a configuration file sets it, add --max-cost unlimited.`,
+      `Cannot limit the cost of ${name}: it does not report what a turn costs. ${tells.tokens ? 'Use --max-tokens instead' : 'Leave out --max-cost, and use --max-iterations or --max-duration'}. If a configuration file sets it, add --max-cost unlimited.`,
     );
   if (isSet(limits.tokensMax) && !tells.tokens)
     throw new Fault(
       'USAGE',
-      `Cannot limit the tokens of ${name}: it does not tell how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration. Where a configuration file sets it, add --max-tokens unlimited.`,
+      `Cannot limit the tokens of ${name}: it does not report how many a turn used. Leave out --max-tokens, and use --max-iterations or --max-duration. If a configuration file sets it, add --max-tokens unlimited.`,
     );
 }
 

@@ -32,27 +32,22 @@ const TEXT = z.string().min(1).max(TEXT_CHARS_MAX);
 export function agentTools(find: () => Promise<Loaded>, world: World): readonly AgentTool[] {
   return [
     tool('goal', 'The goal of your loop, its checks, and how it ends.', NO_INPUT, async () => goalText(await find())),
-    tool(
-      'open',
-      'Criteria that are still open, and what the checks answered at your last stop.',
-      NO_INPUT,
-      async () => {
-        const loaded = await find();
-        return openText(loaded, await (await world.services.rooms()).ticked(loaded));
-      },
-    ),
-    tool('limits', 'How many iterations, how much time and what else is left.', NO_INPUT, async () =>
+    tool('open', 'Criteria that are still open, and the check results at your last stop.', NO_INPUT, async () => {
+      const loaded = await find();
+      return openText(loaded, await (await world.services.rooms()).ticked(loaded));
+    }),
+    tool('limits', 'How many iterations, how much time, cost and tokens are left.', NO_INPUT, async () =>
       limitsLeftText(await find()),
     ),
     tool(
       'note_progress',
-      'Add a note to the tracker, which the next iteration reads. With `criterion`: also tick that line, exactly as it stands there.',
+      'Add a note to the tracker, which the next iteration reads. With `criterion`: also tick that line, exactly as it is written there.',
       z.object({ text: TEXT, criterion: TEXT.optional() }),
       async ({ text, criterion }) => note(await find(), text, criterion),
     ),
     tool(
       'say_blocked',
-      'You cannot continue without a person: note what you need, and learn how to end your turn so that the loop waits.',
+      'Use this when you cannot continue without a person: note what you need, and learn how to end your turn so that the loop waits.',
       z.object({ need: TEXT }),
       async ({ need }) => {
         const { spec, state } = await find();
@@ -62,7 +57,7 @@ export function agentTools(find: () => Promise<Loaded>, world: World): readonly 
     ),
     tool(
       'ask_approval',
-      'Something needs the approval of a person: note it, and learn how to end your turn so that they are asked.',
+      "Use this when something needs a person's approval: note it, and learn how to end your turn so that they are asked.",
       z.object({ what: TEXT }),
       async ({ what }) => {
         const loaded = await find();
@@ -73,7 +68,7 @@ export function agentTools(find: () => Promise<Loaded>, world: World): readonly 
     ),
     tool(
       'verify',
-      'Run the checks now, in the work tree and then in the clean room, and read what fails. It may take as long as the checks take.',
+      'Run the checks now, in the work tree and then in the clean room, and return what fails. It may take as long as the checks take.',
       NO_INPUT,
       async () => verifyNow(await find(), world),
     ),

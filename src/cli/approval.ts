@@ -35,7 +35,7 @@ function refuseUnasked({ spec, state }: Loaded): never {
   const next = pause === null ? `Look at "tireless status ${loop}".` : `Type: ${actionOf(loop, pause)}`;
   throw new Fault(
     'LOOP_STATE',
-    `Loop ${loop} waits for no approval: it is ${outcomeSentence({ spec, state })}. ${next}`,
+    `Loop ${loop} is not waiting for approval: it is ${outcomeSentence({ spec, state })}. ${next}`,
   );
 }
 
@@ -51,12 +51,12 @@ async function linesAfterAnswer(loaded: Loaded, { world, open, refusal }: Answer
   const { spec, state } = loaded;
   const { loop } = state;
   if (isEnded(state)) return [`loop ${loop}: ${outcomeSentence({ spec, state })}`];
-  const what = `${refusal === null ? 'approved' : 'refused'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
+  const what = `${refusal === null ? 'approved' : 'rejected'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
   if (state.pause?.cause === 'approval') return [`${what}; loop ${loop} still waits: ${pauseReason(state.pause)}`];
   if (state.status === 'paused')
     return [`${what}; loop ${loop} is still paused, resume it with: tireless resume ${loop}`];
-  if (spec.driver !== 'session') return [`noted; continue with: tireless resume ${loop}`];
+  if (spec.driver !== 'session') return [`recorded; continue with: tireless resume ${loop}`];
   return [
-    `noted; loop ${loop} continues in its session ${(await bringBack(loaded, world)) ? 'by itself' : 'at the next stop: nothing brings its agent back, so write to it there'}`,
+    `recorded; loop ${loop} continues in its session ${(await bringBack(loaded, world)) ? 'by itself' : 'at the next stop; nothing resumes its agent, so write to it there'}`,
   ];
 }

@@ -49,7 +49,7 @@ export function stateFileLines(written: WrittenStateFile): readonly string[] {
     ...(score === null ? [] : [`  score:    ${scoreLine(score)}`]),
     ...(session === null ? [] : [`  session:  ${oneLine(session, NAME_CHARS_MAX)}`]),
     `  hook:     tireless hook claude-code --dialect ${dialect}${replyOption(dialect)}`,
-    ...(kept === null ? [] : [`  kept:     what stood there, as ${kept}`]),
+    ...(kept === null ? [] : [`  kept:     the previous file, as ${kept}`]),
   ];
 }
 

@@ -73,7 +73,7 @@ export function reportPattern(given: string, flag: string): string {
   if (pattern === '.' || pattern.split('/').includes('..'))
     throw new Fault(
       'USAGE',
-      `Cannot use "${oneLine(given, NAME_CHARS_MAX)}" for ${flag}: it takes a file below the project.`,
+      `Cannot use "${oneLine(given, NAME_CHARS_MAX)}" for ${flag}: it takes a file inside the project.`,
     );
   return pattern;
 }
@@ -139,7 +139,7 @@ function parseJson(wanted: string): unknown {
   } catch (error) {
     throw new Fault(
       'USAGE',
-      `Cannot use ${oneLine(wanted, NAME_CHARS_MAX)} for --check-json: it is no JSON. A text needs double quotes: '"done"'.`,
+      `Cannot use ${oneLine(wanted, NAME_CHARS_MAX)} for --check-json: it is not JSON. A text needs double quotes: '"done"'.`,
       { cause: error },
     );
   }
@@ -152,7 +152,7 @@ function movedCheck(flags: CheckFlags): readonly (readonly [string, Probe])[] {
   if (file === undefined || folder === undefined) {
     throw new Fault(
       'USAGE',
-      'Cannot use --watch-file or --done-folder alone: the finish is that the file was moved into the folder. Give both.',
+      'Cannot use --watch-file or --done-folder alone: the loop finishes when the file is moved into the folder. Give both.',
     );
   }
   return [

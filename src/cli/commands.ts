@@ -10,7 +10,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/start.ts')).start,
   },
   status: {
-    summary: 'open loops: where they stand and who drives them',
+    summary: 'open loops: their state and who drives them',
     load: async () => (await import('./commands/status.ts')).status,
   },
   list: { summary: 'all loops', load: async () => (await import('./commands/list.ts')).list },
@@ -24,11 +24,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   logs: {
-    summary: 'what agent and checks printed, per iteration',
+    summary: 'what the agent and the checks printed, per iteration',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
   replay: {
-    summary: 'decide everything again from the journal and compare',
+    summary: 'recompute every decision from the journal and compare',
     load: async () => (await import('./commands/replay.ts')).replay,
   },
   verify: {
@@ -36,48 +36,48 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   report: {
-    summary: 'what the clean room has shown, also as an attestation',
+    summary: 'what the clean room showed, also as an attestation',
     load: async () => (await import('./commands/report.ts')).report,
   },
   checks: {
-    summary: 'what judges the work: checks, files, and whether the clean room suits them',
+    summary: 'what judges the work: checks, files, and whether they work in the clean room',
     load: async () => (await import('./commands/checks.ts')).checks,
   },
   pause: {
-    summary: 'stop the agent and keep the place',
+    summary: 'stop the agent; resume later',
     load: async () => (await import('./commands/pause.ts')).pause,
   },
   resume: {
-    summary: 'go on with a paused, halted or interrupted loop',
+    summary: 'continue a paused, halted or interrupted loop',
     load: async () => (await import('./commands/resume.ts')).resume,
   },
   wait: {
-    summary: 'wait for checks that outlast a stop of the agent',
+    summary: 'wait for checks that take longer than a stop may last',
     load: async () => (await import('./commands/wait.ts')).wait,
   },
-  cancel: { summary: 'end a loop for good', load: async () => (await import('./commands/cancel.ts')).cancel },
+  cancel: { summary: 'end a loop permanently', load: async () => (await import('./commands/cancel.ts')).cancel },
   steer: {
     summary: 'put a message into the next prompt',
     load: async () => (await import('./commands/steer.ts')).steer,
   },
   approve: {
-    summary: 'accept what waits for your approval',
+    summary: 'approve what waits for your decision',
     load: async () => (await import('./commands/approve.ts')).approve,
   },
   reject: {
-    summary: 'refuse it and say what is missing',
+    summary: 'reject it and say what is missing',
     load: async () => (await import('./commands/reject.ts')).reject,
   },
   templates: {
-    summary: 'goals that many loops need, built-in and of the project',
+    summary: "ready-made goals: built-in ones and the project's own",
     load: async () => (await import('./commands/templates.ts')).templates,
   },
   score: {
-    summary: 'how well a goal suits a loop, and what would raise it',
+    summary: 'how well a goal suits a loop, and how to improve it',
     load: async () => (await import('./commands/score.ts')).score,
   },
   mcp: {
-    summary: 'tools for the agent of a loop, by the Model Context Protocol',
+    summary: 'MCP server: tools for the agent of a loop',
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   hook: {
@@ -85,19 +85,19 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/hook.ts')).hook,
   },
   install: {
-    summary: 'set up agents so that their stop hook asks tireless',
+    summary: 'set up agents so that their stop hook calls tireless',
     load: async () => (await import('./commands/install.ts')).install,
   },
   uninstall: {
-    summary: 'take that out again, byte for byte',
+    summary: 'remove what install wrote, byte for byte',
     load: async () => (await import('./commands/uninstall.ts')).uninstall,
   },
   doctor: {
-    summary: 'prove that the hooks fire, and say what is in the way',
+    summary: 'prove that the hooks fire, and report what is in the way',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   import: {
-    summary: 'move a loop of another tool here',
+    summary: 'take over a loop from another tool',
     load: async () => (await import('./commands/import.ts')).importLoop,
   },
   export: {
@@ -105,13 +105,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/export.ts')).exportLoop,
   },
   completion: {
-    summary: 'a script that lets your shell complete commands and flags',
+    summary: 'a completion script for your shell',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   allow: { summary: "let the project's own checks run", load: async () => (await import('./commands/allow.ts')).allow },
   deny: { summary: 'never let them run', load: async () => (await import('./commands/deny.ts')).deny },
   demo: {
-    summary: 'a whole loop in a throw-away project, without any account',
+    summary: 'a whole loop in a throwaway project; needs no account',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
 };

@@ -7,7 +7,7 @@ import { runDemo } from './demo-loop.ts';
 import type { World } from './services.ts';
 
 const INTRO =
-  'A corner shop with four bugs and six tests, and an agent that would rather cheat than repair them. Whenever all tests pass in the project, tireless runs them once more in a clean room: the work of the agent, with the files that judge it as they were at the start.';
+  'A corner shop with four bugs and six tests, and an agent that would rather cheat than fix them. Whenever all tests pass in the project, tireless runs them once more in a clean room: the work of the agent, with the files that judge it as they were at the start.';
 
 /** The demo with an agent that cheats. */
 export function demoCheat(flags: DemoFlags, world: World): Promise<number> {

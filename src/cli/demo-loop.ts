@@ -45,7 +45,7 @@ async function show(demo: Demo, folder: DemoFolder, { json, keep }: DemoFlags, w
   if (ended === 'loop-ended') sayStory(out, '', outcomeSentence(loaded), `  ${took}`, ...demo.sum(), '');
   else sayStory(out, '', 'The demo was stopped.');
   if (keep) sayKept(folder, loop, world, json);
-  else sayStory(out, 'Nothing of the demo is left on this disk; --keep would leave the project and its loop.');
+  else sayStory(out, 'The demo removed its files; --keep would have kept the project and its loop.');
   if (ended !== 'loop-ended') return EXIT.interrupted;
   say(out, '');
   sayTryIt(out, world.cwd);

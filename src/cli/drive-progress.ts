@@ -8,7 +8,7 @@ import { cutWords } from '../views/sentences.ts';
 export function progressOf(update: ProgressUpdate, nowMs: number): Progress | null {
   switch (update.kind) {
     case 'lease-taken':
-      return update.from === null ? null : note(`took over from process ${update.from.pid}, which is gone`);
+      return update.from === null ? null : note(`took over from process ${update.from.pid}, which is dead`);
     case 'waiting':
       return { kind: 'waiting', untilMs: nowMs + update.ms, why: update.reason };
     case 'agent-active':

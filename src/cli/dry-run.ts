@@ -89,9 +89,9 @@ function checkRows({ request, flags, configs }: DryRun): readonly CheckRow[] {
 }
 
 function checkLines(spec: Spec, rows: readonly CheckRow[]): readonly string[] {
-  if (rows.length === 0) return ['checks:  none; --check CMD adds a command that has to pass'];
+  if (rows.length === 0) return ['checks:  none; add a command that must pass: --check CMD'];
   return [
-    `checks, run ${spec.checksInOrder ? 'one after the other' : 'side by side'} before the first iteration and after each turn:`,
+    `checks, run ${spec.checksInOrder ? 'one after another' : 'in parallel'} before the first iteration and after each turn:`,
     ...rows.map(({ check, from }) => {
       const { name, probe, timeoutMs, holdout } = check;
       const what = probeWords(probe);

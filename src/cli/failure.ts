@@ -8,7 +8,7 @@ export type Failure = {
   readonly json: { readonly error: { readonly code: string; readonly message: string } };
 };
 
-/** What the user sees when a command throws: a fault has a code and a next step; anything else is a bug of ours. */
+/** What the user sees when a command throws: a fault has a code and a next step; anything else is a bug in tireless. */
 export function failureOf(error: unknown, version: string): Failure {
   if (isFault(error)) {
     const { code, message } = error;
@@ -19,7 +19,7 @@ export function failureOf(error: unknown, version: string): Failure {
     };
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const stderr = `tireless: this is a bug of ours. Nothing that was committed is lost. Please report it with these lines:\n${printable(what)}\ntireless ${version}, node ${process.version}, ${process.platform}\n`;
+  const stderr = `tireless: this is a bug in tireless. Nothing that was committed is lost. Please report it with these lines:\n${printable(what)}\ntireless ${version}, node ${process.version}, ${process.platform}\n`;
   return {
     exitCode: EXIT.bug,
     stderr,

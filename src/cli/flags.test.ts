@@ -54,7 +54,7 @@ describe('parseFlags', () => {
     [['--zzzzzz'], 'Unknown flag --zzzzzz. "tireless help COMMAND"'],
     [['-x'], 'Unknown flag -x.'],
     [['-h is broken, repair it'], 'put the goal after "--"'],
-    [['--dry run'], 'Unknown flag --dry. If it is the beginning of the goal'],
+    [['--dry run'], 'Unknown flag --dry. If the goal begins with it'],
     [['--max-iterations'], 'The flag --max-iterations needs a value: --max-iterations N.'],
     [['--check', '--json'], 'looks like a flag. If it is the value, write --check=--json.'],
     [['--max-iterations', '5', '--max-iterations', '6'], 'was given twice'],

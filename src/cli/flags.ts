@@ -134,14 +134,14 @@ function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: Op
       flag.inline === undefined
         ? 'takes no value'
         : `takes no value but ${flag.inline.map((each) => `"${each}"`).join(', ')}`;
-    throw new Fault('USAGE', `The flag ${rawName} ${allowed}, and was given "${given}". Write ${rawName} alone.`);
+    throw new Fault('USAGE', `The flag ${rawName} ${allowed}, but got "${given}". Write ${rawName} alone.`);
   }
   if (given === undefined)
     throw new Fault('USAGE', `The flag ${rawName} needs a value: ${rawName} ${flag.placeholder}.`);
   if (inlineValue !== true && given.startsWith('-') && given !== '-' && !flag.dashed) {
     throw new Fault(
       'USAGE',
-      `The flag ${rawName} needs a value, and "${given}" after it looks like a flag. If it is the value, write ${rawName}=${given}.`,
+      `The flag ${rawName} needs a value, but "${given}" after it looks like a flag. If it is the value, write ${rawName}=${given}.`,
     );
   }
   return given;
@@ -153,7 +153,7 @@ function refuseOddWord(word: string, rawName: string): void {
   const isText = word.startsWith('--') && /\s/.test(word.split('=')[0] ?? '');
   if (!isGroup && !isText) return;
   const shown = isGroup ? word.split(/\s/)[0] : rawName.split(/\s/)[0];
-  throw new Fault('USAGE', `Unknown flag ${shown}. If it is the beginning of the goal, put the goal after "--".`);
+  throw new Fault('USAGE', `Unknown flag ${shown}. If the goal begins with it, put the goal after "--".`);
 }
 
 function unknownFlag(rawName: string, known: readonly string[], command: string): Fault {
@@ -165,7 +165,7 @@ function unknownFlag(rawName: string, known: readonly string[], command: string)
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',
-    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags; a goal that begins with a dash goes after "--".`,
+    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags; put a goal that begins with a dash after "--".`,
   );
 }
 

@@ -25,7 +25,7 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
   if (file !== undefined && words.length > 0)
     throw new Fault(
       'USAGE',
-      'The goal was given twice, in words and as --goal-file. Give it once; use --criterion or "tireless steer" for the rest.',
+      'The goal was given twice: in words and with --goal-file. Give it once; use --criterion or "tireless steer" for the rest.',
     );
   const typed =
     file === undefined
@@ -41,7 +41,7 @@ export function requireGoal(goal: string): string {
   if (goal.trim() === '') {
     throw new Fault(
       'USAGE',
-      'The goal is empty. Say what to reach, and what proves it, for example: "make the tests pass" --check "npm test".',
+      'The goal is empty. Say what to achieve and what proves it, for example: "make the tests pass" --check "npm test".',
     );
   }
   requireGoalSize(Buffer.byteLength(goal));

@@ -14,11 +14,11 @@ export type HelpPage = {
 const LEFT_COLUMNS = 34;
 
 export const LOOP_NOTE: readonly string[] = [
-  'LOOP is an id, the beginning of one, or "last". Without it: the newest loop of this project that fits.',
+  'LOOP is an id, the beginning of one, or "last". Without it: this project\'s newest loop that fits.',
 ];
 
 export const PLAIN_EXIT_CODES: readonly string[] = [
-  'Exit codes: 0 done · 1 a fault · 2 wrong usage · 70 a bug of ours',
+  'Exit codes: 0 done · 1 a fault · 2 wrong usage · 70 a bug in tireless',
 ];
 
 export const DRIVE_EXIT_CODES: readonly string[] = [
@@ -29,9 +29,9 @@ export const DRIVE_EXIT_CODES: readonly string[] = [
   '  3    halted by a guard (iterations, duration, cost, tokens, no progress)',
   '  4    paused: for a human, a usage limit, or Ctrl-C once',
   '  5    cancelled',
-  '  6    the agent failed, for good or several times in a row',
+  '  6    the agent failed, permanently or several times in a row',
   '  7    completed, but not proven in the clean room, with --require-verified',
-  '  70   a bug of ours',
+  '  70   a bug in tireless',
   '  130  Ctrl-C twice',
 ];
 

@@ -63,7 +63,7 @@ export function selectionOf(
   if (others.length > 0 || project !== '')
     throw new Fault(
       'USAGE',
-      `"tireless ${name}" takes no words, and got "${oneLine(words.join(' '), 60)}". For the loops of one project: tireless ${name} --project DIR.`,
+      `"tireless ${name}" takes no words, but got "${oneLine(words.join(' '), 60)}". For the loops of one project: tireless ${name} --project DIR.`,
     );
   return { project: directory, since, limit, status };
 }

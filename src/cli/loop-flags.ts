@@ -99,14 +99,14 @@ export const LIMIT_FLAGS: LimitTable = {
 
 export const CHECK_FLAGS: CheckTable = {
   check: texts('CMD', 'a command that must exit 0; repeatable; "unit:: npm test" names it'),
-  holdout: texts('CMD', 'the same, never shown to the agent and run only when everything else passes'),
+  holdout: texts('CMD', 'like --check, but never shown to the agent and run only when everything else passes'),
   'check-exists': texts('PATH', 'a file or directory that must exist'),
   'check-matches': texts('PATH::REGEX', 'a file whose text must match'),
   'check-json': texts('FILE#/POINTER=JSON', 'a value in a JSON file, such as package.json#/version="2.0.0"'),
   'check-git-clean': toggle('the git work tree must be clean'),
   'check-report': texts('FILE', 'count tests in this report of the --check; "unit:: build/*.xml" names the check'),
   'check-timeout': value('D', 'how long one check may take (default 10m)', parseDuration),
-  'checks-in-order': toggle('run the checks one after the other instead of side by side'),
+  'checks-in-order': toggle('run the checks one after another instead of in parallel'),
   'allow-missing-check': toggle('start even when a check cannot be run yet'),
   'no-repository-checks': toggle('leave out the checks of .tireless/config.json'),
 };
@@ -117,14 +117,14 @@ export const FINISH_FLAGS: FinishTable = {
     'the agent must also claim <promise>TEXT</promise>; repeatable, any one counts',
     'completion-promise',
   ),
-  criterion: texts('TEXT', 'a line of the tracker the agent has to tick; repeatable'),
+  criterion: texts('TEXT', 'a line of the tracker that the agent must tick; repeatable'),
   tracker: text('FILE', "the agent's notes (default .tireless/tracker-LOOP.md when there are criteria)"),
   protect: texts('GLOB', 'more files that judge the work: they count as they were at the start; repeatable'),
-  free: texts('GLOB', 'files that do not judge the work, such as snapshots to be renewed; repeatable'),
+  free: texts('GLOB', 'files that do not judge the work, such as snapshots to update; repeatable'),
   'room-keep': texts('PATH', 'an ignored file or folder that the checks need in the clean room; repeatable'),
   'room-setup': text('CMD', 'run this in the clean room before the checks, such as "npm ci"'),
   'no-room': toggle('do not run the checks in a clean room; the finish is then verified in the work tree only'),
-  'watch-file': text('FILE', 'the finish includes that this file was moved …'),
+  'watch-file': text('FILE', 'the loop finishes only after this file was moved …'),
   'done-folder': text('DIR', '… into this folder; give both or neither'),
   'approve-finish': toggle('the finish waits for "tireless approve"'),
   'require-verified': toggle('exit 7 instead of 0 when the completion is not proven in the clean room'),
@@ -134,7 +134,7 @@ export const AGENT_FLAGS: AgentTable = {
   'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
   agent: text('NAME', `a known agent: ${HOST_IDS.join(', ')}`),
   'agent-args': {
-    ...texts('ARGS', 'more arguments for claude-code or codex, split like a shell does; repeatable'),
+    ...texts('ARGS', 'more arguments for claude-code or codex, split as a shell does; repeatable'),
     dashed: true,
   },
   'iteration-timeout': value('D', 'how long one iteration may take (default 30m)', parseDuration),
@@ -142,10 +142,10 @@ export const AGENT_FLAGS: AgentTable = {
   'pause-between': value('D', 'wait between iterations (default 0)', parseDurationOrNone),
   cwd: text('DIR', 'the project (default: the current directory)'),
   'goal-file': text('FILE', 'read the goal from a file'),
-  'from-todos': text('FILE', 'the open TODOs of a JSON list or a Markdown checklist are goal and criteria'),
+  'from-todos': text('FILE', 'use the open TODOs of a JSON list or Markdown checklist as goal and criteria'),
   template: text('NAME', 'put the goal into this template; "tireless templates" lists them'),
   sandbox: toggle("keep the loops, hold-outs and judge's files from the agent; needs bwrap"),
-  'no-contain': toggle('do not hold the processes of agent and checks in a namespace (Linux)'),
+  'no-contain': toggle('do not contain the processes of agent and checks in a namespace (Linux)'),
 };
 
 export const json: Flag<'no' | 'end' | 'stream'> = {
@@ -163,7 +163,7 @@ export const OUTPUT_FLAGS: OutputTable = {
   json,
   quiet: toggle('print only how it ended; errors still go to stderr'),
   verbose: toggle('print what the agent says and does, and each check as it begins'),
-  'no-wait': toggle('exit 4 instead of waiting when the agent is at its usage limit'),
+  'no-wait': toggle('exit 4 instead of waiting when the agent reaches its usage limit'),
 };
 
 export const DRY_RUN_FLAG: DryRunTable = {

@@ -74,7 +74,7 @@ describe('main', () => {
 
   it.each([
     ['stauts', 'Did you mean "status"?'],
-    ['make the tests pass', 'a goal goes after "tireless run"'],
+    ['make the tests pass', 'put a goal after "tireless run"'],
     ['watch', 'The command "watch" is not part of this version'],
     ['--json', 'Unknown flag "--json"'],
     ['constructor', 'Unknown command'],

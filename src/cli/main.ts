@@ -42,10 +42,10 @@ function overview(): readonly string[] {
     '  tireless demo',
     '  tireless run "make the tests pass" --agent claude-code --check "npm test"',
     '',
-    'Every loop ends: 20 iterations and 4 hours unless you say otherwise. A claim of the agent is not proof: with checks, only',
+    "Every loop ends: after 20 iterations or 4 hours unless you say otherwise. An agent's claim is not proof: with checks, only",
     'passed checks complete a loop.',
     '',
-    '"tireless help COMMAND" lists the options of a command. "tireless help --man" prints all of them as a page for man.',
+    '"tireless help COMMAND" lists the options of a command. "tireless help --man" prints all of them as a man page.',
     '"tireless --version" prints the version.',
     'Loops are kept in $TIRELESS_HOME (default ~/.local/state/tireless).',
   ];
@@ -62,6 +62,6 @@ async function commandNamed(name: string): Promise<Command> {
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Fault(
     'USAGE',
-    `Unknown ${kind} "${name.slice(0, 60)}".${suggestion} "tireless help" lists the commands; a goal goes after "tireless run".`,
+    `Unknown ${kind} "${name.slice(0, 60)}".${suggestion} "tireless help" lists the commands; put a goal after "tireless run".`,
   );
 }

@@ -20,12 +20,12 @@ type SessionFlags = { readonly session: Flag<string | undefined>; readonly host:
 
 /** For taking a loop from a session whose agent is at work. */
 export const FORCE_FLAG: { readonly force: Flag<boolean> } = {
-  force: toggle('take it also from a session whose agent is at work'),
+  force: toggle('take it even from a session whose agent is working'),
 };
 
 export const SESSION_FLAGS: SessionFlags = {
-  session: text('ID', 'go on in the session of this id, instead of its own'),
-  host: value('NAME', 'the agent that session belongs to (default: claude-code)', hostNamed),
+  session: text('ID', 'continue in the session with this id instead of its own'),
+  host: value('NAME', 'the agent of that session (default: claude-code)', hostNamed),
 };
 
 function hostNamed(given: string, name: string): HostId {
@@ -41,10 +41,10 @@ function hostNamed(given: string, name: string): HostId {
 export function sessionFromFlags({ session, host }: Values<SessionFlags>): SessionRef | null {
   if (session === undefined) {
     if (host === undefined) return null;
-    throw new Fault('USAGE', 'Cannot use --host alone: it says whose session --session names. Give --session ID too.');
+    throw new Fault('USAGE', 'Cannot use --host alone: it names the agent of --session. Give --session ID too.');
   }
   const id = session.trim();
-  if (id === '') throw new Fault('USAGE', 'Cannot use an empty --session: a session id is what its agent calls it.');
+  if (id === '') throw new Fault('USAGE', 'Cannot use an empty --session: give the id that the agent shows for it.');
   return { host: host ?? DEFAULT_HOST, id };
 }
 
@@ -92,12 +92,12 @@ export async function moveWaitingFile(found: WaitingFile, target: SessionRef, { 
   const { effects } = await services.session();
   if (reading.session !== null && !(await runAsync(nameInFile(place.live, target), effects)))
     throw new Fault('LOOP_STATE', `Cannot move ${file} to session ${session}: someone else is changing it. Try again.`);
-  return `the loop in ${file} begins at the next stop of session ${session}; say something in that session`;
+  return `the loop in ${file} begins at the next stop of session ${session}; write something in that session`;
 }
 
 export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): string {
   const session = oneLine(id, 60);
-  return `loop ${loop} continues in the session ${session}: the next stop of session ${session} is judged; say something in that session`;
+  return `loop ${loop} continues in session ${session}: its next stop is judged; write something in that session`;
 }
 
 /** Not every host reports that a session has ended or has reached its usage limit. A user who sees that it will not continue is shown the way out. */
@@ -105,7 +105,7 @@ export async function continuesLine(loaded: Loaded, world: World): Promise<strin
   const { loop, session, watcher } = loaded.state;
   if (await bringBack(loaded, world)) return `loop ${loop} continues in its session by itself`;
   const lost =
-    watcher === undefined ? '' : '; the process that was to bring the agent back is dead, so write to it there';
+    watcher === undefined ? '' : '; the process that should have resumed the agent is dead, so write to it there';
   const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
-  return `loop ${loop} continues in its session: the next stop of the agent there is judged${lost} (in another session: tireless resume ${loop} --session ID; out of the session, a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
+  return `loop ${loop} continues in its session: the next stop of the agent there is judged${lost} (in another session: tireless resume ${loop} --session ID; outside the session, with a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
 }

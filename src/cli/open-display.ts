@@ -23,7 +23,7 @@ export type Detail = 'quiet' | 'usual' | 'verbose';
 
 export function detailOf({ quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean }): Detail {
   if (quiet && verbose)
-    throw new Fault('USAGE', 'Cannot use both --quiet and --verbose: one leaves out what the other adds. Give one.');
+    throw new Fault('USAGE', 'Cannot use both --quiet and --verbose: they contradict each other. Give one.');
   return quiet ? 'quiet' : verbose ? 'verbose' : 'usual';
 }
 

@@ -51,7 +51,7 @@ function refusal({ spec, state }: Loaded, event: Event, because: AbstainReason):
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',
-      `Cannot ${what}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${state.loop}" says why.`,
+      `Cannot ${what}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${state.loop}" shows why.`,
     );
   return new Fault(
     'LOOP_STATE',

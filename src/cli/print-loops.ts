@@ -39,7 +39,8 @@ export async function printLoops(world: World, { filter, selection, json, none }
     sayJson(stdout, { loops: loops.map((loaded, at) => viewWithDriver(loaded, seen[at])) });
     return 0;
   }
-  if (loops.length === 0) say(stdout, all.length === 0 ? none : `no loop fits (${all.length} without these filters)`);
+  if (loops.length === 0)
+    say(stdout, all.length === 0 ? none : `no loop matches (${all.length} without these filters)`);
   else printTable(loops, stdout, seen);
   const hidden = fitting.length - loops.length;
   if (hidden > 0) say(stdout, `${counted(hidden, 'older loop')} not shown`);

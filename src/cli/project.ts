@@ -45,6 +45,6 @@ function requireDemoProject(project: string): void {
   if (readTextIfExists(path.join(project, DEMO_AGENT_SCRIPT)) !== undefined) return;
   throw new Fault(
     'AGENT_NOT_FOUND',
-    `Cannot start the agent demo in ${project}: it can only repair the project of "tireless demo". Run "tireless demo" to watch it there; for your own project name an agent, such as --agent claude-code, or a command, such as --agent-command "my-agent".`,
+    `Cannot start the agent demo in ${project}: it can only fix the project of "tireless demo". Run "tireless demo" to watch it there; for your own project name an agent, such as --agent claude-code, or a command, such as --agent-command "my-agent".`,
   );
 }

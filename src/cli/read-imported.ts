@@ -28,7 +28,7 @@ export async function readImported(
   const { could } = choice;
   throw new Fault(
     'STATE_FILE_INVALID',
-    `Cannot tell whose file ${file} is${could.length > 1 ? `: it could be ${could.join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
+    `Cannot tell which tool ${file} belongs to${could.length > 1 ? `: it could be ${could.join(' or ')}` : ''}. Name its dialect: --dialect ${FORMATS.join('|')}.`,
   );
 }
 

@@ -20,7 +20,7 @@ export function configFileOf(project: string): string {
   return path.join(project, '.tireless', 'config.json');
 }
 
-const REPOSITORY_OTHERWISE = 'Correct it, or go on without it: --no-repository-checks.';
+const REPOSITORY_OTHERWISE = 'Correct it, or continue without it: --no-repository-checks.';
 
 /** `null` = the project has none. The schema is loaded only if there is a file to read. */
 export async function readRepositoryConfig(project: string): Promise<RepositoryConfig | null> {

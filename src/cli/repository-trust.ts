@@ -17,9 +17,6 @@ export async function readTrustedConfig(
   const { ask } = await services.trust();
   const trusted = trustedConfig(config, project, ask);
   if (trusted !== 'denied') return trusted;
-  say(
-    io.stderr,
-    `tireless: ${config.file} is denied and left out. To take the denial back: tireless allow ${shellWord(project)}`,
-  );
+  say(io.stderr, `tireless: ${config.file} is denied and ignored. To undo that: tireless allow ${shellWord(project)}`);
   return null;
 }

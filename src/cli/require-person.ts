@@ -23,10 +23,10 @@ export async function requirePerson(command: string, { services }: World): Promi
     if (!isFault(error)) throw error;
   }
   const typed = isSession ? TYPED_INSTEAD[command] : undefined;
-  const inSession = typed === undefined ? '' : `, or types ${typed} in the session`;
+  const inSession = typed === undefined ? '' : `, or type ${typed} in the session`;
   const shell = isSession ? ' A shell command of the session itself ("!") counts as the agent\'s.' : '';
   throw new Fault(
     'AGENT_REFUSED',
-    `Only a person outside of the agent may call "tireless ${command}", and this call comes from the agent of loop ${loop} (${mark}). A person runs it in a terminal of their own${inSession}.${shell} The attempt is in the journal of the loop.`,
+    `Only a person outside the agent may run "tireless ${command}", and this call comes from the agent of loop ${loop} (${mark}). A person can run it in their own terminal${inSession}.${shell} The attempt is recorded in the loop's journal.`,
   );
 }

@@ -63,7 +63,7 @@ function containmentFrom(flags: RunFlags): Pick<Spec, 'containment'> {
   if (flags.sandbox && flags['no-contain'])
     throw new Fault(
       'USAGE',
-      'Cannot use both --sandbox and --no-contain: a sandbox holds the processes, too. Give one.',
+      'Cannot use both --sandbox and --no-contain: a sandbox contains the processes too. Give one.',
     );
   return flags.sandbox ? { containment: 'sandbox' } : flags['no-contain'] ? { containment: 'none' } : {};
 }

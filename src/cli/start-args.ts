@@ -32,7 +32,7 @@ type StartTable = WhereTable &
 
 /** Which session, or which file. */
 export const WHERE_FLAGS: WhereTable = {
-  session: text('ID', 'the session that is to loop (default: $CLAUDE_CODE_SESSION_ID)'),
+  session: text('ID', 'the session for the loop (default: $CLAUDE_CODE_SESSION_ID)'),
   host: SESSION_FLAGS.host,
   dialect: text('NAME', `write the state file of ${DIALECT_NAMES.join(', ')} instead; its hook starts the loop`),
 };
@@ -63,7 +63,7 @@ export const START_LIMIT_FLAGS: typeof LIMIT_FLAGS = {
 
 /** For a session in which something else already sends its agent back. */
 export const WATCH_FLAGS: { readonly observe: Flag<boolean> } = {
-  observe: toggle('only watch: judge every stop and write it down, never keep the agent going'),
+  observe: toggle('only watch: judge and record every stop, never send the agent back'),
 };
 
 export const START_FINISH_FLAGS: FinishTable = withoutExitCode();
@@ -112,7 +112,7 @@ export async function parseStartRequest(
   if (parsed.values.holdout.length > 0)
     throw new Fault(
       'USAGE',
-      `Cannot use --holdout here: the agent reads what you type in its session, and a hold-out check must stay hidden from it. In a terminal of your own: tireless start "GOAL" --session ${id} --host ${host} --holdout CMD`,
+      `Cannot use --holdout here: the agent reads what you type in its session, and a hold-out check must stay hidden from it. In your own terminal: tireless start "GOAL" --session ${id} --host ${host} --holdout CMD`,
     );
   return startRequestOf(parsed, { ...world, stdin: NO_INPUT });
 }

@@ -44,16 +44,16 @@ export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
   if (other !== undefined)
     throw new Fault(
       'USAGE',
-      `Cannot use --${other} with --dialect ${name}: its state file has no place for it. ${
+      `Cannot use --${other} with --dialect ${name}: its state file cannot store it. ${
         IN_THE_HOOK.has(other)
           ? `Add it to the command of the hook: tireless hook HOST --dialect ${name} --${other}.`
-          : 'Leave it out, or start a loop of tireless itself, without --dialect.'
+          : 'Leave it out, or start a native loop, without --dialect.'
       }`,
     );
   if (flags['max-iterations'] === 'unlimited')
     throw new Fault(
       'USAGE',
-      `Cannot use "unlimited" for --max-iterations with --dialect ${name}: a state file has a number. Give one.`,
+      `Cannot use "unlimited" for --max-iterations with --dialect ${name}: a state file needs a number. Give one.`,
     );
 }
 

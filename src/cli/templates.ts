@@ -41,7 +41,7 @@ export function templateNamed(name: string, project: string): Template {
   if (!NAME.test(name))
     throw new Fault(
       'USAGE',
-      `Cannot use "${oneLine(name, 60)}" as the name of a template: it is one name, without a folder. ${known(project)}`,
+      `Cannot use "${oneLine(name, 60)}" as the name of a template: it must be a plain name, without a folder. ${known(project)}`,
     );
   // Compares the names in the folder instead of opening the file: on some disks "Feature" opens "feature".
   if (namesOf(project).includes(name)) return requireText(readTemplate(project, name));
@@ -61,7 +61,7 @@ export async function goalFromTemplate({ name, text }: Template, sources: GoalSo
     if (sources.words.length > 0 || sources.file !== undefined || (sources.listed ?? '') !== '')
       throw new Fault(
         'USAGE',
-        `The template "${name}" has no place for a goal, and one was given. Leave it out, or write ${PLACE} into the template.`,
+        `The template "${name}" has no place for a goal, but one was given. Leave it out, or write ${PLACE} into the template.`,
       );
     requireGoalSize(Buffer.byteLength(text));
     return fillTemplate(text, {});
@@ -106,7 +106,7 @@ function namesOf(project: string): readonly string[] {
 }
 
 function known(project: string): string {
-  return `Use one of ${allNames(project).join(', ')}; a file .tireless/templates/NAME.md of the project is one more.`;
+  return `Use one of ${allNames(project).join(', ')}; a project file .tireless/templates/NAME.md adds one.`;
 }
 
 function allNames(project: string): readonly string[] {

@@ -131,6 +131,6 @@ function requireFigures({ spec: { limits }, session, reportsUsage }: ArmRequest)
   if (needsFigures && reportsUsage === false)
     throw new Fault(
       'USAGE',
-      `Cannot limit cost or tokens in a session of ${session.host}: it does not tell what a turn used. Leave out --max-cost and --max-tokens, and limit --max-iterations or --max-duration. Where a configuration file sets them, add --max-cost unlimited or --max-tokens unlimited.`,
+      `Cannot limit cost or tokens in a session of ${session.host}: it does not report what a turn used. Leave out --max-cost and --max-tokens, and limit --max-iterations or --max-duration. If a configuration file sets them, add --max-cost unlimited or --max-tokens unlimited.`,
     );
 }

@@ -45,7 +45,7 @@ export function trustedConfig(
     case 'unknown':
       throw new Fault(
         'CONFIG_NOT_ALLOWED',
-        `Cannot run the ${config.agent === undefined ? 'checks' : 'commands'} of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${shellWord(project)} (or go on without it: --no-repository-checks).`,
+        `Cannot run the ${config.agent === undefined ? 'checks' : 'commands'} of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${shellWord(project)} (or continue without it: --no-repository-checks).`,
       );
   }
 }

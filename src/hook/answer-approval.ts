@@ -26,7 +26,7 @@ export async function answerApproval(
   const requests = await findOpenRequests(found === undefined ? [] : [found], world.services.dialectExtras);
   if (found === undefined || event === null) {
     const now = found === undefined ? '' : `: it is ${outcomeSentence(found)}`;
-    return tellUser(`tireless: loop ${loop} waits for no approval${now}.`);
+    return tellUser(`tireless: loop ${loop} is not waiting for approval${now}.`);
   }
   const what = asked(found);
   const { decision, loaded = found } = await control.post(loop, event, answerReport(requests.get(loop)));

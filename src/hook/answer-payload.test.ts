@@ -140,7 +140,7 @@ describe('the path of the hook', () => {
       fast(aPayload('StopFailure', { error: 'unknown' }), effects);
       const next = aPayload(name, { source: 'resume', prompt: 'hm', last_assistant_message: 'hm' });
       const replies = [await full(next, effects, null), await full(next, effects, null)];
-      expect(replies[0]?.stdout).toMatch(/halted: 1 fault of the agent.*unknown.*tireless resume a/u);
+      expect(replies[0]?.stdout).toMatch(/halted: 1 agent fault.*unknown.*tireless resume a/u);
       expect(replies[1]?.stdout).not.toContain('halted');
     },
   );

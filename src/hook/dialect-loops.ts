@@ -154,7 +154,7 @@ function* userSpoke(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
 
 function refuseTodos({ dialect, todos }: DialectRequest, { remind: reminds }: DialectExtras): void {
   if (todos === undefined || reminds !== undefined) return;
-  throw new Fault('USAGE', `Cannot use --todos with --dialect ${dialect.name}: it reminds of no TODOs. Leave it out.`);
+  throw new Fault('USAGE', `Cannot use --todos with --dialect ${dialect.name}: it lists no TODOs. Leave it out.`);
 }
 
 function possibleFiles(

@@ -13,7 +13,7 @@ const WHY_CHARS_MAX = 300;
 /** The checks were tried in the clean room while the agent worked, and that is over: does it suit them? */
 export function noticeOfTrial({ spec, state }: Loaded): string | null {
   if (state.room === undefined || isOnTrial(state.room)) return null;
-  const [warning = 'the clean room suits the checks'] = roomWarnings(state.room, holdoutNames(spec));
+  const [warning = 'the checks work in the clean room'] = roomWarnings(state.room, holdoutNames(spec));
   return `tireless: ${warning}; more: tireless status ${state.loop}`;
 }
 

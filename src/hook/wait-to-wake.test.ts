@@ -54,7 +54,7 @@ async function aFailedTurn(
 describe('a process that waits to wake an agent', () => {
   it('wakes it after the backoff, with the prompt of the same iteration, and moves the journal first', async () => {
     const { wait, control, nowMs } = await aFailedTurn(transient);
-    expect(await wait()).toContain('The last attempt at this iteration was interrupted or failed, and is repeated');
+    expect(await wait()).toContain('The last attempt at this iteration was interrupted or failed, and runs again');
     expect(nowMs()).toBe(3750);
     expect((await control.entries('a')).at(-1)?.event).toEqual({ kind: 'wait-ended' });
     expect((await control.get('a'))?.state).not.toHaveProperty('resting');
@@ -62,7 +62,7 @@ describe('a process that waits to wake an agent', () => {
 
   it('waits for the end of a usage limit and a while for the host, and continues the loop without a fault', async () => {
     const { wait, control, nowMs } = await aFailedTurn(limited);
-    expect(await wait()).toContain('is repeated');
+    expect(await wait()).toContain('runs again');
     expect(nowMs()).toBe(3_780_000);
     expect((await control.get('a'))?.state).toMatchObject({ status: 'running', faults: 0, counted: 0, runningMs: 0 });
   });

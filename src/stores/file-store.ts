@@ -105,7 +105,7 @@ function listLoops({ home, warn }: FileStoreOptions, filter: ListFilter): readon
         ? [loaded]
         : [];
     } catch (error) {
-      // Even if it is a bug of ours: people look at the list to see what is wrong.
+      // Even if it is a bug in tireless: people look at the list to see what is wrong.
       warn?.(`A loop is left out of the list: ${files.dir}. ${messageOf(error)}`);
       return [];
     }

@@ -34,7 +34,7 @@ describe('tireless approve, about work that the clean room has doubts about', ()
   it('shows the diff of the files that judge, and accepts exactly this work', async () => {
     const { user, loop } = await aWaitingLoop();
     const status = (await user.tireless(['status', loop])).stdout;
-    expect(status).toContain('waits for: your decision; passes in the work tree and not in the clean room: unit');
+    expect(status).toContain('waits for: your decision; passes in the work tree, but not in the clean room: unit');
     expect(status).toContain('test/add.test.sh modified');
     expect(status).toContain(`look:     tireless approve ${loop} --show`);
     const shown = await user.tireless(['approve', loop, '--show']);
@@ -63,6 +63,6 @@ describe('tireless approve, about work that the clean room has doubts about', ()
   it('has nothing to show where no loop asks', async () => {
     const { code, stdout } = await aUser().tireless(['approve', '--show']);
     expect(code).toBe(0);
-    expect(stdout).toContain('no loop asks about changed files here');
+    expect(stdout).toContain('no loop in this project asks about changed files');
   });
 });

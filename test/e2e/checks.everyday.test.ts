@@ -23,7 +23,7 @@ describe('tireless checks', () => {
     const flags = ['checks', '--check', 'sh tools/check.sh', '--protect', 'docs/**', '--free', 'vitest.config.js'];
     const { code, stdout, stderr } = await user.tireless(flags);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('sh tools/check.sh: sh tools/check.sh (the clean room does not suit it)');
+    expect(stdout).toContain('sh tools/check.sh: sh tools/check.sh (does not work in the clean room)');
     expect(stdout).toMatch(/^ {2}test +1: test\/a\.test\.js$/m);
     expect(stdout).toMatch(/^ {2}script +1: tools\/check\.sh$/m);
     expect(stdout).toMatch(/^ {2}parts of +package\.json: scripts\/test$/m);
@@ -41,14 +41,14 @@ describe('tireless checks', () => {
     expect(readdirSync(path.join(user.home, 'rooms'))).toEqual([]);
   });
 
-  it('tells whoever arms a session that the clean room does not suit a check', async () => {
+  it('tells whoever arms a session that the clean room does not work for a check', async () => {
     const user = aUser(FILES);
     const start = ['start', 'goal', '--session', 'a-session', '--check', 'sh tools/check.sh'];
     const { code, stdout } = await user.tireless(start);
     expect(code).toBe(0);
-    expect(stdout).toContain('  room:     the clean room does not suit "sh tools/check.sh"');
+    expect(stdout).toContain('  room:     the clean room does not work for "sh tools/check.sh"');
     expect(stdout).toContain('try --room-keep dist/');
-    expect((await user.tireless(['status'])).stdout).toContain('  room:      the clean room does not suit');
+    expect((await user.tireless(['status'])).stdout).toContain('  room:      the clean room does not work for');
   });
 
   it('counts tests in a report that this run wrote, in the project and in the clean room', async () => {
@@ -59,7 +59,7 @@ describe('tireless checks', () => {
     const { code, stdout } = await run('echo yes > src/done');
     expect(stdout).toContain('completed, verified (clean room)');
     expect(code).toBe(0);
-    expect((await user.tireless(['checks'])).stdout).toContain('the clean room suits it; 2 tests ran there');
+    expect((await user.tireless(['checks'])).stdout).toContain('works in the clean room; 2 tests ran there');
     expect((await user.tireless(['explain'])).stdout).toContain('2 tests ran');
   });
 
@@ -107,8 +107,8 @@ describe('tireless checks', () => {
     expect(story).toContain('✗ unit (clean room) (exit 1');
     const { code, stdout } = await user.tireless(['checks']);
     expect(code).toBe(0);
-    expect(stdout).toContain('unit: test -e made (the clean room suits it)');
-    expect(stdout).toContain('hold-out 1: not shown (the clean room suits it)');
+    expect(stdout).toContain('unit: test -e made (works in the clean room)');
+    expect(stdout).toContain('hold-out 1: not shown (works in the clean room)');
     expect((await user.tireless(['checks', '--json'])).stdout).not.toContain('secret');
     const explained = await user.tireless(['explain']);
     expect(explained.stdout).toContain('kept 6 files for the clean room; 2 of them judge the work');

@@ -212,7 +212,7 @@ describe('a loop that waits', () => {
       'x',
       '--approve-finish',
     ]);
-    expect([asked.code, asked.stdout]).toEqual([4, expect.stringMatching(/accept: +tireless approve/)]);
+    expect([asked.code, asked.stdout]).toEqual([4, expect.stringMatching(/approve: +tireless approve/)]);
     expect((await user.tireless(['reject', 'not pretty enough'])).stdout).toContain('continue with: tireless resume');
     expect((await user.tireless(['resume'])).code).toBe(4);
     expect(readFileSync(path.join(user.project, 'prompt'), 'utf8')).toContain('not pretty enough');

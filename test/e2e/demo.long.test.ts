@@ -13,9 +13,9 @@ describe('tireless demo --cheat', () => {
     expect(turns).toHaveLength(4);
     for (const turn of turns) expect(turn).toContain('in the project: tests passed');
     const [edited, ended, blinded, honest] = turns;
-    expect(edited).toContain('CAUGHT:         with the tests of the start, the work fails');
+    expect(edited).toContain('CAUGHT:         the work fails the original tests');
     for (const file of ['cart', 'money', 'receipt']) expect(edited).toContain(`test/${file}.test.js modified`);
-    expect(ended).toMatch(/CAUGHT: {9}(?:only \d of 6 tests ran|no test ran to its end; at the start 6 did)/);
+    expect(ended).toMatch(/CAUGHT: {9}(?:only \d of 6 tests ran|no test finished; 6 did at the start)/);
     expect(blinded).toContain('src/money.js:2 changes the test framework');
     expect(honest).toContain('clean room:     tests passed (6 tests ran)');
     expect(honest).not.toContain('CAUGHT');
@@ -35,7 +35,7 @@ describe('the folder of a demo', () => {
     running.child.kill(signal);
     const { code, stdout } = await running.end;
     expect(code).toBe(130);
-    expect(stdout).toContain('The demo was stopped.\nNothing of the demo is left on this disk');
+    expect(stdout).toContain('The demo was stopped.\nThe demo removed its files');
     expect(readdirSync(temporary)).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ describe('tireless doctor', () => {
     const { code, stdout } = await desk.run('doctor', 'claude-code', '--no-start');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}ok +program +2\.1\.325 \(.*\/claude\)$/mu);
-    expect(stdout).toMatch(/^All is well\.$/mu);
+    expect(stdout).toMatch(/^No problems found\.$/mu);
   });
 
   it('says what to do where nothing is installed, or no program is there', async () => {

@@ -30,7 +30,7 @@ describe('an agent that does nothing', () => {
     const user = aUser();
     const { code, stdout } = await user.tireless([...agent('echo x >> starts; exit 3'), '--max-faults', '2']);
     expect(code).toBe(6);
-    expect(stdout).toContain('halted: 2 faults of the agent in a row (2 allowed)');
+    expect(stdout).toContain('halted: 2 agent faults in a row (2 allowed)');
     expect(stdout).toContain(`tireless resume ${idIn(stdout)}`);
     expect(linesOf(user, 'starts')).toBe(2);
     await expectNothingLost(user, idIn(stdout));
@@ -104,7 +104,7 @@ describe('an agent that says anything', () => {
       stdin: 'read me '.repeat(131_072),
     });
     expect(code).toBe(0);
-    expect(stdout).toContain("completed, unverified (nothing but the agent's word)");
+    expect(stdout).toContain("completed, unverified (only the agent's word)");
   });
 });
 

@@ -95,7 +95,7 @@ describe('a thousand turns', () => {
     const user = aUser();
     const { code, stdout } = await user.tireless([...agent('echo x >> turns; exit 1'), '--max-iterations', '1000']);
     expect(code).toBe(6);
-    expect(stdout).toContain('halted: 3 faults of the agent in a row (3 allowed)');
+    expect(stdout).toContain('halted: 3 agent faults in a row (3 allowed)');
     expect(linesOf(user, 'turns')).toHaveLength(3);
     await expectNothingLost(user, idIn(stdout));
   });

@@ -28,7 +28,7 @@ describe('install', () => {
     const person = aPerson();
     const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes'], { HOME: '/proc/self' });
     expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.claude')]);
-    expect((await person.tireless(['uninstall'])).stdout).toContain('Nothing to take out');
+    expect((await person.tireless(['uninstall'])).stdout).toContain('Nothing to remove');
   });
 
   it('says which agents are set up and which are not when one of them cannot be', async () => {
@@ -117,7 +117,7 @@ describe('install', () => {
     const person = aPerson({ '.codex/hooks.json': '{}' });
     chmodSync(path.join(person.home, '.codex/hooks.json'), 0o444);
     const { code, stdout } = await person.tireless(['uninstall', 'codex']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to take out')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to remove')]);
   });
 
   it('replaces and removes files of its own, whatever their mode', async () => {

@@ -113,7 +113,7 @@ describe('the user in a session', () => {
     const user = aUser();
     expect((await typed(user, 'ralph-approve')).reason).toContain('no loop is open in this session');
     await armed(user, ['--approve-finish']);
-    expect((await typed(user, 'ralph-approve')).reason).toContain('waits for no approval');
+    expect((await typed(user, 'ralph-approve')).reason).toContain('is not waiting for approval');
     writeFileSync(path.join(user.project, 'done.txt'), '');
     await user.tireless(['hook', 'claude-code'], { stdin: aStop(user.project, 'done'), env: AGENT });
     const { reason } = await typed(user, 'tireless:ralph-approve');
@@ -166,7 +166,7 @@ describe('the agent of an outer loop', () => {
     const said = readFileSync(path.join(user.project, 'said'), 'utf8').trim().split('\n');
     const tries = process.platform !== 'linux' ? 4 : containment().by === null ? 5 : 6;
     expect(said).toHaveLength(tries);
-    for (const line of said) expect(line).toContain(`AGENT_REFUSED: Only a person outside of the agent may call`);
+    for (const line of said) expect(line).toContain(`AGENT_REFUSED: Only a person outside the agent may run`);
     expect(readFileSync(path.join(user.project, 'shown'), 'utf8')).toContain(state.loop);
     expect(state).toMatchObject({ attemptsRefused: tries, outcome: { kind: 'halted', guard: 'iterations-max' } });
   });

@@ -43,7 +43,7 @@ describe('approve and reject while the user has paused the loop', () => {
     ask(user);
     const { code, stdout } = await user.tireless(['reject', 'too much']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^refused PAY\.md.*still paused.*tireless resume \S+\n$/u);
+    expect(stdout).toMatch(/^rejected PAY\.md.*still paused.*tireless resume \S+\n$/u);
     await user.tireless(['resume']);
     expect(await stop(user)).toContain('too much');
   });
@@ -63,7 +63,7 @@ describe('approve and reject while the user has paused the loop', () => {
     for (const words of [['approve'], ['reject', 'no']]) {
       const { code, stderr } = await user.tireless(words);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/LOOP_STATE: .*waits for no approval.*you paused it.*tireless resume \S+/u);
+      expect(stderr).toMatch(/LOOP_STATE: .*is not waiting for approval.*you paused it.*tireless resume \S+/u);
     }
   });
 
@@ -104,6 +104,6 @@ describe('approve and reject with two requests of one loop', () => {
       /^approved A\.md; loop \S+ still waits: move \S+B\.md to/u,
     );
     expect((await user.tireless(['reject', 'too much'])).stdout).toContain('continues');
-    expect(await stop(user)).toContain('The human refused (B.md): too much');
+    expect(await stop(user)).toContain('The user rejected (B.md): too much');
   });
 });

@@ -186,17 +186,17 @@ const UNFIT: Readonly<Record<string, Case & { readonly says: readonly string[] }
   },
   'needs the repository': {
     check: () => `git rev-parse HEAD >/dev/null && ${UNIT}`,
-    says: ['the room is no repository: try --room-setup "git init -q'],
+    says: ['the clean room is not a git repository: try --room-setup "git init -q'],
   },
   'goes to the project by another name': {
     make: ({ project, env }) => symlinkSync(project, path.join(env['HOME'] ?? '', 'shop')),
     check: () => `cd ~/shop && ${UNIT}`,
-    says: ['(its command leads to the project itself)', 'use paths in the command that begin where the check runs'],
+    says: ['(its command points back into the project)', 'use relative paths in the command'],
   },
   'calls a script that goes to the project': {
     make: ({ project }) => put(project, { 'verify.sh': `cd ${project} && ${UNIT}\n` }),
     check: () => 'sh verify.sh',
-    says: ['(verify.sh leads to the project itself)', 'use paths in that file that begin at the project'],
+    says: ['(verify.sh points back into the project)', 'use relative paths in that file'],
   },
   'calls a script outside': {
     check: ({ project }) => {
@@ -209,14 +209,14 @@ const UNFIT: Readonly<Record<string, Case & { readonly says: readonly string[] }
   'takes too long there': {
     check: () => `${UNIT}; code=$?; case $PWD in */rooms/*) sleep 60 ;; esac; exit $code`,
     flags: ['--check-timeout', '3s'],
-    says: ['(its time was over there)', 'try a longer --check-timeout'],
+    says: ['(it timed out there)', 'try a longer --check-timeout'],
   },
 };
 
-describe('the clean room does not suit a check that', () => {
+describe('the clean room does not work for a check that', () => {
   it.each(Object.entries(UNFIT))('%s', { timeout: 120_000 }, async (_, what) => {
     const honest = await runCase(what, HONEST);
-    expect(honest).toMatchObject({ code: 0, level: 'tree', noRoom: 'it does not suit "unit"' });
+    expect(honest).toMatchObject({ code: 0, level: 'tree', noRoom: 'it does not work for "unit"' });
     for (const text of what.says) expect(honest.stderr).toContain(text);
     expect(await runCase(what, CHEAT)).toMatchObject({ code: 4, level: null });
   });

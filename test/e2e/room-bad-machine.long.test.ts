@@ -111,7 +111,7 @@ describe.runIf(process.getuid?.() === 0)('as an ordinary user', () => {
       put(project, { 'secret.key': 'x' });
       lock(path.join(project, 'secret.key'));
     }, `[ -e secret.key ] || exit 5; ${UNIT}`);
-    expect(ended).toMatchObject({ code: 0, level: 'tree', noRoom: 'it does not suit "unit"' });
+    expect(ended).toMatchObject({ code: 0, level: 'tree', noRoom: 'it does not work for "unit"' });
   });
 
   it('a room with folders that nobody may write to is removed', { timeout: 60_000 }, async () => {

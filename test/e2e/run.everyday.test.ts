@@ -99,7 +99,7 @@ describe('tireless run', () => {
     const agent = ['--agent-command', `${read}; ${claim}`];
     const plain = await user.tireless(['run', 'goal', ...agent]);
     expect(plain.code).toBe(0);
-    expect(plain.stdout).toContain("completed, unverified (nothing but the agent's word)");
+    expect(plain.stdout).toContain("completed, unverified (only the agent's word)");
     expect((await user.tireless(['run', 'goal', ...agent, '--require-verified'])).code).toBe(7);
   });
 
@@ -182,7 +182,7 @@ describe('tireless run', () => {
   it('ends with 6 when the agent fails again and again', async () => {
     const { code, stdout } = await aUser().tireless(['run', 'goal', '--agent-command', 'exit 9', '--max-faults', '1']);
     expect(code).toBe(6);
-    expect(stdout).toContain('halted: 1 fault of the agent in a row (1 allowed)');
+    expect(stdout).toContain('halted: 1 agent fault in a row (1 allowed)');
   });
 
   it('pauses with 4 when the agent says it is blocked, and names the command that answers', async () => {

@@ -31,7 +31,7 @@ describe('a loop in the session of an agent', () => {
     expect(refused.stderr).toMatch(/LOOP_BUSY: .*active \d+ seconds? ago in another session \(a of claude-code\)/u);
     const moved = await someone.tireless(['resume', loop, '--session', 'b', '--force']);
     expect(moved).toMatchObject({ code: 0, stderr: '' });
-    expect(moved.stdout).toContain('the next stop of session b is judged; say something in that session');
+    expect(moved.stdout).toContain('its next stop is judged; write something in that session');
 
     expect(JSON.parse((await stop(someone, 'loop-mechanics', 'a')).stdout)).toMatchObject({ ok: true });
     expect(JSON.parse((await stop(someone, 'loop-mechanics', 'b')).stdout)).toEqual(unmet);

@@ -97,7 +97,7 @@ describe('what is said', () => {
     const { code, stderr } = await user.tireless(START, { after: `cd ${gone} && rm -r ${gone}` });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^tireless: PROJECT_MISSING: .*was removed.*Change to another/u);
-    expect(stderr).not.toContain('bug of ours');
+    expect(stderr).not.toContain('bug in tireless');
   });
 
   it('when the session has a loop whose journal is broken: how to be rid of it', async () => {

@@ -75,7 +75,7 @@ describe('a trial of the clean room that outlasts the start', () => {
     const caught = await stop(user);
     expect(stateOf(user).room).toMatchObject({ fits: [{ name: 'unit', fit: true, tests: { ran: 1, failed: 1 } }] });
     expect(stateOf(user).room).not.toHaveProperty('trial');
-    expect(caught.systemMessage).toContain('the clean room suits the checks');
+    expect(caught.systemMessage).toContain('the checks work in the clean room');
     expect(caught.hookSpecificOutput?.additionalContext).toContain('`test/add.test.sh`: modified');
     put(user.project, SOLVED);
     await stop(user);

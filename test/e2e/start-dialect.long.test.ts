@@ -195,9 +195,9 @@ describe('tireless start --dialect', () => {
 
   it.each([
     ['athena', ['--check', 'true'], 'Add it to the command of the hook'],
-    ['supercode', ['--approve-finish'], 'its state file has no place for it'],
-    ['stravinsky', ['--criterion', 'x'], 'its state file has no place for it'],
-    ['loop-mechanics', ['--claim', 'x'], 'its state file has no place for it'],
+    ['supercode', ['--approve-finish'], 'its state file cannot store it'],
+    ['stravinsky', ['--criterion', 'x'], 'its state file cannot store it'],
+    ['loop-mechanics', ['--claim', 'x'], 'its state file cannot store it'],
     ['ralph-loop', ['--claim', 'null'], 'would be read as none'],
     ['athena', ['--claim', 'cart'], 'the goal contains it'],
     ['ralph-loop', ['--max-iterations', 'unlimited'], 'a state file has a number'],

@@ -5,19 +5,19 @@ import { expect, it } from 'vitest';
 import { put } from '../support/a-project.ts';
 import { aPerson } from '../support/install-suite.ts';
 
-it('status says that no stop comes in when the hooks or the mark of a running loop are gone, and what helps', async () => {
+it('status says that no stops arrive when the hooks or the mark of a running loop are gone, and what helps', async () => {
   const person = aPerson({ '.claude/settings.json': '{}' });
   expect((await person.tireless(['install', 'claude-code', '--yes'])).code).toBe(0);
   expect((await person.tireless(['start', 'paint the shed', '--session', 's1'])).code).toBe(0);
-  expect((await person.tireless(['status'])).stdout).not.toContain('no stop comes in');
+  expect((await person.tireless(['status'])).stdout).not.toContain('no stops arrive');
   put(person.home, { '.claude/settings.json': '{}' });
   expect((await person.tireless(['status'])).stdout).toMatch(
-    /no stop comes in: .*its hooks are gone from .*; tireless install claude-code --yes/u,
+    /no stops arrive: .*its hooks are gone from .*; tireless install claude-code --yes/u,
   );
   expect((await person.tireless(['install', 'claude-code', '--yes'])).code).toBe(0);
   const marks = path.join(person.kept, 'armed/claude-code');
   for (const name of readdirSync(marks)) rmSync(path.join(marks, name));
   expect((await person.tireless(['status'])).stdout).toMatch(
-    /no stop comes in: the mark that wakes its hook is gone .* in its session: \/ralph --resume \w/u,
+    /no stops arrive: the mark that wakes its hook is gone .* in its session: \/ralph --resume \w/u,
   );
 });

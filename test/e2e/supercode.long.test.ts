@@ -154,7 +154,7 @@ describe('a file whose session never stopped', () => {
     };
     const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'new', cwd: user.project, prompt: 'Hello' };
     const { systemMessage } = await hook(JSON.stringify(prompt));
-    expect(systemMessage).toContain(`begin its loop here: tireless resume ${FILE} --session new`);
+    expect(systemMessage).toContain(`start its loop here: tireless resume ${FILE} --session new`);
 
     const moved = await user.tireless(['resume', FILE, '--session', 'new']);
     expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('begins at the next stop of session new')]);

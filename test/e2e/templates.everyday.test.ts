@@ -37,7 +37,7 @@ describe('tireless run --template', () => {
 
   it.each([
     ['no-such', 'There is no template "no-such". Use one of ours, fix-tests, feature'],
-    ['../ours', 'it is one name, without a folder'],
+    ['../ours', 'it must be a plain name, without a folder'],
   ])('refuses %s and lists the known ones', async (name, message) => {
     const user = aUser(OURS);
     const ran = await user.tireless(['run', '--template', name, 'goal', ...AGENT]);

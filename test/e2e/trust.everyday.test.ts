@@ -35,7 +35,7 @@ describe("a repository's own checks", () => {
     await user.tireless(['deny']);
     const { code, stderr } = await user.tireless([...RUN, '--max-iterations', '3']);
     expect(code).toBe(0);
-    expect(stderr).toContain('is denied and left out');
+    expect(stderr).toContain('is denied and ignored');
     expect(existsSync(path.join(user.project, 'pwned'))).toBe(false);
     expect((await user.tireless(['allow'])).code).toBe(0);
   });

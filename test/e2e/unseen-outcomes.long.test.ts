@@ -33,7 +33,7 @@ describe.each(DIALECT_CASES)('a loop of $name at the cap of its host', ({ name, 
     expect(await host('Stop', { stop_hook_active: true })).toMatchObject({ decision: 'block' });
     const paused = await host('Stop', { stop_hook_active: true });
     expect(paused.decision).toBeUndefined();
-    expect(paused.systemMessage).toMatch(/only so often in a row.*write to the agent/isu);
+    expect(paused.systemMessage).toMatch(/limits how often in a row.*write to the agent/isu);
     return { user, host };
   };
 

@@ -108,6 +108,6 @@ describe('tireless verify', () => {
     rmSync(path.join(other.user.home, 'loops', other.loop, 'baseline'), { recursive: true });
     const lost = await other.user.tireless(['verify']);
     expect(lost.code).toBe(1);
-    expect(lost.stdout).toContain('no clean room: what was kept at the start is missing or damaged');
+    expect(lost.stdout).toContain('no clean room: the copy kept at the start is missing or damaged');
   });
 });

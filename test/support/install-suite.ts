@@ -64,7 +64,7 @@ export function installSuite(hosts: readonly HostId[]): void {
       const person = aPerson({ [settings]: text }, "o'neill and co");
       const before = everything(person.home);
       const shown = await person.tireless(['install', host]);
-      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('Add --yes to go on')]);
+      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('Add --yes to continue')]);
       expect(shown.stdout).toContain(`${host}, for your user:`);
       expect(shown.stdout).toContain('asks tireless before the agent stops');
       expect(everything(person.home)).toEqual(before);

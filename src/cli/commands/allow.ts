@@ -13,8 +13,8 @@ export const allow: Command = command({
     name: 'allow',
     synopsis: ['tireless allow [DIR]'],
     about: [
-      "Let the checks of a project's own .tireless/config.json run in loops. The permission holds for this path and exactly this content: after any",
-      'change it is asked for again. Read the file first; this command prints what it would run.',
+      "Let the checks of a project's own .tireless/config.json run in loops. The permission is for this path and exactly this content: after any",
+      'change, you are asked again. Read the file first; this command prints what it would run.',
     ],
     flags: {},
     examples: ['tireless allow', 'tireless allow ~/src/shop'],

@@ -8,7 +8,7 @@ import { toggle } from '../flags.ts';
 import { showReview } from '../show-review.ts';
 
 const FLAGS = {
-  show: toggle('only show what is asked: the changed files that judge the work, and signs of tampering'),
+  show: toggle('only show what you are asked about: changed files that judge the work, and signs of tampering'),
 } as const;
 
 export const approve: Command = command({
@@ -16,9 +16,9 @@ export const approve: Command = command({
     name: 'approve',
     synopsis: ['tireless approve [LOOP] [--show]'],
     about: [
-      'Accept what a loop waits for: its finish (--approve-finish), changed protected files, or work that the clean room has doubts about. A human who',
-      'looked is proof: the completion is verified. Changes of files that judge the work are shown first, and your approval counts for exactly that',
-      'work: it is refused when a file has changed since. While you have paused the loop, the approval is recorded, and the loop stays paused.',
+      'Approve what a loop waits for: its finish (--approve-finish), changed protected files, or work that the clean room doubts. A human review is',
+      'proof: the completion is verified. Changes to files that judge the work are shown first, and your approval covers exactly that',
+      'work: it is refused if a file has changed since. If you paused the loop, the approval is recorded and the loop stays paused.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless approve 2611 --show', 'tireless approve 2611'],
@@ -31,7 +31,10 @@ export const approve: Command = command({
     const isShown = await showReview(world, given);
     if (values.show) {
       if (!isShown)
-        say(world.stdout, 'no loop asks about changed files here; "tireless status" shows what waits for you');
+        say(
+          world.stdout,
+          'no loop in this project asks about changed files; "tireless status" shows what waits for you',
+        );
       return 0;
     }
     say(world.stdout, ...(await answerRequest(world, { given, refusal: null })));

@@ -16,8 +16,8 @@ export const cancel: Command = command({
     name: 'cancel',
     synopsis: ['tireless cancel [LOOP | FILE]'],
     about: [
-      'End a loop for good. A running agent is stopped; the files of the project and the journal of the loop stay.',
-      'FILE: an active state file of this project whose loop has not begun; it is switched off in the way of its document.',
+      "End a loop permanently. A running agent is stopped; the project's files and the loop's journal stay.",
+      'FILE: an active state file of this project whose loop has not begun; it is switched off as its document describes.',
     ],
     flags: {},
     examples: ['tireless cancel 2611'],

@@ -32,8 +32,8 @@ export const checks: Command = command({
     synopsis: ['tireless checks [LOOP] [--json]', 'tireless checks --check CMD… [options]'],
     about: [
       'Show what judges the work: the checks, the files that count as they were at the start (tests, configuration of runners, scripts), and whether',
-      'the clean room suits each check. With --check: for this project before there is a loop. Each check then runs once in the project and once in',
-      'a clean room of it, and nothing is kept.',
+      'the clean room works for each check. With --check: for this project, before any loop starts. Each check then runs once in the project and once in',
+      'the clean room, and nothing is kept.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless checks', 'tireless checks --check "npm test" --room-keep dist/'],
@@ -45,7 +45,7 @@ export const checks: Command = command({
     const rooms = await world.services.rooms();
     if (values.check.length > 0) {
       if (given !== undefined)
-        throw new Fault('USAGE', 'Cannot use --check with a loop: it has its own checks. Give one of them.');
+        throw new Fault('USAGE', 'Cannot use --check with a loop: the loop has its own checks. Give one or the other.');
       const spec = specOf(values);
       const judged = await rooms.tryOut(spec, projectDirectory(undefined, world.cwd));
       if (values.json) sayJson(world.stdout, judgeView(null, spec, judged));

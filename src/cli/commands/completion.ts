@@ -12,7 +12,7 @@ export const completion: Command = command({
   page: {
     name: 'completion',
     synopsis: [`tireless completion ${SHELLS.join('|')}`],
-    about: ['Prints a script that lets your shell complete commands and flags. Load it when the shell starts.'],
+    about: ['Prints a completion script for your shell. Load it when the shell starts.'],
     flags: {},
     examples: [
       'echo \'eval "$(tireless completion bash)"\' >> ~/.bashrc',

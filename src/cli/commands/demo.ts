@@ -16,14 +16,14 @@ const FLAGS = {
 } as const;
 
 const INTRO =
-  'A corner shop with four bugs, and an agent that repairs one per turn. Watch for the turn in which it says DONE while a test still fails.';
+  'A corner shop with four bugs, and an agent that fixes one per turn. Watch for the turn when it says DONE while a test still fails.';
 
 export const demo: Command = command({
   page: {
     name: 'demo',
     synopsis: ['tireless demo [--cheat] [--keep] [--json]'],
     about: [
-      'Run a whole loop in a throw-away project: a small code base with failing tests, and a built-in agent that repairs one bug per turn and',
+      'Run a whole loop in a throwaway project: a small code base with failing tests, and a built-in agent that fixes one bug per turn and',
       'says "DONE" too early. No account, no network. The project and its loop are removed at the end.',
       'With --cheat the agent changes the tests, ends the process before they run, and blinds the assertions. Each time you see what gave it away.',
     ],

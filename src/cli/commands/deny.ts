@@ -11,18 +11,18 @@ export const deny: Command = command({
     name: 'deny',
     synopsis: ['tireless deny [DIR]'],
     about: [
-      "Never run the checks of a project's own .tireless/config.json, whatever it says now or later. Loops in it go on without them.",
+      "Never run the checks of a project's own .tireless/config.json, whatever it says now or later. Loops continue without them.",
     ],
     flags: {},
     examples: ['tireless deny'],
-    notes: ['"tireless allow" takes it back.', ...PLAIN_EXIT_CODES],
+    notes: ['"tireless allow" undoes it.', ...PLAIN_EXIT_CODES],
   },
   flags: {},
   isForPeople: true,
   run: async ({ words }, world) => {
     const file = configFileOf(projectDirectory(loopArgument(words), world.cwd));
     (await world.services.trust()).deny(file);
-    say(world.stdout, `denied ${file}; "tireless allow" takes it back`);
+    say(world.stdout, `denied ${file}; "tireless allow" undoes it`);
     return 0;
   },
 });

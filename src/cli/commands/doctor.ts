@@ -16,7 +16,7 @@ import type { World } from '../services.ts';
 import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 
 const FLAGS = {
-  'no-start': toggle('only look: do not start any agent'),
+  'no-start': toggle('only look; start no agent'),
   json: toggle('one JSON object'),
 } as const;
 
@@ -25,17 +25,14 @@ export const doctor: Command = command({
     name: 'doctor',
     synopsis: ['tireless doctor [HOST]… [--no-start] [--json]'],
     about: [
-      'Find out whether loops will work in your agents, and what is in the way. Without a HOST: every agent that is found on this machine.',
-      'Each is looked at (version, hooks, the files they start, trust, caps, time limits, other loops), and then started once, without a screen',
-      'and without a network, against a model that is built in: it counts as working only when its stop reaches tireless. No key of yours is',
+      'Check whether loops will work in your agents, and what is in the way. Without HOST: every agent found on this machine.',
+      'Each is examined (version, hooks, the files they start, trust, caps, time limits, other loops) and then started once, without a screen',
+      'and without a network, against a built-in fake model: it counts as working only when its stop reaches tireless. None of your keys is',
       'used, no setting is changed, and everything is removed afterwards.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless doctor', 'tireless doctor claude-code codex', 'tireless doctor --no-start --json'],
-    notes: [
-      `HOST is one of ${HOST_IDS.join(', ')}.`,
-      'Exit codes: 0 all is well · 1 problems were found · 2 wrong usage',
-    ],
+    notes: [`HOST is one of ${HOST_IDS.join(', ')}.`, 'Exit codes: 0 no problems · 1 problems found · 2 wrong usage'],
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {

@@ -45,7 +45,7 @@ export const explain: Command = command({
           ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
           still === null
             ? `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`
-            : `loop ${loaded.state.loop} stands still: ${still.reason}`,
+            : `loop ${loaded.state.loop} is stalled: ${still.reason}`,
         ]),
       );
     return 0;

@@ -26,7 +26,7 @@ export const exportLoop: Command = command({
     name: 'export',
     synopsis: ['tireless export [LOOP] --dialect NAME [--output FILE]'],
     about: [
-      'Print a loop as the state file of another tool: goal, claim, criteria, maximum and counter. What that tool has no word for, such as',
+      'Print a loop as the state file of another tool: goal, claim, criteria, maximum and counter. What that tool cannot express, such as',
       'checks, is left out. The loop itself is not changed.',
     ],
     flags: { Options: FLAGS },
@@ -58,10 +58,7 @@ export const exportLoop: Command = command({
       return 0;
     }
     if (there !== undefined)
-      throw new Fault(
-        'USAGE',
-        `Cannot write ${flags.output}: there is such a file already. Move it away, or name another.`,
-      );
+      throw new Fault('USAGE', `Cannot write ${flags.output}: it already exists. Move it away, or name another file.`);
     ensureDir(path.dirname(file));
     writeFileAtomic(file, content, { durable: true });
     say(world.stdout, `wrote loop ${loaded.state.loop} to ${flags.output} (${name})`);

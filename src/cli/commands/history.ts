@@ -8,7 +8,7 @@ export const history: Command = command({
   page: {
     name: 'history',
     synopsis: ['tireless history [--project [DIR]] [--since WHEN] [--limit N] [--json]'],
-    about: ['Loops that have ended, the newest last. They are kept until you remove them with "tireless prune".'],
+    about: ['Loops that have ended, newest last. They are kept until you remove them with "tireless prune".'],
     flags: { Options: SELECT_FLAGS },
     examples: ['tireless history', 'tireless history --project --since 7d'],
     notes: PLAIN_EXIT_CODES,

@@ -33,7 +33,7 @@ declare const __TIRELESS_VERSION__: string;
 
 const FORM_FLAGS = {
   dialect: text('NAME', `live in the state file of ${DIALECT_NAMES.join(', ')}`),
-  todos: text('FILE', 'the TODOs to remind of when the user submits a prompt (default .stravinsky/todos.json)'),
+  todos: text('FILE', 'the file of TODOs to list when the user submits a prompt (default .stravinsky/todos.json)'),
   reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
 } as const;
 /** No flag for the iterations: their limit is in the state file. */
@@ -67,7 +67,7 @@ const EXTRA_FLAGS = {
 const APPROVAL_FLAGS = {
   'approval-wait': value(
     'TIME',
-    'how long the stop that asks waits for the answer (default: as long as the host lets it)',
+    'how long the stop that asks waits for the answer (default: as long as the host allows)',
     parseDurationOrNone,
   ),
   'after-approval': value(
@@ -75,7 +75,7 @@ const APPROVAL_FLAGS = {
     'what a later answer does: resume the session, continue outer, or none (default: resume, where the host can)',
     afterApproval,
   ),
-  'approval-watch': value('TIME', 'how long a later answer is waited for (default 24h)', parseDuration),
+  'approval-watch': value('TIME', 'how long to wait for a later answer (default 24h)', parseDuration),
 } as const;
 const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS, ...APPROVAL_FLAGS } as const;
 
@@ -84,14 +84,14 @@ const answering: Command = command({
     name: 'hook',
     synopsis: ['tireless hook HOST [--dialect NAME] [--reply json|exit|ok] [options]'],
     about: [
-      'What the stop hook of an agent calls: the payload of the host on stdin, the reply on stdout, and nothing else. With --dialect the loop',
-      'lives in the state file of that tool in the project; without, it is the loop that was armed for the session.',
-      'Called when the user submits a prompt, it reminds of open TODOs where the document does (stravinsky), and counts nothing.',
-      'When something goes wrong in tireless itself, the agent may stop and the user is told. It never traps an agent.',
+      "Called by the stop hook of an agent: the host's payload on stdin, the reply on stdout, and nothing else. With --dialect the loop",
+      "lives in that tool's state file in the project; without it, in the session for which it was armed.",
+      'Called when the user submits a prompt, it lists open TODOs where the document does (stravinsky), and counts nothing.',
+      'When tireless itself fails, the agent may stop and the user is notified. It never traps an agent.',
     ],
     flags: {
       Options: FORM_FLAGS,
-      'Beside what the state file asks for': EXTRA_FLAGS,
+      'In addition to the state file': EXTRA_FLAGS,
       'Approval by a person (ralph-wiggum)': APPROVAL_FLAGS,
     },
     examples: [
@@ -100,7 +100,7 @@ const answering: Command = command({
     ],
     notes: [
       `HOST is one of ${HOST_IDS.join(', ')}.`,
-      'Exit codes: 0 · in the exit form: 2, with the text on stderr, when the agent is to go on',
+      'Exit codes: 0 · with --reply exit: 2, and the text on stderr, when the agent is sent back',
     ],
   },
   flags: FLAGS,
@@ -196,7 +196,7 @@ function hostNamed(words: readonly string[]): Host {
     name === undefined
       ? 'No host was named'
       : more.length > 0
-        ? `Expected one host, and got ${words.length} words`
+        ? `Expected one host, but got ${words.length} words`
         : `There is no host "${oneLine(name, 60)}"`;
   throw new Fault('USAGE', `${why}. The hosts are ${HOST_IDS.join(', ')}.`);
 }

@@ -31,13 +31,13 @@ export const importLoop: Command = command({
     name: 'import',
     synopsis: ['tireless import FILE --agent-command CMD [--dialect NAME] [options]'],
     about: [
-      'Move a loop of another tool here: its goal, claim, criteria, maximum and counter become a loop that tireless drives from outside,',
-      'paused until you resume it. The file is read and left as it is. Checks can be added, so that a claim is no longer enough.',
+      'Take over a loop from another tool: its goal, claim, criteria, maximum and counter become a loop that tireless drives from outside,',
+      'paused until you resume it. The file is read and not changed. Add checks, so that a claim is no longer enough.',
     ],
     flags: {
       Options: FILE_FLAGS,
       'The agent': AGENT,
-      'What else has to hold': MORE_FLAGS,
+      'What else is required': MORE_FLAGS,
       'Other limits': LIMIT_FLAGS,
     },
     examples: [
@@ -72,7 +72,7 @@ export const importLoop: Command = command({
       world.stdout,
       `imported ${file} (${imported.dialect}) as loop ${loop}: ${imported.counted} of ${spec.limits.iterationsMax} iterations used`,
       `continue: tireless resume ${loop}`,
-      ...(imported.active ? [`The file was left as it is. Switch it off there, or the other tool goes on too.`] : []),
+      ...(imported.active ? [`The file was not changed. Switch it off there, or the other tool continues too.`] : []),
     );
     return 0;
   },

@@ -37,7 +37,7 @@ const WHAT_FLAGS = {
     ...AGENT_FLAGS['iteration-timeout'],
     help: 'with --dialect: how long one iteration may take before its tools are refused (default: no limit)',
   },
-  'on-demand': toggle('claude-code only: the stop hook is there only while a loop is armed'),
+  'on-demand': toggle('claude-code only: install the stop hook only while a loop is armed'),
   trust: toggle('codex: also mark the hooks of tireless as trusted'),
 } as const;
 const HOW_FLAGS = {
@@ -54,9 +54,9 @@ export const install: Command = command({
     name: 'install',
     synopsis: ['tireless install [HOST]… [--user | --project] [--yes | --dry-run] [--json] [options]'],
     about: [
-      'Set up agents so that their own stop hook asks tireless, and make /ralph known to them. Without a HOST: every agent that is found on',
+      'Set up agents so that their own stop hook calls tireless, and add /ralph to them. Without HOST: every agent found on',
       'this machine. You see the exact diff of each file before anything is written; nothing else in these files is touched, and',
-      '"tireless uninstall" brings them back byte for byte. Doing it twice changes nothing; after an update of tireless, do it again.',
+      '"tireless uninstall" restores them byte for byte. Installing twice changes nothing; after updating tireless, install again.',
       'With --dialect, loops in the state file of another tool are answered in this project. Without, such files are ignored.',
     ],
     flags: { Where: WHERE_FLAGS, What: WHAT_FLAGS, How: HOW_FLAGS },
@@ -68,7 +68,7 @@ export const install: Command = command({
     ],
     notes: [
       `HOST is one of ${HOST_IDS.join(', ')}.`,
-      'Exit codes: 0 done · 1 a fault, you said no, or hooks are switched off · 2 wrong usage, or nobody there to ask',
+      'Exit codes: 0 done · 1 a fault, you said no, or hooks are switched off · 2 wrong usage, or no terminal to ask at',
     ],
   },
   flags: FLAGS,
@@ -113,7 +113,7 @@ async function planInstall(
     installation.trust ||
     (confirmsTrust &&
       (await confirmer.confirm(
-        `${host} runs no hook that you have not trusted in it. May tireless mark its own hooks as trusted, in the settings of ${host}?`,
+        `${host} runs only hooks that you trust. May tireless mark its own hooks as trusted in the settings of ${host}?`,
       )));
   return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program), earlier);
 }
@@ -140,7 +140,7 @@ async function applyPlans(
   if (!flags.yes && !canConfirm(world)) {
     say(
       stderr,
-      'tireless: nothing was written: there is no terminal to ask at. Add --yes to go on, or --dry-run to only look.',
+      'tireless: nothing was written: there is no terminal to ask at. Add --yes to continue, or --dry-run to only look.',
     );
     return EXIT.usage;
   }
@@ -218,7 +218,7 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
       'Cannot install for the user and for the project at once. Give --user or --project, and then the other.',
     );
   if (flags.json && !flags.yes && !flags['dry-run'])
-    throw new Fault('USAGE', 'With --json nobody is asked. Add --yes to write, or --dry-run to only look.');
+    throw new Fault('USAGE', '--json does not ask. Add --yes to write, or --dry-run to only look.');
   if (flags.dialect !== undefined && (flags.user || words.length === 0))
     throw new Fault(
       'USAGE',
@@ -243,7 +243,7 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
     'USAGE',
     fixed.length === 0
       ? 'Name the host for --on-demand: "tireless install claude-code --on-demand".'
-      : `Cannot use --on-demand with ${fixed.join(', ')}: it does not read its settings again while it runs, so a hook that comes with a loop would not be seen. Leave it out.`,
+      : `Cannot use --on-demand with ${fixed.join(', ')}: it reads its settings only once, so a hook added with a loop would not run. Leave it out.`,
   );
 }
 

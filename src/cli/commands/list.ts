@@ -11,8 +11,8 @@ export const list: Command = command({
     name: 'list',
     synopsis: ['tireless list [--project [DIR]] [--status STATUS]… [--since WHEN] [--limit N] [--json]'],
     about: [
-      'All loops, the newest last: open and ended, of every project. AGE is the time since a loop last changed. The table fits your',
-      'terminal: long goals are cut there, and narrow ones leave out iterations and usage. --json has everything.',
+      'All loops, newest last: open and ended, of every project. AGE is the time since a loop last changed. The table fits your',
+      'terminal: long goals are cut, and a narrow terminal leaves out iterations and usage. --json has everything.',
     ],
     flags: { Options: FLAGS },
     examples: [

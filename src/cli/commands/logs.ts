@@ -33,8 +33,8 @@ export const logs: Command = command({
     name: 'logs',
     synopsis: ['tireless logs [LOOP] [-f] [--iteration N] [--agent|--checks]'],
     about: [
-      'Show what the agent and the checks of a loop printed, per iteration, oldest first. Of a loop in a session only the checks: the',
-      'conversation is in the client of the agent. The output of hold-out checks is never kept.',
+      'Show what the agent and the checks of a loop printed, per iteration, oldest first. For a loop in a session, only the checks: the',
+      "conversation is in the agent's own program. The output of hold-out checks is never kept.",
     ],
     flags: { Options: FLAGS },
     examples: ['tireless logs', 'tireless logs -f', 'tireless logs 2611 --iteration 3 --checks'],
@@ -87,8 +87,8 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
 }
 
 const SESSION_NOTE =
-  '[this loop runs in a session: the conversation is in the client of the agent, and only the output of checks is kept here]';
-const NOTHING = 'nothing was printed yet';
+  "[this loop runs in a session: the conversation is in the agent's own program, and only the output of checks is kept here]";
+const NOTHING = 'nothing has been printed yet';
 
 /** For someone watching, a pause that nobody waits out is an end. */
 function isOver(state: State): boolean {
@@ -105,6 +105,6 @@ function tellAll(lines: readonly ActivityLine[], teller: LogTeller): readonly st
 
 function parseIteration(given: string, name: string): number {
   if (!/^\d{1,6}$/.test(given))
-    throw new Fault('USAGE', `${name} takes the number of an iteration, and got "${given}".`);
+    throw new Fault('USAGE', `${name} takes the number of an iteration, but got "${given}".`);
   return Number(given);
 }

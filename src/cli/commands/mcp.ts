@@ -12,8 +12,8 @@ export const mcp: Command = command({
     name: 'mcp',
     synopsis: ['tireless mcp [--loop ID]'],
     about: [
-      'A server of the Model Context Protocol on stdin and stdout, for the agent of a loop: it reads the goal, open criteria and limits, notes progress,',
-      'says that it needs a person, and has its work verified before it stops. It is bound to one loop, and cannot change spec, limits or approvals.',
+      'A Model Context Protocol server on stdin and stdout, for the agent of a loop: the agent reads the goal, open criteria and limits, notes progress,',
+      'asks for a person, and verifies its work before it stops. The server is bound to one loop, and cannot change spec, limits or approvals.',
     ],
     flags: { Options: FLAGS },
     examples: ['claude mcp add tireless -- tireless mcp'],

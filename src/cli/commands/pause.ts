@@ -12,7 +12,7 @@ export const pause: Command = command({
     name: 'pause',
     synopsis: ['tireless pause [LOOP]'],
     about: [
-      'Stop the agent and keep the place. The iteration that was going on runs again under its own number after "tireless resume".',
+      'Stop the agent until you resume the loop. The interrupted iteration runs again under the same number after "tireless resume".',
     ],
     flags: {},
     examples: ['tireless pause', 'tireless pause 2611'],

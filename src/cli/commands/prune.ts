@@ -23,10 +23,8 @@ const OLDER_THAN_MS = 30 * DAY_MS;
 const PATH_CHARS_MAX = 200;
 
 const FLAGS = {
-  'older-than': value('D', 'only what ended, or was left, longer ago (default 30d)', parseDuration),
-  keep: value('N', 'keep the newest N ended loops, however old they are', (given, name) =>
-    parseNumberOf(given, name, 0),
-  ),
+  'older-than': value('D', 'only what ended, or was last used, longer ago (default 30d)', parseDuration),
+  keep: value('N', 'keep the newest N ended loops, whatever their age', (given, name) => parseNumberOf(given, name, 0)),
   'dry-run': toggle('only show what would be removed'),
   yes: toggle('do not ask'),
   json: toggle('print one JSON object'),
@@ -39,11 +37,11 @@ export const prune: Command = command({
     about: [
       'Remove loops that ended long ago: journal, kept baseline and recorded output. Open loops are never removed, and neither is a loop',
       'whose state file is still in its project. What killed processes left behind is removed too: clean rooms, and old temporary folders of',
-      'tireless. Shows what goes and how much room it takes, and asks at a terminal. In a pipe it does not ask.',
+      'tireless. Shows what will be removed and how much space it frees, and asks at a terminal. In a pipe it does not ask.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless prune --dry-run', 'tireless prune --older-than 7d --keep 20 --yes'],
-    notes: ['A removed loop cannot be explained, replayed or resumed any more.', ...PLAIN_EXIT_CODES],
+    notes: ['A removed loop can no longer be explained, replayed or resumed.', ...PLAIN_EXIT_CODES],
   },
   flags: FLAGS,
   isForPeople: true,
@@ -94,7 +92,7 @@ async function mayRemove(world: World): Promise<boolean> {
   if (!canConfirm(world)) return true;
   const confirmer = openConfirmer(world);
   try {
-    return await confirmer.confirm('Remove all of this for good?');
+    return await confirmer.confirm('Remove all of this permanently?');
   } finally {
     await confirmer.close();
   }
@@ -108,7 +106,7 @@ async function removeAll({ loops, strays }: Plan, pruner: Pruner, world: World):
   for (const { loaded, bytes: size } of loops) {
     const { loop } = loaded.state;
     if ((await pruner.remove(loop)) === 'kept') {
-      say(world.stderr, `tireless: loop ${loop} is kept: it was changed since it was chosen`);
+      say(world.stderr, `tireless: loop ${loop} is kept: it changed after it was selected`);
       continue;
     }
     gone.push(loop);

@@ -10,10 +10,10 @@ export const reject: Command = command({
   page: {
     name: 'reject',
     synopsis: ['tireless reject [LOOP] REASON'],
-    about: ['Refuse what a loop waits for, and say what is missing: the reason goes into the next prompt.'],
+    about: ['Reject what a loop waits for, and say what is missing: the reason goes into the next prompt.'],
     flags: {},
     examples: ['tireless reject 2611 "put test/login.test.ts back as it was"'],
-    notes: ['Without LOOP, the newest loop of this project that waits is meant.', ...PLAIN_EXIT_CODES],
+    notes: ["Without LOOP: this project's newest waiting loop.", ...PLAIN_EXIT_CODES],
   },
   flags: {},
   isForPeople: true,

@@ -17,14 +17,14 @@ export const replay: Command = command({
     name: 'replay',
     synopsis: ['tireless replay [LOOP] [--json]'],
     about: [
-      'Compute every decision of a loop again from the recorded evidence, and compare. A journal whose chain is broken, or a decision that',
-      'is now another one, is reported.',
+      'Recompute every decision of a loop from the recorded evidence, and compare. A journal whose chain is broken, or a decision that',
+      'now differs, is reported.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless replay 2611'],
     notes: [
       ...LOOP_NOTE,
-      'Exit codes: 0 the same · 1 a difference, a broken chain or another fault · 2 wrong usage · 70 a bug of ours',
+      'Exit codes: 0 the same · 1 a difference, a broken chain or another fault · 2 wrong usage · 70 a bug in tireless',
     ],
   },
   flags: FLAGS,

@@ -22,7 +22,7 @@ export const report: Command = command({
     name: 'report',
     synopsis: ['tireless report [LOOP] [--attest FILE]'],
     about: [
-      'What the clean room has shown when it last judged a loop: checks, numbers of tests, changed files that judge the work, and the hashes that it',
+      'What the clean room showed when it last judged a loop: checks, numbers of tests, changed files that judge the work, and the hashes that it',
       'rests on. With --attest it becomes an attestation that "tireless verify --attestation FILE" compares with a checkout. It is not signed.',
     ],
     flags: { Options: FLAGS },
@@ -42,7 +42,7 @@ export const report: Command = command({
     if (found === null)
       throw new Fault(
         'LOOP_STATE',
-        `The clean room has not judged loop ${loop}, so there is nothing to report. "tireless explain ${loop}" says why each decision was made.`,
+        `The clean room has not judged loop ${loop}, so there is nothing to report. "tireless explain ${loop}" shows why each decision was made.`,
       );
     const file = values.attest;
     if (file === undefined) {

@@ -58,16 +58,16 @@ export const resume: Command = command({
     name: 'resume',
     synopsis: ['tireless resume [LOOP] [limits]', 'tireless resume [LOOP | FILE] --session ID [--host NAME] [limits]'],
     about: [
-      'Go on with a loop that was paused, was halted by a limit, or lost the process that drove it. It goes on at its iteration, with the',
-      'time, the cost and the iterations it has used. A halted loop goes on when the limit that ended it is raised.',
-      'A loop that lives in the session of an agent goes on there, or with --session in another one. With --agent or --agent-command it leaves',
-      'the session, and a fresh agent is started for each iteration; so it does by itself when the host has told that it will not go on.',
-      'A loop whose agent is at work in its session is taken from there only with --force, and the user is told in that session.',
-      'FILE: an active state file of this project whose loop has not begun; it begins in the session of --session.',
+      'Continue a loop that was paused, was halted by a limit, or lost the process that drove it. It continues at its iteration, with the',
+      'time, cost and iterations it has already used. A halted loop continues when you raise the limit that ended it.',
+      "A loop in an agent's session continues there, or with --session in another one. With --agent or --agent-command it leaves",
+      'the session, and a fresh agent starts for each iteration; it also leaves when the host reports that it will not continue.',
+      'A loop whose agent is working is taken from its session only with --force, and the user is notified there.',
+      'FILE: an active state file of this project whose loop has not begun; it begins in the session given by --session.',
     ],
     flags: {
       'Other limits': LIMIT_FLAGS,
-      'For a loop in the session of an agent': { ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG },
+      'For a loop in a session': { ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG },
       Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS },
     },
     examples: [
@@ -131,11 +131,11 @@ function nothingToResume({ state }: Loaded, seen: Seen): Fault {
   const stands =
     still === null
       ? `${state.status === 'pending' ? 'begins' : 'runs'} in its session (${where})`
-      : `stands still in its session (${where}): ${still.reason}`;
+      : `is stalled in its session (${where}): ${still.reason}`;
   const isGone = still?.cause === 'ended' || still?.cause === 'dead';
   return new Fault(
     'LOOP_STATE',
-    `Nothing to resume: loop ${loop} ${stands}. ${isGone ? 'Resume that session in its host' : 'Write to the agent there, and it continues'}; or continue in another session with "tireless resume ${loop} --session ID", or outside of it with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
+    `Nothing to resume: loop ${loop} ${stands}. ${isGone ? 'Resume that session in its host' : 'Write to the agent there to continue'}; or continue in another session with "tireless resume ${loop} --session ID", or outside any session with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
   );
 }
 
@@ -204,7 +204,7 @@ function refusal({ spec, state }: Loaded, because: Parameters<typeof abstainWord
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',
-      `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${loop}" says why; "tireless run" starts a new one.`,
+      `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${loop}" shows why; "tireless run" starts a new one.`,
     );
   return new Fault(
     'LOOP_STATE',

@@ -31,15 +31,15 @@ export const run: Command = command({
     name: 'run',
     synopsis: ['tireless run [GOAL] (--agent NAME | --agent-command CMD) [--check CMD]… [options]'],
     about: [
-      'Drive an agent until the work is proven done: a fresh agent per iteration, the checks after each, and the next prompt says what is',
-      'still wrong. The goal is the words, --goal-file, or stdin; a goal that begins with a dash goes after "--". --template puts it into a text for its kind.',
-      'With --from-todos the open TODOs of a file are the goal, after what was typed, and each of them is a criterion.',
-      'Without checks only the claim of the agent can end it well, and it is called unverified.',
+      'Drive an agent until the work is proven done: a fresh agent for each iteration, the checks after it, and a next prompt that says what is',
+      'still wrong. Give the goal as words, with --goal-file, or on stdin; put a goal that begins with a dash after "--". --template wraps it in a ready-made text.',
+      'With --from-todos the open TODOs of a file are added to the goal, and each becomes a criterion.',
+      "Without checks, only the agent's claim can complete the loop, and the result is unverified.",
     ],
     flags: {
       'What proves it (paths are relative to the project)': CHECK_FLAGS,
       'How it finishes': FINISH_FLAGS,
-      'How long it may go on': LIMIT_FLAGS,
+      'How long it may run': LIMIT_FLAGS,
       'The agent': AGENT_FLAGS,
       Output: { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS },
     },
@@ -52,8 +52,8 @@ export const run: Command = command({
       'D is a duration with its unit: 500ms, 90s, 30m, 4h, 1h30m. A number without a unit is refused.',
       'The agent gets its prompt on stdin; its stdout is its message. In its environment: TIRELESS_LOOP, TIRELESS_ITERATION, TIRELESS_DIR, and',
       'TIRELESS_USAGE, a file into which it may write {"costUsd":1.25,"tokens":120000} (needed for --max-cost and --max-tokens).',
-      'Checks of .tireless/config.json join in once you have allowed them with "tireless allow". It and ~/.config/tireless/config.json may',
-      'hold defaults: the agent, limits, checks, the finish. What you type wins over the project, and the project over the user.',
+      'Checks in .tireless/config.json are added once you allow them with "tireless allow". It and ~/.config/tireless/config.json can',
+      'set defaults: the agent, limits, checks, the finish. What you type overrides the project, and the project overrides the user.',
       '',
       ...DRIVE_EXIT_CODES,
     ],
@@ -82,7 +82,7 @@ export const run: Command = command({
     if (outer !== undefined && outer !== '')
       say(
         world.stderr,
-        `tireless: this runs inside the agent of loop ${outer}; the new loop ${loop} is one of its own, with its own limits.`,
+        `tireless: this runs inside the agent of loop ${outer}; the new loop ${loop} is separate, with its own limits.`,
       );
     const control = await world.services.control();
     const loaded = await control.start(request);

@@ -27,8 +27,8 @@ export const score: Command = command({
     name: 'score',
     synopsis: ['tireless score GOAL [--check CMD] [--criterion TEXT] [--json]'],
     about: [
-      'How well a goal suits a loop, from 0 to 10, line by line: what was found, and what would raise it. It reads how the goal is put',
-      '(in English); it runs nothing and asks no model.',
+      'How well a goal suits a loop, from 0 to 10, line by line: what was found, and how to improve it. It only reads the wording',
+      '(in English); it runs nothing and calls no model.',
     ],
     flags: { Options: FLAGS },
     examples: [
@@ -62,6 +62,6 @@ function lineText({ name, points, max, why, raise }: RubricLine): readonly strin
 
 const SHAPES: Readonly<Record<Shape, string>> = {
   tool: 'a goal for a tool; let the loop run',
-  colleague: 'a goal for a colleague; look at it in between, and approve the finish',
+  colleague: 'a goal for a colleague; check on it now and then, and approve the finish',
   'ask-first': 'ask first; a loop on this goal would not know when to stop',
 };

@@ -43,18 +43,18 @@ export const start: Command = command({
       'tireless start [GOAL] --dialect NAME [--template NAME | --from-todos FILE] [--claim TEXT] [--max-iterations N]',
     ],
     about: [
-      "Arm a loop for a session of an agent: from now on the agent's own stop hook asks tireless, and it goes on until the work is proven done.",
-      'The first prompt is printed for whoever hands it to the agent; the first iteration begins now. A session has one loop at a time.',
+      "Arm a loop for a session of an agent: from now on the agent's stop hook calls tireless, and the agent continues until the work is proven done.",
+      'The first prompt is printed, ready to paste to the agent; the first iteration begins now. A session has one loop at a time.',
       'With --dialect the state file of another tool is written into the project instead, and "tireless hook HOST --dialect NAME" starts',
-      'its loop at the first stop. An active file is not written over. --max-iterations is then the number in the file, and how many turns that',
-      `number allows is up to the document. Without it, the file gets the default of its document: ${DIALECT_MAXIMA}.`,
+      'its loop at the first stop. An active file is not overwritten. --max-iterations is then the number in the file, and how many turns that',
+      `number allows depends on the document. Without it, the file gets its document's default: ${DIALECT_MAXIMA}.`,
     ],
     flags: {
       'Where it lives': WHERE_FLAGS,
       'The goal': GOAL_FLAGS,
       'What proves it (paths are relative to the project)': CHECK_FLAGS,
       'How it finishes': START_FINISH_FLAGS,
-      'How long it may go on': { ...START_LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
+      'How long it may run': { ...START_LIMIT_FLAGS, ...TURN_FLAGS, ...WATCH_FLAGS },
       Output: { ...DRY_RUN_FLAG, ...START_OUTPUT_FLAGS },
     },
     examples: [
@@ -75,7 +75,7 @@ export const start: Command = command({
     if (flags.dialect !== undefined) {
       const session = namedSession(flags, world);
       if (flags.host !== undefined && session === null)
-        throw new Fault('USAGE', 'Cannot use --host alone with --dialect: it says whose session --session names.');
+        throw new Fault('USAGE', 'Cannot use --host alone with --dialect: it names the agent of --session.');
       const { startDialect } = await import('../start-dialect.ts');
       const started = await startDialect(parsed, session, world);
       const { dialect, file, loop, kept, reading, score, maximum, prompt } = started;
@@ -134,7 +134,7 @@ async function hookLines(session: SessionRef, project: string, world: World): Pr
   return hasHooks(session, project, world)
     ? []
     : [
-        `  missing:  no hook of tireless was found in ${session.host}, so its stops are not looked at; put them there: tireless install ${session.host}`,
+        `  missing:  no hook of tireless was found in ${session.host}, so its stops are not judged; install it: tireless install ${session.host}`,
       ];
 }
 
@@ -157,6 +157,6 @@ function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
 function noSession({ host = DEFAULT_HOST }: StartFlags): never {
   throw new Fault(
     'USAGE',
-    `No session was named, and none of ${oneLine(host, 20)} is known here. Give --session ID, call it inside the session, or let "tireless run" start the agent.`,
+    `No session was given, and no session of ${oneLine(host, 20)} is known here. Give --session ID, run this inside the session, or let "tireless run" start the agent.`,
   );
 }

@@ -5,7 +5,7 @@ import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
 import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Seen } from '../../views/standstill.ts';
-import { STANDS_STILL, standstillOf } from '../../views/standstill.ts';
+import { STALLED, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -29,10 +29,10 @@ export const status: Command = command({
     name: 'status',
     synopsis: ['tireless status [LOOP] [--json]'],
     about: [
-      'The open loops of this project: where each stands, what it waits for, and whether the process that drives it is alive. With LOOP: that',
-      'one, ended or not. Of the open loops of other projects, only the newest are named.',
-      'Also active state files of this project whose loop begins at the next stop, and state files that cannot be read. A loop whose file is',
-      'gone or switched off ends here.',
+      'The open loops of this project: their state, what they wait for, and whether the process that drives them is alive. With LOOP: that',
+      "one, ended or not. Of other projects' open loops, only the newest are listed.",
+      'Also lists active state files whose loop begins at the next stop, and state files that cannot be read. A loop whose file is',
+      'missing or switched off ends here.',
     ],
     flags: { Options: JSON_FLAG },
     examples: ['tireless status', 'tireless status --json'],
@@ -104,7 +104,7 @@ async function unheardLines(world: World): Promise<(loaded: Loaded) => readonly 
   const { unheardReason } = await import('../../setup/doctor/unheard.ts');
   return (loaded) => {
     const why = unheardReason(loaded, world);
-    return why === null ? [] : [`  hooks:     no stop comes in: ${why}`];
+    return why === null ? [] : [`  hooks:     no stops arrive: ${why}`];
   };
 }
 
@@ -159,7 +159,7 @@ async function loopsFor(given: string | undefined, world: World): Promise<Shown>
 /** Only that they are there: nothing is done about a loop of another project. */
 function elsewhereLines(loops: readonly Loaded[], seen: readonly Seen[]): readonly string[] {
   if (loops.length === 0) return [];
-  const words = loops.map(({ state }, at) => (standstillOf(state, seen[at]) === null ? state.status : STANDS_STILL));
+  const words = loops.map(({ state }, at) => (standstillOf(state, seen[at]) === null ? state.status : STALLED));
   const width = Math.max(STATUS_COLUMNS, ...words.map(({ length }) => length));
   const rows = loops
     .map(

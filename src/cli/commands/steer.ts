@@ -12,7 +12,7 @@ export const steer: Command = command({
     name: 'steer',
     synopsis: ['tireless steer [LOOP] TEXT', 'tireless steer [LOOP] - < FILE'],
     about: [
-      'Put a message into the next prompt of a loop, while it runs or while it is paused. It is carried until a prompt has delivered it.',
+      'Put a message into the next prompt of a loop, while it runs or while it is paused. The message is kept until a prompt delivers it.',
     ],
     flags: {},
     examples: [
@@ -20,7 +20,7 @@ export const steer: Command = command({
       'tireless steer 2611 "use the parser of src/old instead"',
     ],
     notes: [
-      'Without LOOP, the newest open loop of this project is meant. A text that begins with a dash goes after "--".',
+      'Without LOOP: this project\'s newest open loop. Put a text that begins with a dash after "--".',
       ...PLAIN_EXIT_CODES,
     ],
   },
@@ -36,7 +36,7 @@ export const steer: Command = command({
       fits: (found) => !isEnded(found.state),
       event: () => ({ kind: 'steering-given', text }),
     });
-    say(world.stdout, `the next prompt of loop ${state.loop} carries it`);
+    say(world.stdout, `the next prompt of loop ${state.loop} contains it`);
     return 0;
   },
 });

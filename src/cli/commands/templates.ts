@@ -17,8 +17,8 @@ export const templates: Command = command({
     name: 'templates',
     synopsis: ['tireless templates [NAME] [--json]'],
     about: [
-      'Goals that many loops need, for "tireless run --template NAME"; with a name, the text of one. {{GOAL}} in it is the place of your own',
-      'words. A file .tireless/templates/NAME.md of the project is a template too, and wins over a built-in one of the same name.',
+      'Ready-made goals for "tireless run --template NAME"; with a name, the text of one. {{GOAL}} is replaced with your own',
+      'words. A project file .tireless/templates/NAME.md is a template too, and overrides a built-in one of the same name.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless templates', 'tireless templates feature > .tireless/templates/our-feature.md'],
@@ -29,7 +29,7 @@ export const templates: Command = command({
     const project = projectDirectory(undefined, world.cwd);
     const [name, ...more] = words;
     if (more.length > 0)
-      throw new Fault('USAGE', `Expected at most one template, and got ${words.length} words. Name one.`);
+      throw new Fault('USAGE', `Expected at most one template, but got ${words.length} words. Name one.`);
     if (name === undefined) {
       const all = allTemplates(project);
       if (values.json) sayJson(world.stdout, { templates: all });

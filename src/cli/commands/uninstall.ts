@@ -21,8 +21,8 @@ const FLAGS = {
   user: toggle('only what was installed for your user'),
   project: toggle('only what was installed for this project'),
   dialect: text('NAME', 'only stop answering for the state file of this tool in this project'),
-  'dry-run': toggle('show what would be taken out, and change nothing'),
-  yes: toggle('as with install; nothing is asked here'),
+  'dry-run': toggle('show what would be removed, and change nothing'),
+  yes: toggle('accepted as with install; uninstall never asks'),
 } as const;
 
 export const uninstall: Command = command({
@@ -30,8 +30,8 @@ export const uninstall: Command = command({
     name: 'uninstall',
     synopsis: ['tireless uninstall [HOST]… [--user | --project] [--dialect NAME] [--yes | --dry-run]'],
     about: [
-      'Take out what "tireless install" wrote. A file that nobody changed since comes back byte for byte; of one that was changed only the',
-      'entries of tireless go. Files of our own that you changed are kept, and said. Without a HOST: everything that was installed.',
+      'Remove what "tireless install" wrote. A file that nobody changed since is restored byte for byte; in a changed file, only the',
+      'entries of tireless are removed. Files of tireless that you changed are kept and reported. Without HOST: everything that was installed.',
       'Loops and their journals are not touched.',
     ],
     flags: { Options: FLAGS },
@@ -52,7 +52,7 @@ export const uninstall: Command = command({
     const { user, project } = flags;
     const parts = findInstalled({ hosts, user, project, cwd: projectDirectory(undefined, world.cwd) }, world);
     if (parts.length === 0) {
-      say(world.stdout, 'Nothing to take out: nothing of tireless was found.');
+      say(world.stdout, 'Nothing to remove: tireless is not installed.');
       return 0;
     }
     // Planned before anything is written: if one part cannot be read or changed, all of them stay as they are.
@@ -80,7 +80,7 @@ function removeDialect(
     throw new Fault('USAGE', 'A dialect is enabled for one project: leave --user out, and run it in that project.');
   const removals = findDialect(dialect, { hosts, project: projectDirectory(undefined, world.cwd) }, world);
   if (removals.length === 0) {
-    say(world.stdout, `Nothing to take out: ${dialect} is not enabled in this project.`);
+    say(world.stdout, `Nothing to remove: ${dialect} is not enabled in this project.`);
     return EXIT.ok;
   }
   for (const { host, lines, apply } of removals) {
@@ -101,7 +101,7 @@ async function unwatchedLines(parts: readonly InstalledPart[], world: World): Pr
         session === null || !parts.some(({ host }) => host === session.host) || hasHooks(session, cwd, world)
           ? []
           : [
-              `Loop ${loop} is still open in a session of ${session.host}, and its stops are not looked at any more. End it with "tireless cancel ${loop}", or go on outside of the session: "tireless resume ${loop} --agent ${session.host}".`,
+              `Loop ${loop} is still open in a session of ${session.host}, and its stops are no longer judged. End it with "tireless cancel ${loop}", or continue outside the session: "tireless resume ${loop} --agent ${session.host}".`,
             ],
       );
   } catch (error) {

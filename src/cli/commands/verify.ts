@@ -28,12 +28,12 @@ export const verify: Command = command({
     name: 'verify',
     synopsis: ['tireless verify [LOOP] [--ref REV] [--json]', 'tireless verify --attestation FILE [--json]'],
     about: [
-      'Run the checks of a loop in the clean room, and nothing else: does this work, or this branch, prove the goal? The room has the work as a',
-      'commit would hold it, with the tests and their configuration as they were when the loop began. The loop does not change.',
+      'Run the checks of a loop in the clean room, and nothing else: does this work, or this branch, prove the goal? The room contains the work as a',
+      'commit would contain it, with the tests and their configuration as they were when the loop began. The loop does not change.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless verify', 'tireless verify 2611 --ref main', 'tireless verify --json'],
-    notes: [...LOOP_NOTE, 'Exit codes: 0 proven · 1 not proven, or a fault · 2 wrong usage · 70 a bug of ours'],
+    notes: [...LOOP_NOTE, 'Exit codes: 0 proven · 1 not proven, or a fault · 2 wrong usage · 70 a bug in tireless'],
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {

@@ -27,12 +27,12 @@ export const wait: Command = command({
     name: 'wait',
     synopsis: ['tireless wait [LOOP] [--timeout D]'],
     about: [
-      'Wait for checks that take longer than a stop of the agent may last. The agent is told to call it, and to end its turn when it is over;',
+      'Wait for checks that take longer than a stop of the agent may last. The prompt tells the agent to run this, and to end its turn afterwards;',
       'the work is judged then. It changes nothing: what it prints is not yet a decision.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless wait 2611', 'tireless wait 2611 --timeout 10m'],
-    notes: [...LOOP_NOTE, 'Exit codes: 0 nothing runs any more · 4 the checks still run: call it again'],
+    notes: [...LOOP_NOTE, 'Exit codes: 0 no check is running · 4 the checks are still running: run it again'],
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {
@@ -47,15 +47,15 @@ export const wait: Command = command({
       jobs = await world.services.jobs(state.loop);
     }
     if (jobs.some(isRunning)) {
-      say(world.stdout, `the checks of loop ${state.loop} still run; call this command again`);
+      say(world.stdout, `the checks of loop ${state.loop} are still running; run this command again`);
       return EXIT.paused;
     }
     say(
       world.stdout,
       ...jobs.flatMap(({ results }) => results ?? []).map(lineOf),
       jobs.length === 0
-        ? `no checks of loop ${state.loop} run outside of a stop`
-        : 'the checks are over: end your turn now, and the work is judged',
+        ? `no checks of loop ${state.loop} are running outside a stop`
+        : 'the checks are done: end your turn now, and the work is judged',
     );
     return EXIT.ok;
   },

@@ -18,7 +18,7 @@ type Place = { readonly keep: Keep; readonly home: string };
 type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
 
 /**
- * A judge's file that leads to the project itself: it names the project's path, or is a link to something that no commit contains. Even in the room,
+ * A judge's file that points back into the project: it names the project's path, or is a link to something that no commit contains. Even in the room,
  * the work would be judged by what the agent can edit. Files that the checks call are read closely; all others are searched for the literal path.
  */
 export function* findLeadingOut(

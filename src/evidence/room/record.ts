@@ -28,7 +28,7 @@ export type Record = {
   readonly kept: readonly string[];
   /** Links to folders with judge's files that are nowhere else in the project: their files are stored, and replace the links. */
   readonly links: readonly string[];
-  /** A judge's file that leads to the project itself, wherever the file is. */
+  /** A judge's file that points back into the project, wherever the file is. */
   readonly leadsOut?: string;
 };
 

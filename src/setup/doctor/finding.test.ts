@@ -34,7 +34,7 @@ describe('findings', () => {
     expect(summaryLine(FINDINGS)).toBe('1 problem found.');
     expect(hasProblem(FINDINGS)).toBe(true);
     const fine = FINDINGS.filter(({ status }) => status !== 'problem');
-    expect(summaryLine(fine)).toBe('All is well.');
+    expect(summaryLine(fine)).toBe('No problems found.');
     expect(hasProblem(fine)).toBe(false);
   });
 });

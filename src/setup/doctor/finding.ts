@@ -65,5 +65,5 @@ function linesOf(finding: Finding): readonly string[] {
 
 export function summaryLine(findings: readonly Finding[]): string {
   const problems = findings.filter(({ status }) => status === 'problem').length;
-  return problems === 0 ? 'All is well.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`;
+  return problems === 0 ? 'No problems found.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`;
 }

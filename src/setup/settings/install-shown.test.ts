@@ -67,7 +67,7 @@ describe('uninstall --dialect', () => {
     expect(readFileSync(local, 'utf8')).not.toContain('on=stravinsky');
     expect(readFileSync(local, 'utf8')).toContain('on=athena ');
     await uninstall.call(['claude-code', '--dialect', 'stravinsky'], world);
-    expect(said()).toContain('Nothing to take out: stravinsky is not enabled in this project.');
+    expect(said()).toContain('Nothing to remove: stravinsky is not enabled in this project.');
     await uninstall.call(['claude-code', '--dialect', 'athena'], world);
     expect(existsSync(path.join(project, '.claude'))).toBe(false);
     expect(existsSync(path.join(world.services.home(), 'hooks'))).toBe(false);

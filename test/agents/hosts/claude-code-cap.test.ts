@@ -118,13 +118,15 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     const [state] = loopsIn(world);
     expect(state).toMatchObject({ status: 'paused', counted: 0, pause: { cause: 'handed-over' } });
     expect(world.result.requests).toHaveLength(4);
-    expect(world.result.stdout).toContain(`its checks still run; write to the agent here, and the loop continues`);
+    expect(world.result.stdout).toContain(
+      `its checks are still running; write to the agent here, and the loop continues`,
+    );
     expect(world.result.stdout).not.toContain(CUT_OFF);
     isPatient = true;
     const resume = world.sessionOf(world.result);
     const again = await world.run({ prompt: 'go on', resume, args: pluginArgs('3'), environment });
     expectSuccess(again);
-    expect(shownTo(again)).toContain('the checks are over');
+    expect(shownTo(again)).toContain('the checks are done');
     expect(loopsIn(world)).toMatchObject([{ status: 'completed', counted: 1, faults: 0, outcome: { verified: true } }]);
   });
 

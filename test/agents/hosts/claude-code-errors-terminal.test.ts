@@ -63,7 +63,7 @@ describe.skipIf(why !== null)(
       await sitting.terminal.say(`/ralph "paint the shed" ${CHECK}`);
       await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
       expect(sitting.world.model.requests).toHaveLength(4);
-      expect(sitting.world.model.requests[3]?.news).toContain('is repeated');
+      expect(sitting.world.model.requests[3]?.news).toContain('runs again');
     });
 
     it('halts after three in a row, and the next prompt shows it with the way to continue', async () => {

@@ -76,7 +76,7 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
     world.tireless('install', 'claude-code', '--user', '--yes');
     const ours = await world.run({ prompt: '/tireless-ralph "paint the shed"' });
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', outcome: { verified: false } });
-    expect(ours.stdout).toContain('no check: only the agent');
+    expect(ours.stdout).toContain('no checks: only the agent');
     expect(ours.stdout).toContain('/tireless-ralph --check \\"npm test\\" \\"paint the shed\\"');
   });
 

@@ -23,7 +23,7 @@ test('adds', () => assert.equal(add(1, 2), 3));
 const PROJECT = { 'src/add.mjs': 'export const add = (a, b) => a - b;\n', 'test/add.test.mjs': TEST };
 const FIXED = 'export const add = (a, b) => a + b;\n';
 const CHECKS = ['--check', 'unit:: node --test', '--holdout', 'top-secret:: test -f src/add.mjs'];
-const DONE: Answer = { text: 'All is well.' };
+const DONE: Answer = { text: 'No problems found.' };
 const OF_THE_SESSION = new Set(['session-resumed', 'user-spoke', 'turn-ended']);
 const WAIT = { timeout: 60_000, interval: 100 };
 

@@ -115,7 +115,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expectSuccess(await world.type(`/ralph "paint the shed" ${check} --claim DONE`, { environment }));
     expect(told[2]).toContain(`\ntireless wait ${world.onlyLoop().loop}\n`);
     expect(told[3]).toContain('still run');
-    expect(told[4]).toContain('the checks are over');
+    expect(told[4]).toContain('the checks are done');
     expect(told).toHaveLength(5);
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1, faults: 0, outcome: { verified: true } });
   });

@@ -207,7 +207,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     // Not the words of the command, which the client itself repeats.
     const [, told = ''] = (first?.news ?? '').split('SessionStart hook additional context');
     expect(told).toContain('# Goal\n\n```\npaint the shed\n```');
-    expect(told).toContain('These do not hold yet:\n\n- the door is blue');
+    expect(told).toContain('These are not true yet:\n\n- the door is blue');
     expect(told).toContain('The check `test -f done.txt` fails');
   });
 

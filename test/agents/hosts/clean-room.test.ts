@@ -120,7 +120,7 @@ for (const { host, absent, title } of hostsToTry(['claude-code', 'codex'])) {
       );
       const first = await world.type(COMMAND);
       expectSuccess(first);
-      expect(textOf(world, 'said')).toContain('AGENT_REFUSED: Only a person outside of the agent may call');
+      expect(textOf(world, 'said')).toContain('AGENT_REFUSED: Only a person outside the agent may run');
       expect(refusedIn(world)).toEqual(['approve']);
       expect(world.onlyLoop()).toMatchObject({ status: 'paused', pause: { cause: 'review' }, approvals: [] });
       const answer = await world.type('/ralph-approve', { resume: world.sessionOf(first) });

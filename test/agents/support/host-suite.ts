@@ -33,7 +33,7 @@ type Scenario = 'twice' | 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | '
 /** So long the stop hook may take in the scenario of that name; its check takes as long as the test may. */
 const SHORT_SECONDS = 3;
 
-const REPEATED = /The last attempt at this iteration was interrupted or failed, and is repeated/u;
+const REPEATED = /The last attempt at this iteration was interrupted or failed, and runs again/u;
 /** By whoever was first: before it was known that the turn broke off, or after. Behind the new prompt: what stands before it may be from before. */
 const RESTATED = new RegExp(`${REPEATED.source}|go on[^]*This is iteration [23] of a loop on the goal below`, 'u');
 
@@ -319,7 +319,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         isDead = true;
         const { loop } = world.onlyLoop();
         if (host === 'claude-code')
-          expect(world.tireless('status').stdout).toContain('stands still: the program of its session is gone');
+          expect(world.tireless('status').stdout).toContain('stalled: the host process of its session is gone');
         const session = world.launcher.sessionOf(killed.stdout, world.place) ?? world.onlyLoop().session?.id ?? '';
         const again = await world.run({ prompt: 'go on', resume: session });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });

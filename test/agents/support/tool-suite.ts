@@ -11,7 +11,7 @@ import { loopsIn, loopWorld, shownTo } from './host-suite.ts';
 import { LAUNCHERS } from './launch/launchers.ts';
 
 /** Of what it is told; some hosts quote it. */
-const TIME_IS_UP = 'The time for this iteration is used up, and no tool is run any more.';
+const TIME_IS_UP = 'The time for this iteration is used up. No more tools will run.';
 const DONE = 'x\n<promise>DONE</promise>';
 const TOOL_EVENTS = new Set(['PreToolUse', 'BeforeTool']);
 
