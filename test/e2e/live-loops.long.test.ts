@@ -104,7 +104,7 @@ it('is not taken by accident; with --force it is, both users read it, and the jo
   expect((await second.stop('two')).hookSpecificOutput?.additionalContext).toContain('iteration 3');
   const { stdout } = await user.tireless(['explain', loop]);
   expect(stdout).toMatch(/The user took the loop with --force from the session session-1 of claude-code, whose agent/u);
-  expect(stdout).not.toContain('ended in the middle of a turn');
+  expect(stdout).not.toContain('ended during a turn');
   expect((await user.tireless(['replay', loop])).code).toBe(0);
 });
 

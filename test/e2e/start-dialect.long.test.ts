@@ -200,7 +200,7 @@ describe('tireless start --dialect', () => {
     ['loop-mechanics', ['--claim', 'x'], 'its state file cannot store it'],
     ['ralph-loop', ['--claim', 'null'], 'would be read as none'],
     ['athena', ['--claim', 'cart'], 'the goal contains it'],
-    ['ralph-loop', ['--max-iterations', 'unlimited'], 'a state file has a number'],
+    ['ralph-loop', ['--max-iterations', 'unlimited'], 'a state file needs a number'],
     ['stravinsky', ['--host', 'codex'], 'Cannot use --host alone'],
     ['nobody', [], 'There is no dialect "nobody"'],
   ])('refuses what %s cannot hold: %j', async (dialect, more, message) => {
