@@ -79,7 +79,7 @@ describe('on demand', () => {
     const { world } = aTalk();
     await expect(install.call(['gemini', '--on-demand', '--yes'], world)).rejects.toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('does not read its settings again'),
+      message: expect.stringContaining('reads its settings only once'),
     });
     await expect(install.call(['--on-demand', '--yes'], world)).rejects.toMatchObject({ code: 'USAGE' });
   });
