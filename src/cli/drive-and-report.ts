@@ -7,7 +7,7 @@ import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { detailOf, humanOutput, openDisplay, saySentences } from './open-display.ts';
+import { detailOf, humanOutput, openDisplay } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
@@ -52,7 +52,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   const report = detail === 'quiet' ? whole.slice(0, 1) : whole;
   const program = world.calledAs ?? 'tireless';
   const lines = report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `));
-  saySentences(humanOutput(world, flags.json), ...lines);
+  say(humanOutput(world, flags.json), ...lines);
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted

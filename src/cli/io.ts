@@ -1,5 +1,5 @@
-import { foldLine } from '../terminal/fold-line.ts';
 import { helpLines } from '../terminal/help-lines.ts';
+import { screenRows } from '../terminal/screen-rows.ts';
 import { printable } from '../views/printable.ts';
 
 /** Where a command reads and writes. Real streams in the entry, arrays in tests. */
@@ -35,12 +35,16 @@ export async function readInput(stdin: Input, bytesMax: number): Promise<Uint8Ar
 
 /** Lines for people. Nothing in them can control the terminal. */
 export function say(output: Output, ...lines: readonly string[]): void {
-  if (lines.length > 0) output.write(`${lines.map(printable).join('\n')}\n`);
+  if (lines.length > 0) output.write(rowsFor(output, lines.join('\n')));
 }
 
-/** Prose for a terminal, broken between words. Elsewhere lines stay whole, because readers of a file or a pipe break them as they like. */
-export function foldFor(output: Output, lines: readonly string[]): readonly string[] {
-  return output.isTTY ? lines.flatMap((line) => foldLine(printable(line), Math.max(40, output.columns()))) : lines;
+/**
+ * Text for people, with the end of its last line: broken between words for a terminal, which would break it anywhere. Elsewhere lines stay whole,
+ * because readers of a file or a pipe break them as they like.
+ */
+export function rowsFor(output: Pick<Output, 'isTTY' | 'columns'>, text: string): string {
+  const safe = printable(text);
+  return `${output.isTTY ? screenRows(safe, output.columns()).join('\n') : safe}\n`;
 }
 
 /** For scripts: one value, one line. JSON itself escapes control characters. */

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './help-page.ts';
 import { sayHelp } from './io.ts';
+import { helpLines } from '../terminal/help-lines.ts';
 import { manPage } from '../views/man-page.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
@@ -20,12 +21,15 @@ export async function main(args: readonly string[], world: World): Promise<numbe
   return (await commandNamed(name)).call(rest, world);
 }
 
+/** A terminal of 80 columns without the margins of `man`, which does not break lines that are already laid out. */
+const MAN_COLUMNS = 72;
+
 async function wholeHelp(): Promise<string> {
   const pages = Object.entries(COMMANDS).map(async ([name, { load }]) => ({
     name,
-    lines: helpText((await load()).page),
+    lines: helpLines(helpText((await load()).page), MAN_COLUMNS),
   }));
-  return manPage({ overview: overview(), commands: await Promise.all(pages) });
+  return manPage({ overview: helpLines(overview(), MAN_COLUMNS), commands: await Promise.all(pages) });
 }
 
 function overview(): readonly string[] {

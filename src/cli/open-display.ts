@@ -1,11 +1,11 @@
 import { Fault } from '../core/fault.ts';
 import { agentWords } from '../terminal/agent-words.ts';
 import type { Display, Progress } from '../terminal/display.ts';
-import { foldLine } from '../terminal/fold-line.ts';
 import { jsonStream } from '../terminal/json-stream.ts';
 import { liveDisplay } from '../terminal/live-display.ts';
 import type { Line } from '../terminal/narrate.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
+import { screenRows } from '../terminal/screen-rows.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
 import { verboseLines } from '../terminal/verbose-lines.ts';
 import type { Io, Output } from './io.ts';
@@ -31,8 +31,9 @@ export function openDisplay(io: Io, json: JsonMode, detail: Detail = 'usual'): D
   if (json === 'stream') return jsonStream(io.stdout, Date.now);
   if (detail === 'quiet') return { show: () => undefined, close: () => undefined };
   const screen = humanOutput(io, json);
-  if (detail === 'verbose') return verboseLines(screen, Date.now);
-  return isLive(io, screen) ? openLive(io, screen) : plainLines(screen);
+  const columns = screen.isTTY ? screen.columns() : Infinity;
+  if (detail === 'verbose') return verboseLines(screen, Date.now, columns);
+  return isLive(io, screen) ? openLive(io, screen) : plainLines(screen, { columns });
 }
 
 /** A story told as a whole: it includes the agent's words even where lines cannot be redrawn, and no line is broken inside a word. */
@@ -66,22 +67,10 @@ function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonl
   });
 }
 
-/** Sentences for people, broken between words where a terminal would break them anywhere; a command stays on one line. */
-export function saySentences(output: Output, ...lines: readonly string[]): void {
-  sayWrapped(output, lines, output.isTTY ? output.columns() : Infinity);
-}
-
-/** The same for the text around a story, which is broken between words in a log too. */
+/** The text around a story, which is broken between words in a log too. */
 export function sayStory(output: Output, ...lines: readonly string[]): void {
-  sayWrapped(output, lines, output.isTTY ? output.columns() : STORY_COLUMNS);
-}
-
-function sayWrapped(output: Output, lines: readonly string[], columns: number): void {
-  say(output, ...lines.flatMap((line) => (isCommand(line) ? [line] : foldLine(line, columns))));
-}
-
-function isCommand(line: string): boolean {
-  return /(?:^ {2}|: +)(?:\S+=\S+ )?tireless [a-z]+/u.test(line);
+  const columns = output.isTTY ? output.columns() : STORY_COLUMNS;
+  say(output, ...lines.flatMap((line) => screenRows(line, columns)));
 }
 
 function repeat(ms: number, act: () => void): { stop(): void } {

@@ -6,6 +6,7 @@ import type { Line } from '../terminal/narrate.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
 import { reviewTexts } from '../views/review.ts';
 import { printable } from '../views/printable.ts';
+import { rowsFor } from './io.ts';
 import { isInProjectOf } from './project.ts';
 import type { World } from './services.ts';
 
@@ -22,10 +23,12 @@ export async function showReview(world: World, given: string | undefined): Promi
   const seen = store.entries(loop).findLast(({ evidence }) => evidence.room?.kind === 'judged')?.evidence.room;
   const diff = await (await world.services.rooms()).diff(loaded);
   const { before, after } = reviewTexts({ loop, asked: pause.work, diff, ...factsOf(seen) });
+  // Only sentences are broken between words: a diff is shown exactly as it is.
+  const sentence = (tone: Line['tone'], text: string): Line => ({ tone, text: rowsFor(world.stdout, text).trimEnd() });
   write(world, [
-    ...before.map((text): Line => ({ tone: 'plain', text })),
+    ...before.map((text) => sentence('plain', text)),
     ...(diff === null || diff.text === '' ? [] : diffLines(diff.text)),
-    ...after.map((text): Line => ({ tone: 'doubtful', text })),
+    ...after.map((text) => sentence('doubtful', text)),
   ]);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../cli/failure.ts';
 import { failureOf, wantsJson } from '../cli/failure.ts';
 import type { Input, Io, Output } from '../cli/io.ts';
+import { rowsFor, say } from '../cli/io.ts';
 import { main } from '../cli/main.ts';
 import type { Services } from '../cli/services.ts';
 import { Fault } from '../core/fault.ts';
@@ -22,7 +23,7 @@ const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 export async function start(args: readonly string[], version: string): Promise<void> {
   const report = ({ exitCode, stderr, json }: Failure): void => {
     if (wantsJson(args)) process.stdout.write(`${JSON.stringify(json)}\n`);
-    process.stderr.write(stderr);
+    process.stderr.write(rowsFor(outputTo(process.stderr), stderr.trimEnd()));
     process.exitCode = exitCode;
   };
   hideArguments(args, '--holdout', `tireless ${args[0] ?? ''}`);
@@ -59,7 +60,7 @@ export function realIo(fallback?: string): Io {
 }
 
 export function warnOn({ stderr }: Pick<Io, 'stderr'>): (sentence: string) => void {
-  return (sentence) => stderr.write(`tireless: ${sentence}\n`);
+  return (sentence) => say(stderr, `tireless: ${sentence}`);
 }
 
 /** What commands need on this machine: loops in files, checks as processes. Each part is loaded at its first use. */

@@ -18,6 +18,11 @@ describe('a folded line', () => {
     expect(foldLine('see /a/very/long/path now', 10)).toEqual(['see', '/a/very/long/path', 'now']);
   });
 
+  it('aligns the next row when it breaks where several spaces are', () => {
+    expect(foldLine('one two   three', 8)).toEqual(['one two', 'three']);
+    expect(foldLine('one two   three', 9)).toEqual(['one two', 'three']);
+  });
+
   it('counts columns, not characters', () => {
     expect(foldLine('日本 日本 日本', 9)).toEqual(['日本 日本', '日本']);
   });

@@ -17,15 +17,18 @@ export function foldLine(line: string, columns: number, hang?: number): readonly
   let used = widthOf(lead);
   let isEmpty = true;
   for (const word of line.slice(lead.length).split(' ')) {
+    // Spaces at a break are not shown on the next row.
+    if (word === '' && isEmpty && rows.length > 0) continue;
     const width = widthOf(word);
     if (!isEmpty && used + 1 + width > columns) {
-      rows.push(row);
+      rows.push(row.trimEnd());
       row = `${rest}${word}`;
       used = widthOf(rest) + width;
-    } else {
-      row += isEmpty ? word : ` ${word}`;
-      used += width + (isEmpty ? 0 : 1);
+      isEmpty = word === '';
+      continue;
     }
+    row += isEmpty ? word : ` ${word}`;
+    used += width + (isEmpty ? 0 : 1);
     isEmpty = false;
   }
   return [...rows, row];

@@ -23,9 +23,13 @@ describe('a page of help', () => {
     ]);
   });
 
-  it('leaves commands whole, so that they can be pasted', () => {
+  it('breaks commands so that they can be pasted', () => {
     const line = '  tireless run "make the tests pass" --agent claude-code --check "npm test"';
-    expect(helpLines([line], 40)).toEqual([line]);
+    expect(helpLines([line], 40)).toEqual([
+      '  tireless run "make the tests pass" \\',
+      '    --agent claude-code \\',
+      '    --check "npm test"',
+    ]);
   });
 
   it('keeps titles and lists as they are', () => {

@@ -1,19 +1,12 @@
-import { foldLine } from './fold-line.ts';
+import { screenRows } from './screen-rows.ts';
 
 /** Longer lines are harder to read, however wide the terminal is. */
 const COLUMNS_MAX = 110;
-const COLUMNS_MIN = 40;
-/** The name of an option or a command, then its description in a column of its own. */
-const LISTED = /^ {2,}\S.*? {2,}(?=\S)/u;
-const COMMAND = /^ {2}tireless /u;
 
-/** A help page for this width: sentences are joined and broken between words, descriptions stay in their column, commands stay whole. */
+/** A help page for this width: sentences are joined and broken between words, descriptions stay in their column, commands can be pasted. */
 export function helpLines(lines: readonly string[], columns: number): readonly string[] {
-  const width = Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
-  return joined(lines.flatMap((line) => line.split('\n'))).flatMap((line) => {
-    if (COMMAND.test(line)) return [line];
-    return foldLine(line, width, LISTED.exec(line)?.[0].length);
-  });
+  const width = Math.min(COLUMNS_MAX, columns);
+  return joined(lines.flatMap((line) => line.split('\n'))).flatMap((line) => screenRows(line, width));
 }
 
 /** Joins a sentence that spans several lines of the page. */

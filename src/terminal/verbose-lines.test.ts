@@ -37,4 +37,11 @@ describe('verboseLines', () => {
       '',
     ]);
   });
+
+  it('breaks long lines of the agent between words on a terminal', () => {
+    const written: string[] = [];
+    const display = verboseLines({ write: (text) => void written.push(text) }, () => 0, 20);
+    display.show(says('one two three four five\n'));
+    expect(written.join('').split('\n')).toEqual(['  | one two three', '  |   four five', '']);
+  });
 });

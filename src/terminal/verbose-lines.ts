@@ -2,20 +2,28 @@ import { durationText } from '../views/duration.ts';
 import { oneLine, printable } from '../views/printable.ts';
 import { whereWords } from '../views/room-words.ts';
 import type { Display, Progress, Screen } from './display.ts';
+import { foldLine } from './fold-line.ts';
 import { plainLines } from './plain-lines.ts';
 
 const LINE_CHARS_MAX = 2000;
 
 /**
  * `--verbose`: the plain lines, and between them what the agent says, which tools it uses, when each check begins, and how long each turn took.
- * A reader that is behind misses some of the agent's output, and nothing else.
+ * A reader that is behind misses some of the agent's output, and nothing else. Lines are broken between words at `columns`.
  */
-export function verboseLines(screen: Pick<Screen, 'write' | 'isBehind'>, nowMs: () => number): Display {
-  const plain = plainLines(screen);
+export function verboseLines(
+  screen: Pick<Screen, 'write' | 'isBehind'>,
+  nowMs: () => number,
+  columns: number = Infinity,
+): Display {
+  const plain = plainLines(screen, { columns });
   /** What the agent has written since its last line end. */
   let rest = '';
   let beganMs: number | null = null;
-  const write = (text: string): void => screen.write(`  | ${oneLine(text, LINE_CHARS_MAX)}\n`);
+  const row = (text: string): void => {
+    for (const each of foldLine(text, columns)) screen.write(`${each}\n`);
+  };
+  const write = (text: string): void => row(`  | ${oneLine(text, LINE_CHARS_MAX)}`);
   const flush = (): void => {
     if (rest.trim() !== '') write(rest);
     rest = '';
@@ -31,16 +39,16 @@ export function verboseLines(screen: Pick<Screen, 'write' | 'isBehind'>, nowMs: 
       if (activity.kind === 'output' && screen.isBehind?.() !== true) tell(activity.text);
       if (activity.kind === 'tool-used') {
         flush();
-        screen.write(`  > ${oneLine(`${activity.tool} ${activity.detail}`, LINE_CHARS_MAX)}\n`);
+        row(`  > ${oneLine(`${activity.tool} ${activity.detail}`, LINE_CHARS_MAX)}`);
       }
       return;
     }
     flush();
     if (progress.kind === 'iteration-began') beganMs = nowMs();
     if (progress.kind === 'check-began') {
-      if (beganMs !== null) screen.write(`  the agent worked for ${durationText(nowMs() - beganMs)}\n`);
+      if (beganMs !== null) row(`  the agent worked for ${durationText(nowMs() - beganMs)}`);
       beganMs = null;
-      screen.write(`  … ${oneLine(progress.name, LINE_CHARS_MAX)}${whereWords(progress.where)}\n`);
+      row(`  … ${oneLine(progress.name, LINE_CHARS_MAX)}${whereWords(progress.where)}`);
     }
     plain.show(progress);
   };

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
-import { foldFor, say, sayJson } from '../io.ts';
+import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { seenOf } from '../seen-session.ts';
@@ -41,12 +41,10 @@ export const explain: Command = command({
     else
       say(
         world.stdout,
-        ...foldFor(world.stdout, [
-          ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
-          still === null
-            ? `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`
-            : `loop ${loaded.state.loop} is stalled: ${still.reason}`,
-        ]),
+        ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
+        still === null
+          ? `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`
+          : `loop ${loaded.state.loop} is stalled: ${still.reason}`,
       );
     return 0;
   },

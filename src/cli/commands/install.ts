@@ -9,7 +9,7 @@ import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
-import { say, sayJson } from '../io.ts';
+import { rowsFor, say, sayJson } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
@@ -113,7 +113,10 @@ async function planInstall(
     installation.trust ||
     (confirmsTrust &&
       (await confirmer.confirm(
-        `${host} runs only hooks that you trust. May tireless mark its own hooks as trusted in the settings of ${host}?`,
+        rowsFor(
+          world.stdout,
+          `${host} runs only hooks that you trust. May tireless mark its own hooks as trusted in the settings of ${host}?`,
+        ).trimEnd(),
       )));
   return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program), earlier);
 }

@@ -14,7 +14,7 @@ import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle, value } from '../flags.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
-import { foldFor, say } from '../io.ts';
+import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import type { World } from '../services.ts';
@@ -58,7 +58,7 @@ export const logs: Command = command({
 type Asked = LogFilter & { readonly isFollowed: boolean };
 
 async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Promise<number> {
-  const tell = (...lines: readonly string[]): void => say(world.stdout, ...foldFor(world.stdout, lines));
+  const tell = (...lines: readonly string[]): void => say(world.stdout, ...lines);
   const read = await world.services.logs(state.loop);
   const teller = logTeller(asked, spec.dialect);
   const known = parsed(read());
