@@ -1,4 +1,4 @@
-import type { ClaimFacts } from './evidence.ts';
+import type { ClaimFacts, NearClaim } from './evidence.ts';
 import { linesOf, proseLines } from './prose-lines.ts';
 import type { PromptMark } from './prompt-mark.ts';
 import { indexOfPrompt, promptMark, trimLineEnds } from './prompt-mark.ts';
@@ -25,6 +25,7 @@ export const NATIVE_CLAIM: ClaimRule = {
 export const BLOCKED_TAG = 'blocked';
 
 const BLOCKED_BYTES_MAX = 2000;
+const LAST_LINE_CHARS_MAX = 400;
 /** Replaces a copy of the prompt. Not white space, so that cutting a copy out never leaves a tag alone on its line. */
 const CUT_OUT = '\uFFFC';
 /** How much longer than its composed form a canonically equal text can be. */
@@ -56,14 +57,37 @@ export function findClaim(
   return { made: madeClaim(rule, text, lines), blocked: blockedWhy(lines) };
 }
 
+/**
+ * The text of a claim that was meant and did not count: the tag inside a sentence, a list, a quote or code, or the bare text as the last line. For
+ * messages without a claim, so that the agent and the user learn what is missing.
+ */
+export function findNearClaim(
+  rule: ClaimRule,
+  message: string,
+  prompts: () => readonly PromptMark[],
+): NearClaim | null {
+  if (rule.form !== 'tag-alone-on-line') return null;
+  const wanted = wantedOf(rule);
+  if (message.includes('</')) {
+    const own = withoutEcho(rule, message, prompts());
+    const text = firstMatch(wanted, contentsAnywhere(own, rule.tag, rule.fold), rule.fold);
+    if (text !== null) return { text, why: 'not-alone' };
+  }
+  const last = message.trimEnd().slice(-LAST_LINE_CHARS_MAX).split('\n').at(-1) ?? '';
+  const text = firstMatch(wanted, [last.replaceAll(/^[\s*_#>`-]+|[\s*_`.!]+$/gu, '')], rule.fold);
+  return text === null ? null : { text, why: 'no-tag' };
+}
+
+function wantedOf({ texts, fold }: ClaimRule): readonly Wanted[] {
+  return texts.map((text) => ({ text, shape: shapeOf(text, fold) })).filter(({ shape }) => shape !== '');
+}
+
 function hasTag({ form }: ClaimRule): boolean {
   return form === 'tag-alone-on-line' || form === 'tag-anywhere';
 }
 
 function madeClaim(rule: ClaimRule, text: string, lines: readonly (string | null)[]): string | null {
-  const wanted = rule.texts
-    .map((each) => ({ text: each, shape: shapeOf(each, rule.fold) }))
-    .filter(({ shape }) => shape !== '');
+  const wanted = wantedOf(rule);
   switch (rule.form) {
     case 'tag-alone-on-line':
       return firstMatch(wanted, contentsAlone(lines, rule.tag, rule.fold), rule.fold);

@@ -22,6 +22,7 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
 
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
     claimed: claimedBy(state, evidence),
+    near: evidence.claim?.near,
     checks: evidence.checks ?? [],
     criteriaMet: evidence.criteriaMet ?? [],
     approvals: state.approvals,

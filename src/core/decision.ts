@@ -1,3 +1,4 @@
+import type { NearClaim } from './evidence.ts';
 import type { FileEnd, Guard, Level, Pause } from './loop.ts';
 import type { Strategy } from './progress.ts';
 import type { JudgeChange, RoomDoubt, RoomLack, SignCode } from './room.ts';
@@ -75,7 +76,8 @@ export type Unmet =
       readonly holdout?: true;
       readonly regressed?: true;
     }
-  | { readonly kind: 'claim' }
+  /** `near`: the agent wrote something that looks like a claim, and does not count. */
+  | { readonly kind: 'claim'; readonly near?: NearClaim }
   | { readonly kind: 'criterion'; readonly text: string }
   | { readonly kind: 'approval'; readonly request: string }
   /** Under `not`: this is true and must not be. */

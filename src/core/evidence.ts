@@ -113,7 +113,15 @@ export type ApprovalDue = {
   readonly others?: readonly string[];
 };
 
-export type ClaimFacts = { readonly made: string | null; readonly blocked: string | null };
+export type ClaimFacts = {
+  readonly made: string | null;
+  readonly blocked: string | null;
+  /** Only where `made` is `null`. */
+  readonly near?: NearClaim;
+};
+
+/** A claim that did not count. `not-alone`: its tag is not alone on its line. `no-tag`: the bare text is the last line. */
+export type NearClaim = { readonly text: string; readonly why: 'not-alone' | 'no-tag' };
 
 /** `manifest`: one line per protected file, with its hash and its path; omitted when nothing changed. */
 export type ProtectedFacts = { readonly hash: string; readonly changed: readonly string[]; readonly manifest?: string };

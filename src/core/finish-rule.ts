@@ -1,5 +1,5 @@
 import type { Proof, Unmet } from './decision.ts';
-import type { CheckResult } from './evidence.ts';
+import type { CheckResult, NearClaim } from './evidence.ts';
 import type { Spec } from './loop.ts';
 
 /** The boolean rule that completes a loop. Three-valued: an unknown satisfies nothing, not even `not`. */
@@ -17,6 +17,7 @@ export type FinishRule =
 
 export type Facts = {
   readonly claimed: string | null;
+  readonly near?: NearClaim | undefined;
   readonly checks: readonly CheckResult[];
   readonly criteriaMet: readonly string[];
   readonly approvals: readonly string[];
@@ -37,7 +38,8 @@ export function evaluate(rule: FinishRule, spec: Spec, facts: Facts): Finding {
     case 'not':
       return negation(evaluate(rule.of, spec, facts), rule.of);
     case 'claim':
-      return facts.claimed === null ? unmet(false, { kind: 'claim' }) : met({ kind: 'claim', name: facts.claimed });
+      if (facts.claimed !== null) return met({ kind: 'claim', name: facts.claimed });
+      return unmet(false, { kind: 'claim', ...(facts.near === undefined ? {} : { near: facts.near }) });
     case 'check':
     case 'file-predicate':
     case 'file-moved':

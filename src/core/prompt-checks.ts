@@ -1,5 +1,5 @@
 import type { Unmet } from './decision.ts';
-import type { CheckResult } from './evidence.ts';
+import type { CheckResult, NearClaim } from './evidence.ts';
 import type { CheckSpec, Criterion, Probe, Spec, State } from './loop.ts';
 import { NAME_BYTES_MAX } from './prompt-limits.ts';
 import { roomPart } from './prompt-room.ts';
@@ -69,7 +69,9 @@ export function openText(spec: Spec, state: State): string {
     // Loaded at its first call in the hook.
     ...(doubtKeys(open).length === 0 ? [] : roomPart(open, state)),
   ];
-  if (parts.length === 0) parts.push(open.some((what) => what.kind === 'claim') ? unclaimed(spec, state) : LOOK_AGAIN);
+  const claim = open.find((what) => what.kind === 'claim');
+  if (claim?.near !== undefined) parts.push(nearText(claim.near, spec.claim));
+  else if (parts.length === 0) parts.push(claim === undefined ? LOOK_AGAIN : unclaimed(spec, state));
   return parts.join('\n\n');
 }
 
@@ -187,6 +189,13 @@ function criteriaPart(criteria: readonly Criterion[], spec: Spec, lead: string):
 function forbiddenPart(open: readonly Unmet[]): string[] {
   const lines = open.flatMap((what) => (what.kind === 'forbidden' ? [oneLine(what.what, PROBE_BYTES_MAX)] : []));
   return lines.length === 0 ? [] : [`These are true, and must not be:\n\n${listWithin(lines, FORBIDDEN_BYTES_MAX)}`];
+}
+
+/** The agent may also only have talked about the claim. */
+function nearText({ text, why }: NearClaim, { tag }: Spec['claim']): string {
+  const whole = codeSpan(`<${tag}>${oneLine(text, Infinity)}</${tag}>`, Infinity);
+  const found = why === 'not-alone' ? `${whole} was found inside a sentence` : `Your last line has no \`<${tag}>\` tag`;
+  return `${found}, so it does not count as your claim. If the whole goal is met, end your reply with ${whole} alone on a line, without the backticks.`;
 }
 
 function unclaimed(spec: Spec, state: State): string {

@@ -1,4 +1,5 @@
 import type { Unmet } from './decision.ts';
+import type { NearClaim } from './evidence.ts';
 import type { Spec, State } from './loop.ts';
 import { openFindings } from './prompt-checks.ts';
 import { oneLine } from './quoting.ts';
@@ -8,14 +9,14 @@ const CLAIM_BYTES_MAX = 40;
 const NAMES_SHOWN = 3;
 
 /**
- * `DONE refused: "npm test" fails (iteration 3 of 20).` Most hosts show the user what the agent is sent back with, so it begins with the one line
+ * `DONE refused: "npm test" fails; continues with iteration 3 of 20.` Most hosts show the user what the agent is sent back with, so it begins with the one line
  * that the user needs.
  */
 export function firstLine(spec: Spec, state: State): string {
   const { iterationsMax } = state.limits;
   const most = iterationsMax === 'unlimited' ? '' : ` of ${iterationsMax}`;
   const refused = state.claimed === null ? '' : `${oneLine(state.claimed, CLAIM_BYTES_MAX)} refused: `;
-  return `${refused}${findingWords(openFindings(spec, state))} (iteration ${state.counted + 1}${most}).`;
+  return `${refused}${findingWords(openFindings(spec, state))}; continues with iteration ${state.counted + 1}${most}.`;
 }
 
 function findingWords(open: readonly Unmet[]): string {
@@ -28,9 +29,16 @@ function findingWords(open: readonly Unmet[]): string {
     return `${checks.length} checks do not pass: ${names.join(', ')}${rest}`;
   }
   if (open.some((what) => what.kind === 'criterion')) return 'not every criterion is met';
-  return open.length > 0 && open.every((what) => what.kind === 'claim')
-    ? 'the agent has not claimed to be done'
-    : 'the work is not accepted yet';
+  const claim = open.find((what) => what.kind === 'claim');
+  if (claim === undefined || open.length > 1) return 'the work is not accepted yet';
+  return claim.near === undefined ? 'the agent has not claimed to be done' : nearWords(claim.near);
+}
+
+function nearWords({ text, why }: NearClaim): string {
+  const shown = oneLine(text, CLAIM_BYTES_MAX);
+  return why === 'not-alone'
+    ? `${shown} was found inside a sentence, not alone on a line`
+    : `${shown} has no tag around it`;
 }
 
 const ANSWER_WORDS: Readonly<Record<(Unmet & { kind: 'check' })['result'], string>> = {

@@ -20,17 +20,28 @@ describe('the prompt of a stop in a session', () => {
 
   it('begins with one line for the user', () => {
     const [first] = promptOf(spec, refused).split('\n');
-    expect(first).toBe('[tireless:2] DONE refused: "npm test" fails (iteration 2 of 20).');
+    expect(first).toBe('[tireless:2] DONE refused: "npm test" fails; continues with iteration 2 of 20.');
     const two = later([failed('a'), failed('b')]);
-    expect(promptOf(spec, two)).toMatch(/^\[tireless:2\] 2 checks do not pass: "a", "b" \(iteration 2 of 20\)\.\n/u);
-    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(
-      /^\[tireless:2\] the agent has not claimed to be done /u,
+    expect(promptOf(spec, two)).toMatch(
+      /^\[tireless:2\] 2 checks do not pass: "a", "b"; continues with iteration 2 of 20\.\n/u,
     );
+    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(/^\[tireless:2\] the agent has not claimed to be done; /u);
+  });
+
+  it('says where a claim was found that does not count', () => {
+    const near = (why: 'not-alone' | 'no-tag') =>
+      promptOf(spec, later([{ kind: 'claim', near: { text: 'DONE', why } }]));
+    expect(near('not-alone')).toMatch(/^\[tireless:2\] DONE was found inside a sentence, not alone on a line; /u);
+    expect(near('not-alone')).toContain(
+      '`<promise>DONE</promise>` was found inside a sentence, so it does not count as your claim.',
+    );
+    expect(near('no-tag')).toMatch(/^\[tireless:2\] DONE has no tag around it; /u);
+    expect(near('no-tag')).toContain('with `<promise>DONE</promise>` alone on a line');
   });
 
   it('says nothing of a hold-out in that line', () => {
     const hidden = aSpec({ driver: 'session', checks: [aCheck('secret', { holdout: true })] });
-    expect(promptOf(hidden, later([failed('secret')]))).toMatch(/^\[tireless:2\] the work is not accepted yet /u);
+    expect(promptOf(hidden, later([failed('secret')]))).toMatch(/^\[tireless:2\] the work is not accepted yet; /u);
   });
 
   it('does not repeat what the conversation has, unless that may be lost', () => {

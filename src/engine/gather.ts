@@ -1,12 +1,13 @@
-import { findClaim } from '../core/claim.ts';
+import { findClaim, findNearClaim } from '../core/claim.ts';
 import { patienceWith } from '../core/decide-failure.ts';
 import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
-import type { CheckResult, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
+import type { CheckResult, ClaimFacts, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
 import { finishRuleOf, holdsButHoldouts } from '../core/finish-rule.ts';
 import { DAY_TURNS_MAX } from '../core/guards.ts';
 import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
 import { mayTurnOnWorkspace } from '../core/progress.ts';
+import type { PromptMark } from '../core/prompt-mark.ts';
 import { deliveredPrompts } from '../core/prompt.ts';
 import { idleMsAt, isOfWorker } from '../core/running-time.ts';
 import { fitOf, isOnTrial } from '../core/room.ts';
@@ -79,9 +80,7 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
   const scene = tried?.kind === 'kept' ? { ...asked, state: { ...asked.state, room: tried } } : asked;
   const { spec, state, report } = scene;
   const message = report.message ?? '';
-  const found = findClaim(spec.claim, message, () => deliveredPrompts(spec, state), spec.goal);
-  // Documents have no way to say "blocked": there, a tag of ours is just text.
-  const claim = spec.dialect === undefined ? found : { ...found, blocked: null };
+  const claim = gatherClaim(spec, state, message);
   const said = messageFacts(message);
   // Look at the work tree before the checks run: they may write into it.
   const around = yield* lookAround(scene, isLookDue(scene, said));
@@ -124,6 +123,15 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
     ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
     ...(report.unseen === undefined ? {} : { unseen: report.unseen }),
   };
+}
+
+function gatherClaim(spec: Spec, state: State, message: string): ClaimFacts {
+  const prompts = (): readonly PromptMark[] => deliveredPrompts(spec, state);
+  const found = findClaim(spec.claim, message, prompts, spec.goal);
+  // Documents have no way to say "blocked": there, a tag of ours is just text.
+  if (spec.dialect !== undefined) return { ...found, blocked: null };
+  const near = found.made === null ? findNearClaim(spec.claim, message, prompts) : null;
+  return near === null ? found : { ...found, near };
 }
 
 /** It runs in a room of the start first, and only then in the project. */

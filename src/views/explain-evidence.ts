@@ -8,7 +8,7 @@ import { excerptLines } from './check-excerpt.ts';
 import { lastWords } from './last-words.ts';
 import { oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
-import { counted } from './sentences.ts';
+import { counted, unclaimedWords } from './sentences.ts';
 import { usageWords } from './usage-words.ts';
 
 const EXCERPT_LINES_MAX = 12;
@@ -99,7 +99,7 @@ function claimLines({ evidence, decision }: Entry): readonly string[] {
   const blocked = claim?.blocked ?? null;
   return [
     ...(made === null
-      ? ['the agent did not claim to be done']
+      ? [claim?.near === undefined ? 'the agent did not claim to be done' : unclaimedWords(claim.near)]
       : [`the agent claimed ${oneLine(made, LINE_CHARS_MAX)}${CLAIM_FATE[decision.kind] ?? ''}`]),
     ...(blocked === null ? [] : [`the agent said it is blocked: ${oneLine(blocked, LINE_CHARS_MAX)}`]),
   ];

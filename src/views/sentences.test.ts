@@ -72,6 +72,15 @@ describe('unmetSentence', () => {
     );
   });
 
+  it('says why what looks like a claim does not count', () => {
+    const near = (why: 'not-alone' | 'no-tag'): string =>
+      unmetSentence([{ kind: 'claim', near: { text: 'DONE', why } }]);
+    expect(near('not-alone')).toBe('DONE was found inside a sentence: to count, its tag has to be alone on a line');
+    expect(near('no-tag')).toBe(
+      'DONE was found without its tag: to count, it has to be inside the tag, alone on a line',
+    );
+  });
+
   it('names five and counts the rest', () => {
     const many = Array.from({ length: 8 }, (_, index): Unmet => ({
       kind: 'check',

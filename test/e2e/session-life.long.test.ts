@@ -84,7 +84,9 @@ describe('a loop typed into a session', () => {
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
     const again = await stop(user, 'All good.\n<promise>DONE</promise>');
-    expect(context(again)).toMatch(/^\[tireless:2\] DONE refused: "test -f done.txt" fails \(iteration 2 of 20\)\.\n/u);
+    expect(context(again)).toMatch(
+      /^\[tireless:2\] DONE refused: "test -f done.txt" fails; continues with iteration 2 of 20\.\n/u,
+    );
     expect(context(again)).toContain('test -f done.txt');
     put(user.project, { 'done.txt': '' });
     expect(await stop(user, 'Now it is.\n<promise>DONE</promise>')).toEqual(COMPLETED);

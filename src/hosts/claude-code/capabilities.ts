@@ -28,7 +28,7 @@ export const capabilities: HostCapabilities = {
   loopPluginFile: '.claude/ralph-loop.local.md',
   reloadsSettings: true,
   notes: [
-    'Its screen shows everything that the agent is sent back with, below "Stop hook feedback"; no field of a reply hides it. So the text begins with one line for you (`DONE refused: "npm test" fails (iteration 2 of 20)`) and repeats the goal and the rules only after a compaction, a return, or when the loop makes no progress.',
+    'Its screen shows everything that the agent is sent back with, below "Stop hook feedback"; no field of a reply hides it. So the text begins with one line for you (`DONE refused: "npm test" fails; continues with iteration 2 of 20`) and repeats the goal and the rules only after a compaction, a return, or when the loop makes no progress.',
     'A reply counts against the row only when the agent used no tool in between; one too many is overridden without a word. Where the row has an end (the plugin alone does not raise it), the loop is handed over before: your next message goes on with it, or `tireless resume LOOP` outside of the session.',
     '`claude -p` exits while it reports a failed turn, and kills the hook; tireless writes it down all the same.',
     'Plain `claude -p` prints only what the agent said last: how a loop ended stands in its stream-json output, and `tireless explain` tells.',

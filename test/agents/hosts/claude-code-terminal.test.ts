@@ -86,7 +86,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await isLoop(sitting, { status: 'completed', counted: 3, outcome: { verified: true } });
     await sitting.terminal.shows('part 3 of it');
     await sitting.terminal.shows('tireless: completed, verified');
-    await sitting.terminal.shows('[tireless:3] "test -f done.txt" fails (iteration 3 of 20).');
+    await sitting.terminal.shows('[tireless:3] "test -f done.txt" fails; continues with iteration 3 of 20.');
     expect(sitting.world.model.requests).toHaveLength(3);
     // The conversation has the goal.
     expect(sitting.terminal.screen()).not.toContain('# Goal');

@@ -45,7 +45,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of codex${why === null ? '' 
     await terminal.say('$ralph "it\'s `the` $(rm -rf ~) shed 🧨" --check "test -f done.txt"');
     await isLoop({ world, terminal }, { status: 'completed', counted: 3 });
     await terminal.shows('part 3 of it');
-    await terminal.shows('[tireless:3] "test -f done.txt" fails (iteration 3 of 20).');
+    await terminal.shows('[tireless:3] "test -f done.txt" fails; continues with iteration 3 of 20.');
     expect(terminal.screen()).not.toContain('# Goal');
     expect(world.model.requests).toHaveLength(3);
     expect(world.model.requests[0]?.news).toContain("it's `the` $(rm -rf ~) shed 🧨");

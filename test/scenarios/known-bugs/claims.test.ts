@@ -43,6 +43,16 @@ describe('a claim', () => {
     expect(loaded.state.claimed).toBeNull();
   });
 
+  it('inside a sentence does not count, and the agent and the user learn why', async () => {
+    const passes = (): boolean => true;
+    const { loaded, agent } = await drive({ iterations: 2, passes }, (turn) =>
+      turn === 1 ? 'All tests pass: <promise>DONE</promise>' : DONE,
+    );
+    const [, second = ''] = agent.delivered.map(({ prompt }) => prompt);
+    expect(second).toContain('was found inside a sentence, so it does not count');
+    expect(loaded.state.outcome).toMatchObject({ kind: 'completed' });
+  });
+
   it('is refused however often it is repeated', async () => {
     const { loaded, agent, decisions } = await drive({ iterations: 15 }, () => DONE);
     expect(agent.delivered).toHaveLength(15);
