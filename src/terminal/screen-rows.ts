@@ -31,7 +31,7 @@ function rowsOf(line: string, columns: number): readonly string[] {
 }
 
 /** One command, continued on the next row if it is too long for the screen. */
-export function commandRows(command: string, columns: number, indent: string): readonly string[] {
+function commandRows(command: string, columns: number, indent: string): readonly string[] {
   const rows: string[] = [];
   for (const part of partsOf(command)) {
     const last = rows.at(-1);

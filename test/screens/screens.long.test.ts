@@ -89,7 +89,7 @@ for (const size of SIZES) {
       session ??= openSession(COMMAND_MS_MAX, '/tmp');
       const { code, stdout } = await session.run(inTerminal(command, size));
       const { text, brokenRows } = await screenAfter(stdout, size);
-      expect({ code, brokenRows }, text).toEqual({ code: exits, brokenRows: [] });
+      expect({ code, brokenRows, text }).toMatchObject({ code: exits, brokenRows: [] });
     });
   });
 }
