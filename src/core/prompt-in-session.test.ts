@@ -25,7 +25,9 @@ describe('the prompt of a stop in a session', () => {
     expect(promptOf(spec, two)).toMatch(
       /^\[tireless:2\] 2 checks do not pass: "a", "b"; continues with iteration 2 of 20\.\n/u,
     );
-    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(/^\[tireless:2\] the agent has not claimed to be done; /u);
+    expect(promptOf(spec, later([{ kind: 'claim' }]))).toMatch(
+      /^\[tireless:2\] the agent has not claimed to be done; /u,
+    );
   });
 
   it('says where a claim was found that does not count', () => {

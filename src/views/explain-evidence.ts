@@ -8,7 +8,8 @@ import { excerptLines } from './check-excerpt.ts';
 import { lastWords } from './last-words.ts';
 import { oneLine } from './printable.ts';
 import { roomLines } from './explain-room.ts';
-import { counted, unclaimedWords } from './sentences.ts';
+import { counted } from './sentences.ts';
+import { unclaimedWords } from './unclaimed.ts';
 import { usageWords } from './usage-words.ts';
 
 const EXCERPT_LINES_MAX = 12;

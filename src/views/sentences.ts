@@ -1,6 +1,6 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
-import type { CheckAnswer, NearClaim } from '../core/evidence.ts';
+import type { CheckAnswer } from '../core/evidence.ts';
 import type { FileEnd, Guard, Level, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
 import type { RoomDoubt } from '../core/room.ts';
@@ -10,6 +10,7 @@ import type { DialectOfLoop } from './iteration-count.ts';
 import { shownIteration, shownMaximum, shownUsed } from './iteration-count.ts';
 import { oneLine, printable } from './printable.ts';
 import { LEVEL_WORDS } from './room-words.ts';
+import { unclaimedWords } from './unclaimed.ts';
 
 const NAMES_MAX = 5;
 const REASON_CHARS_MAX = 300;
@@ -194,15 +195,6 @@ export function unmetSentence(unmet: readonly Unmet[]): string {
     ...roomSentences(unmet),
     ...unmet.flatMap((what) => (what.kind === 'claim' ? [unclaimedWords(what.near)] : [])),
   ].join('; ');
-}
-
-/** What the agent wrote instead of a claim, and what it would have to write. */
-export function unclaimedWords(near: NearClaim | undefined): string {
-  if (near === undefined) return 'the agent has not claimed to be done';
-  const text = oneLine(near.text, REASON_CHARS_MAX);
-  return near.why === 'not-alone'
-    ? `${text} was found inside a sentence: to count, its tag has to be alone on a line`
-    : `${text} was found without its tag: to count, it has to be inside the tag, alone on a line`;
 }
 
 function roomSentences(unmet: readonly Unmet[]): readonly string[] {
