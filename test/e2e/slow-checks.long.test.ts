@@ -59,8 +59,9 @@ async function stop(user: User, message: string, seconds = '60'): Promise<string
 
 describe('a check that outlasts the hook', () => {
   it('goes on outside of it, is waited for, and the iteration is judged once', async () => {
-    const user = aUser({ 'done.txt': '' });
+    const user = aUser();
     const loop = await armed(user);
+    put(user.project, { 'done.txt': '' });
     const [told = ''] = /^.* wait \S+$/mu.exec(await stop(user, CLAIM, '3')) ?? [];
     expect(await user.tireless(['wait', loop, '--timeout', '300ms'])).toMatchObject({
       code: 4,
