@@ -37,6 +37,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     forget: closed,
     pruner: closed,
     agentCaller: closed,
+    placedCaller: closed,
     at: closed,
   };
   const stdin = { isTTY: true, chunks: closed };

@@ -50,8 +50,10 @@ export type Services = {
   /** Removes every trace of a loop that was only a trial. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
   readonly pruner: () => Promise<Pruner>;
-  /** The agent that calls this program; `null` = a person does. */
+  /** The agent that calls this program, by the marks it carries; `null` = there is none. */
   readonly agentCaller: () => Promise<AgentCaller | null>;
+  /** The same for an agent that dropped its marks, by where this process comes from. */
+  readonly placedCaller: () => Promise<AgentCaller | null>;
   /** The same services, with loops stored elsewhere. */
   readonly at: (home: string) => Services;
 };

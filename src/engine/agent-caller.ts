@@ -1,11 +1,21 @@
+import type { AgentPlace, CallerPlace, ControllerPlace } from '../core/caller-place.ts';
+import { agentPlace } from '../core/caller-place.ts';
 import { isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef, State } from '../core/loop.ts';
 import { isSameSession } from '../core/loop.ts';
 import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Store } from './ports.ts';
 
-/** The calling agent, identified by the loop it works for. `mark`: the variable that gave it away. */
-export type AgentCaller = { readonly loop: LoopId; readonly mark: string; readonly isSession: boolean };
+/**
+ * The calling agent, identified by the loop it works for. `mark`: the variable that gave it away; without one it was recognised by `place`, and the
+ * loop is one of those that run.
+ */
+export type AgentCaller = {
+  readonly loop: LoopId;
+  readonly mark: string;
+  readonly isSession: boolean;
+  readonly place?: AgentPlace;
+};
 
 /** `variable`: holds the session id in every command that this host's agent runs. */
 export type SessionVariable = { readonly host: string; readonly variable: string };
@@ -35,6 +45,18 @@ export function findAgentCaller(
       const own = id === '' ? undefined : sessionLoop({ host, id }, store);
       if (own !== undefined) return { loop: own, mark: variable, isSession: true };
     }
+  }
+  return null;
+}
+
+/** For a caller without marks: does it come from where the agents of these loops are? */
+export function findPlacedCaller(
+  caller: CallerPlace,
+  controllers: Iterable<{ readonly loop: LoopId; readonly place: ControllerPlace }>,
+): AgentCaller | null {
+  for (const { loop, place } of controllers) {
+    const found = agentPlace(caller, place);
+    if (found !== null) return { loop, mark: '', isSession: place.kind === 'host', place: found };
   }
   return null;
 }

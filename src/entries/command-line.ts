@@ -100,6 +100,7 @@ export function composeServices(
       const loops = await store();
       return agentCallerHere(loops);
     },
+    placedCaller: async () => (await import('./agent-caller.ts')).placedCallerHere(await store(), home()),
     rooms: async () => (await import('./open-rooms.ts')).openRooms(home()),
     at: (elsewhere) => composeServices(warn, () => elsewhere),
   };

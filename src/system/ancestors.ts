@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { ignoringErrno } from './errno.ts';
 import { parseStat } from './process-table-linux.ts';
 
 /** More than any shell in a tool in an agent in a driver; also ends the walk if the process table contains a cycle. */
-const ANCESTORS_MAX = 64;
+export const ANCESTORS_MAX = 64;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -14,13 +14,19 @@ type Variables = Readonly<Record<string, string>>;
  */
 export function* ancestorVariables(
   names: readonly string[],
-  { pid = process.pid, proc = '/proc' }: { readonly pid?: number; readonly proc?: string } = {},
+  { proc = '/proc', pid = ownPid(proc) }: { readonly pid?: number; readonly proc?: string } = {},
 ): Generator<Variables> {
   let parent = parentOf(pid, proc);
   for (let step = 0; step < ANCESTORS_MAX && parent !== undefined && parent > 0; step++) {
     yield variablesOf(parent, names, proc);
     parent = parentOf(parent, proc);
   }
+}
+
+/** As `/proc` counts: in a process namespace that has none of its own (`unshare --pid`), our pid is another process there. */
+export function ownPid(proc: string): number {
+  const pid = Number(ignoringErrno(() => readlinkSync(`${proc}/self`)));
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : process.pid;
 }
 
 function parentOf(pid: number, proc: string): number | undefined {

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ignoringErrno } from './errno.ts';
 import type { ProcessRow, ProcessTable } from './process-table.ts';
 
-type Stat = ProcessRow & { readonly startTime: string };
+type Stat = ProcessRow & {
+  readonly startTime: string;
+  readonly session: number;
+  /** 0 = it has no terminal. */
+  readonly terminal: number;
+};
 
 /** Reads `/proc`: no process has to be started, so the common case costs microseconds per process. */
 export function linuxProcessTable(proc: string): ProcessTable {
@@ -44,12 +49,19 @@ export function parseStat(text: string): Stat | undefined {
     .slice(nameEnd + 2)
     .trim()
     .split(' ');
-  const [state, ppid, pgid] = fields;
+  const [state, ppid, pgid, session, terminal] = fields;
   // Field 22 of the manual; the first two are cut off here.
   const startTime = fields[19];
   if (nameEnd < 0 || !Number.isSafeInteger(pid) || startTime === undefined) return undefined;
   if (state === 'Z' || state === 'X') return undefined;
-  return { pid, ppid: Number(ppid), pgid: Number(pgid), startTime };
+  return {
+    pid,
+    ppid: Number(ppid),
+    pgid: Number(pgid),
+    session: Number(session),
+    terminal: Number(terminal),
+    startTime,
+  };
 }
 
 const EMPTY_LOOKS_MAX = 5;

@@ -60,7 +60,14 @@ describe('parseStat', () => {
   const after = ' S 41 42 42 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 987654 1000 200';
 
   it('reads past a process name with brackets and spaces', () => {
-    expect(parseStat(`43 (a) b (c)${after}`)).toEqual({ pid: 43, ppid: 41, pgid: 42, startTime: '987654' });
+    expect(parseStat(`43 (a) b (c)${after}`)).toEqual({
+      pid: 43,
+      ppid: 41,
+      pgid: 42,
+      session: 42,
+      terminal: 0,
+      startTime: '987654',
+    });
   });
 
   it('leaves out zombies and what it cannot read', () => {

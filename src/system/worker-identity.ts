@@ -76,7 +76,8 @@ function pidNamespace(): string {
   return ignoringErrno(() => /\d+/u.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '';
 }
 
-function splitStart(startTime: string): [started: string, pids: string] {
+/** `pids`: the process namespace. */
+export function splitStart(startTime: string): [started: string, pids: string] {
   const at = startTime.lastIndexOf('@');
   return at < 0 ? [startTime, ''] : [startTime.slice(0, at), startTime.slice(at + 1)];
 }

@@ -40,7 +40,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   hosts: { mayImport: ['core', 'engine/ports.ts'], packages: [], node: [], dynamicImport: false },
   /** The only layer that knows the operating system. From core it imports faults, and the types of what it makes. */
   system: {
-    mayImport: ['core/evidence.ts', 'core/fault.ts', 'core/loop.ts'],
+    mayImport: ['core/caller-place.ts', 'core/evidence.ts', 'core/fault.ts', 'core/loop.ts'],
     packages: [],
     node: 'all',
     dynamicImport: false,
