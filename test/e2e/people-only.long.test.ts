@@ -67,7 +67,7 @@ describe('the agent of a session', () => {
       expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining('tireless: AGENT_REFUSED: ')]);
     const { stderr } = await user.tireless(['approve'], { env: AGENT });
     expect(stderr).toContain(`the agent of loop ${loop} (CLAUDE_CODE_SESSION_ID)`);
-    expect(stderr).toContain('types /ralph-approve in the session');
+    expect(stderr).toContain('type /ralph-approve in the session');
     expect(stderr).toContain('A shell command of the session itself ("!")');
     expect(onlyLoop(user).state).toMatchObject({
       status: 'paused',
