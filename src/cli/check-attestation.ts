@@ -1,3 +1,4 @@
+import { parseJson } from '../core/parse-json.ts';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../core/fault.ts';
@@ -59,14 +60,6 @@ function readAttestation(file: string, given: string): z.infer<typeof ATTESTATIO
     'USAGE',
     `${given} is not an attestation of tireless (an in-toto statement about test results). Make one with "tireless report LOOP --attest FILE".`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The journal exists only on the loop's own machine; if it is here, it must contain the entry that the attestation names. */

@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts';
 import type { CheckAnswer } from './evidence.ts';
 
 /** A line of the activity log, as JSON: what agent and checks printed, for people who look later. Never part of a decision. */
@@ -19,7 +20,7 @@ const RESULTS: ReadonlySet<string> = new Set(['passed', 'failed', 'unknown']);
 
 /** `null` = not such a line: it was damaged, or a later version wrote it. */
 export function parseActivityLine(text: string): ActivityLine | null {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
   const [at, iteration, kind, said] = ['at', 'iteration', 'kind', 'text'].map((name) => fields.get(name));
@@ -42,12 +43,4 @@ function isKind(value: unknown): value is ActivityLine['kind'] {
 
 function isResult(value: unknown): value is CheckAnswer {
   return typeof value === 'string' && RESULTS.has(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Torn by a crash.
-  }
 }

@@ -6,6 +6,7 @@ import type { Evidence } from './evidence.ts';
 import { assert, Fault } from './fault.ts';
 import type { Spec, State } from './loop.ts';
 import type { PromptMark } from './prompt-mark.ts';
+import { parseJson } from './parse-json.ts';
 
 export const JOURNAL_VERSION = 1;
 
@@ -101,6 +102,7 @@ export function replay(entries: readonly Entry[]): {
  * The hash chain protects the contents of an entry; only its outline is checked here.
  */
 export function parseEntry(line: string, file: string): Entry | undefined {
+  // Not JSON is a torn write: the writer died before the commit was reported to anyone.
   const value = parseJson(line);
   if (typeof value !== 'object' || value === null || !('v' in value)) return undefined;
   if (value.v !== JOURNAL_VERSION) {
@@ -138,14 +140,6 @@ function isEntry(value: object): value is Entry {
 
 function hasKind(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // A torn write: the writer died before the commit was reported to anyone.
-  }
 }
 
 /** Key order carries no meaning: a journal rewritten by another JSON writer replays the same. */

@@ -41,3 +41,8 @@ export function turnsFor(maximum: number, { start, addsFirst }: Counting): numbe
 export function numberOfLimit(limit: Limit): number {
   return limit === 'unlimited' ? ITERATIONS_MAX_CEILING : limit;
 }
+
+/** What a resume writes into the front matter of a file: the maximum, if the user raised it. */
+export function resumedMaximum(raised: Limit | undefined, counting: Counting): { readonly max_iterations?: number } {
+  return raised === undefined ? {} : { max_iterations: maximumFor(numberOfLimit(raised), counting) };
+}

@@ -1,13 +1,10 @@
+import { parseJson } from '../core/parse-json.ts';
 import type { JSONPath, ParseError } from 'jsonc-parser';
 import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The value of a JSON file, or `undefined` if it is not JSON. Never throws. */
 export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  } catch {
-    return undefined; // Someone is writing it right now, or broke it by hand: the caller reports which file.
-  }
+  return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
 /** Why a text is not a JSON object, with the line number. */

@@ -3,6 +3,7 @@ import { messageOf } from '../core/fault.ts';
 import type { CheckResult, ClockReading } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
 import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
+import { unknownAnswer } from '../engine/unknown-answer.ts';
 import { isWorkerAlive } from '../system/worker-identity.ts';
 import type { Steps } from './command-steps.ts';
 import { runSteps, runStepsSync } from './command-steps.ts';
@@ -184,31 +185,13 @@ function* askCheck(
   }
 }
 
-/** The answer that holds up the loop or changes nothing. A lease is taken over only from a worker that is known to be dead. */
 function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
   const reason = messageOf(error);
-  switch (request.kind) {
-    case 'check':
-      return {
-        kind: 'check',
-        result: { name: request.check.name, result: 'unknown', unknown: 'not-runnable', durationMs: 0, tail: reason },
-      };
-    case 'workspace':
-      return { kind: 'workspace', fingerprint: null };
-    case 'protected':
-      return { kind: 'protected', facts: protectedUnknown(reason) };
-    case 'criteria':
-      return { kind: 'criteria', met: [] };
-    case 'holder':
-      return { kind: 'holder', alive: true, seen: null };
-    case 'room-copy':
-    case 'room-baseline':
-      return { kind: 'room-baseline', baseline: { kind: 'none', why: 'failed', detail: reason } };
-    case 'room':
-      return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: reason } };
-    case 'work':
-      return { kind: 'work', hash: null };
-  }
+  return unknownAnswer(request, {
+    check: { unknown: 'not-runnable', tail: reason },
+    protectedFiles: protectedUnknown(reason),
+    room: { why: 'failed', detail: reason },
+  });
 }
 
 async function sideBySide<A, B>(

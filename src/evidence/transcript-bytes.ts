@@ -5,10 +5,16 @@ import { currentPlatform } from '../system/paths.ts';
 
 /** The current size of a transcript; `null` = there is none. */
 export function transcriptBytes(transcript: string): number | null {
+  return withTranscript(transcript, (descriptor) => fstatSync(descriptor).size);
+}
+
+/** `null` = there is none, or the system does not let us read it. */
+export function withTranscript<T>(transcript: string, read: (descriptor: number) => T): T | null {
   try {
+    // Without O_NONBLOCK, opening a pipe waits for a writer.
     const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      return fstatSync(descriptor).size;
+      return read(descriptor);
     } finally {
       closeSync(descriptor);
     }

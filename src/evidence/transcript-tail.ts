@@ -1,8 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { constants, fstatSync, readSync } from 'node:fs';
 import type { RawLine, ReadLimits, TranscriptReader } from '../engine/ports.ts';
-import { errnoOf } from '../system/errno.ts';
 import { utf8Line } from '../system/text-of.ts';
-import { fromHome } from './transcript-bytes.ts';
+import { withTranscript } from './transcript-bytes.ts';
 
 const CHUNK_BYTES_FIRST = 32 * 1024;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
@@ -49,20 +48,11 @@ function endHolds(transcript: string, text: string, bytes: number): boolean {
 }
 
 function readRegular<T>(transcript: string, read: (descriptor: number, size: number) => T): T | null {
-  try {
-    // Without O_NONBLOCK, opening a pipe waits for a writer.
-    const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const { mode, size } = fstatSync(descriptor);
-      // The size is read once: anything written after this belongs to a later stop.
-      return (mode & constants.S_IFMT) === constants.S_IFREG ? read(descriptor, size) : null;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  return withTranscript(transcript, (descriptor) => {
+    const { mode, size } = fstatSync(descriptor);
+    // The size is read once: anything written after this belongs to a later stop.
+    return (mode & constants.S_IFMT) === constants.S_IFREG ? read(descriptor, size) : null;
+  });
 }
 
 /** Whole lines, last line first. Split as bytes, so that a character that spans two chunks is never cut. */

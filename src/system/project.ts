@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { errnoOf, ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
+import { isProgram } from './is-program.ts';
 
 /** The directory with every link resolved, or `undefined` if there is none. */
 export function realDirectory(directory: string): string | undefined {
@@ -81,16 +82,7 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
 export function findsProgram(command: string, cwd: string, platform: Platform): boolean | undefined {
   const word = /^\s*([\w.+@/-]+)(?=\s|$)/.exec(command)?.[1];
   if (word === undefined || platform.os === 'win32' || SHELL_WORDS.has(word)) return undefined;
-  if (word.includes('/')) return isExecutable(path.resolve(cwd, word));
+  if (word.includes('/')) return isProgram(path.resolve(cwd, word));
   const folders = (platform.env['PATH'] ?? '').split(path.delimiter);
-  return folders.some((folder) => isExecutable(path.resolve(cwd, folder, word)));
-}
-
-function isExecutable(file: string): boolean {
-  return (
-    ignoringErrno(() => {
-      accessSync(file, constants.X_OK);
-      return statSync(file).isFile();
-    }) === true
-  );
+  return folders.some((folder) => isProgram(path.resolve(cwd, folder, word)));
 }

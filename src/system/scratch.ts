@@ -26,7 +26,8 @@ export function isDirectory(directory: string): boolean {
   return ignoringErrno(() => statSync(directory, { throwIfNoEntry: false })?.isDirectory()) === true;
 }
 
-function readStart(file: string, bytesMax: number): string | undefined {
+/** Its first bytes as text; `undefined` = it is not a regular file. */
+export function readStart(file: string, bytesMax: number): string | undefined {
   // A pipe or a device in its place would make the open wait forever.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const descriptor = openSync(file, 'r');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Fault, isFault } from '../core/fault.ts';
 import { ignoringErrno, errnoOf } from './errno.ts';
 import { makeDirs, storeFault } from './files.ts';
+import { isProgram } from './is-program.ts';
 
 /** The running program, by the paths that a settings file may contain. */
 export type Program = {
@@ -120,15 +121,6 @@ export function isFile(file: string): boolean {
 /** With every link resolved; unchanged if that fails. */
 export function realPath(file: string): string {
   return ignoringErrno(() => realpathSync(file)) ?? file;
-}
-
-function isProgram(file: string): boolean {
-  return (
-    ignoringErrno(() => {
-      accessSync(file, constants.X_OK);
-      return statSync(file).isFile();
-    }) === true
-  );
 }
 
 /** Can a file be created in it, or in the nearest existing folder above it? */

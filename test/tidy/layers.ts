@@ -52,7 +52,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     dynamicImport: false,
   },
   evidence: {
-    mayImport: ['core', 'engine/ports.ts', 'system'],
+    mayImport: ['core', 'engine/ports.ts', 'engine/unknown-answer.ts', 'system'],
     packages: ['smol-toml'],
     node: ['crypto', 'fs', 'os', 'path'],
     dynamicImport: false,
@@ -77,7 +77,13 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: ['path'],
     dynamicImport: false,
   },
-  runner: { mayImport: ['core', 'engine', 'system'], packages: [], node: ['path'], dynamicImport: false },
+  /** From hosts only what has to be known of Claude Code to start it from inside one of its own sessions. */
+  runner: {
+    mayImport: ['core', 'engine', 'system', 'hosts/claude-code/session-variables.ts'],
+    packages: [],
+    node: ['path'],
+    dynamicImport: false,
+  },
   terminal: { mayImport: ['core', 'engine/ports.ts', 'views'], packages: [], node: [], dynamicImport: false },
   /** One path from a host's payload to its reply. */
   hook: {

@@ -1,7 +1,7 @@
 import type { Loop } from '../../core/journal.ts';
 import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
+import { counterFor, resumedMaximum } from '../counting.ts';
 import { isPlain, readFrontMatter, setFields } from '../front-matter.ts';
 import { startTimeOf } from '../start-time.ts';
 import { descriptor } from './descriptor.ts';
@@ -35,9 +35,7 @@ export function resumed(text: string, { iterationsMax }: Partial<Limits>): strin
   const found = read(text);
   if (found.kind === 'invalid') return text;
   return setFields(text, {
-    ...(iterationsMax === undefined
-      ? {}
-      : { max_iterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }),
+    ...resumedMaximum(iterationsMax, descriptor.counting),
     ...(found.active ? {} : { active: true }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Loop } from '../../core/journal.ts';
 import type { Limits } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
-import { counterFor, maximumFor, numberOfLimit } from '../counting.ts';
+import { counterFor, maximumFor, numberOfLimit, resumedMaximum } from '../counting.ts';
 import { setFields } from '../front-matter.ts';
 import { descriptor } from './descriptor.ts';
 import { parseState } from './read.ts';
@@ -22,9 +22,7 @@ export function resumed(text: string, { iterationsMax }: Partial<Limits>): strin
   const now = parseState(text);
   if (now === undefined) return text;
   return setFields(text, {
-    ...(iterationsMax === undefined
-      ? {}
-      : { max_iterations: maximumFor(numberOfLimit(iterationsMax), descriptor.counting) }),
+    ...resumedMaximum(iterationsMax, descriptor.counting),
     ...(now.active ? {} : { active: true }),
   });
 }

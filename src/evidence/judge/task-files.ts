@@ -1,10 +1,11 @@
 /** Where the tasks named by a check are defined: npm and composer scripts, make, just and task recipes. Text in, shell out. */
+import { parseJson } from '../../core/parse-json.ts';
 
 const RECIPE_TARGETS_MAX = 100;
 
 /** Scripts by name; empty if the text is not a JSON object. */
 export function readScripts(text: string | undefined, key: string): ReadonlyMap<string, string> {
-  const value: unknown = text === undefined ? undefined : parseJson(text);
+  const value: unknown = text === undefined ? undefined : readJson(text);
   const scripts = isRecord(value) ? value[key] : undefined;
   const entries = isRecord(scripts) ? Object.entries(scripts) : [];
   return new Map(
@@ -18,7 +19,7 @@ export function readScripts(text: string | undefined, key: string): ReadonlyMap<
 
 /** Files that a package declares as its own programs: `main`, `bin`, `exports` and the like, as written. */
 export function readEntries(text: string | undefined): readonly string[] {
-  const value: unknown = text === undefined ? undefined : parseJson(text);
+  const value: unknown = text === undefined ? undefined : readJson(text);
   if (!isRecord(value)) return [];
   return ['main', 'module', 'browser', 'bin', 'exports', 'types'].flatMap((key) => textsIn(value[key], 0));
 }
@@ -101,17 +102,13 @@ function withVariables(line: string, variables: ReadonlyMap<string, string>): st
   return text.replaceAll('$$', '$').slice(0, 10_000);
 }
 
-function withoutQuotes(text: string): string {
-  return text.trim().replaceAll(/^["']|["']$/g, '');
+/** `undefined` = it is not JSON. */
+function readJson(text: string): unknown {
+  return parseJson(text.replace(/^\uFEFF/, ''));
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function withoutQuotes(text: string): string {
+  return text.trim().replaceAll(/^["']|["']$/g, '');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

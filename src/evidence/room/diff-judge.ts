@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RoomBaseline } from '../../core/room.ts';
 import { newId } from '../../system/ids.ts';
+import { readStart } from '../../system/scratch.ts';
 import type { Steps } from '../command-steps.ts';
 import { findWork } from './clean-room.ts';
 import { judgeChanges } from './compose-room.ts';
@@ -45,7 +46,7 @@ function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string 
   ].join('\n');
   try {
     const answer = yield askGit(keep, script, { GIT_INDEX_FILE: index, ...places });
-    return answer.exitCode === 0 ? { text: readStart(places.OUT) } : lackOf(answer);
+    return answer.exitCode === 0 ? { text: readStart(places.OUT, DIFF_BYTES_MAX) ?? '' } : lackOf(answer);
   } finally {
     for (const file of [index, `${index}.lock`, ...Object.values(places)]) rmSync(file, { force: true });
   }
@@ -58,14 +59,4 @@ function treeOf(variable: string): string {
 
 function only(files: FileList, paths: ReadonlySet<string>): FileList {
   return new Map([...files].filter(([file]) => paths.has(file)));
-}
-
-function readStart(file: string): string {
-  const handle = openSync(file, 'r');
-  try {
-    const buffer = Buffer.alloc(DIFF_BYTES_MAX);
-    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, DIFF_BYTES_MAX, 0));
-  } finally {
-    closeSync(handle);
-  }
 }

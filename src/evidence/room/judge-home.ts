@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 import { mirrorFolder } from '../../system/mirror-folder.ts';
 import { findFiles } from '../glob-walk.ts';
-import { readChunks } from '../read-regular.ts';
+import { hashStart } from '../hash-start.ts';
 
 /** From the path below HOME to the hash of the file's content. */
 export type HomeRecord = Readonly<Record<string, string>>;
@@ -72,11 +71,6 @@ function homeFiles(home: string, patterns: readonly string[]): readonly string[]
 }
 
 function hashOf(file: string): string | undefined {
-  const hash = createHash('sha256');
-  let left = FILE_BYTES_MAX;
-  const reading = readChunks(file, (chunk) => {
-    hash.update(chunk.subarray(0, left));
-    return (left -= chunk.length) > 0;
-  });
-  return reading === 'read' ? hash.digest('hex') : undefined;
+  const read = hashStart(file, FILE_BYTES_MAX);
+  return read.kind === 'hash' ? read.hash : undefined;
 }

@@ -2,6 +2,7 @@
  * npm moves packages when one is added: another version takes the place of an old one. That does not count as a change to the judge if the lock file
  * explains it, and if neither the runner nor anything that tests import needs the package. Whatever is uncertain stays a change.
  */
+import { parseJson } from '../../core/parse-json.ts';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { readRegular } from '../read-regular.ts';
@@ -129,11 +130,7 @@ function readLock(text: string | undefined): Lock | undefined {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Every field of it is unknown.
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Every field of it is unknown.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -3,14 +3,13 @@
  * file that existed at the start is part of the machine; one that was added or changed since cannot be kept out of the room, so it is reported. The
  * same applies to settings folders that a variable names, such as `CARGO_HOME`.
  */
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 import { findFiles } from '../glob-walk.ts';
 import { JUDGE_ABOVE, JUDGE_FOLDERS } from '../judge/registry.ts';
-import { readChunks } from '../read-regular.ts';
+import { hashStart } from '../hash-start.ts';
 
 /** From the full path of a file to its content. */
 export type Surroundings = Readonly<Record<string, string>>;
@@ -91,13 +90,8 @@ function addFiles(found: Record<string, string>, folder: string, patterns: reado
 }
 
 function hashOf(file: string): string {
-  const hash = createHash('sha256');
-  let left = FILE_BYTES_MAX;
-  const reading = readChunks(file, (chunk) => {
-    hash.update(chunk.subarray(0, left));
-    return (left -= chunk.length) > 0;
-  });
-  return reading === 'read' ? hash.digest('hex') : reading.kind;
+  const read = hashStart(file, FILE_BYTES_MAX);
+  return read.kind === 'hash' ? read.hash : read.kind;
 }
 
 /** Its packages and when each was changed; caches do not count. */

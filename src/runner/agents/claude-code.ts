@@ -1,10 +1,11 @@
 import type { Usage } from '../../core/evidence.ts';
 import type { Failure } from '../../core/event.ts';
 import type { AgentActivity, TurnEnd } from '../../engine/ports.ts';
+import { SESSION_VARIABLES } from '../../hosts/claude-code/session-variables.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
-import { fieldsOf, jsonLineReader, numberIn, objectsIn, textIn, type Fields } from './json-lines.ts';
-import type { NamedAgent } from './named-agent.ts';
-import { clipped, MESSAGE_CHARS_MAX, toolDetail, withDefault } from './named-agent.ts';
+import { fieldsOf, numberIn, objectsIn, textIn, type Fields } from './json-lines.ts';
+import type { NamedAgent, SeenInStream } from './named-agent.ts';
+import { clipped, NOTHING_SEEN, MESSAGE_CHARS_MAX, streamReader, toolDetail, withDefault } from './named-agent.ts';
 import type { TurnReader } from './process-agent.ts';
 import { brokenStream, reportedFailure } from './reported-failure.ts';
 
@@ -25,28 +26,10 @@ export const claudeCode: NamedAgent = {
   reader: claudeCodeReader,
 };
 
-/**
- * They belong to a session that tireless was called from. With CLAUDECODE, Claude Code thinks it is an agent in that session, and refuses to start.
- */
-const SESSION_VARIABLES = [
-  'CLAUDECODE',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_SESSION_ATTENDED',
-  'CLAUDE_PID',
-  'CLAUDE_PROJECT_DIR',
-  'CLAUDE_ENV_FILE',
-  'CLAUDE_EFFORT',
-  'AI_AGENT',
-];
-
 /** The user's own limits on a turn: the agent did what it was allowed to do, and the checks are run. */
 const OWN_LIMITS: ReadonlySet<string> = new Set(['error_max_turns', 'error_max_budget_usd']);
 
-type Seen = {
-  isStream: boolean;
-  toolCalls: number;
-  lastText: string;
+type Seen = SeenInStream & {
   /** Tools that the agent itself began and that have no result yet. Those of a subagent run inside one of these. */
   readonly running: Set<string>;
   /** Used by the answers streamed so far. */
@@ -58,29 +41,19 @@ type Seen = {
 };
 
 export function claudeCodeReader(prompt: string): TurnReader {
-  const lines = jsonLineReader();
   const seen: Seen = {
-    isStream: false,
-    toolCalls: 0,
-    lastText: '',
+    ...NOTHING_SEEN,
     running: new Set(),
     tokens: 0,
     result: null,
     rejectedUntil: undefined,
   };
-  const readLine = (line: Fields | null): readonly AgentActivity[] => {
-    if (line === null) return [{ kind: 'alive' }];
-    seen.isStream = true;
-    const activities = activitiesOf(line, seen);
-    return [...activities, ...signsIn(line, seen)];
-  };
   return {
     environment: Object.fromEntries(SESSION_VARIABLES.map((name) => [name, undefined])),
-    read: (text) => lines.push(text).flatMap(readLine),
-    end: (result, nowMs) => {
-      lines.flush().forEach(readLine);
-      return endOf(seen, result, { prompt, nowMs });
-    },
+    ...streamReader(seen, {
+      activities: (line) => [...activitiesOf(line, seen), ...signsIn(line, seen)],
+      end: (result, nowMs) => endOf(seen, result, { prompt, nowMs }),
+    }),
   };
 }
 

@@ -1,9 +1,10 @@
+import { parseJson } from '../../core/parse-json.ts';
 import type { Usage } from '../../core/evidence.ts';
 import type { AgentActivity, TurnEnd } from '../../engine/ports.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
-import { fieldsOf, jsonLineReader, numberIn, objectsIn, textIn, type Fields } from './json-lines.ts';
-import type { NamedAgent } from './named-agent.ts';
-import { clipped, MESSAGE_CHARS_MAX, toolDetail, withDefault } from './named-agent.ts';
+import { fieldsOf, numberIn, objectsIn, textIn, type Fields } from './json-lines.ts';
+import type { NamedAgent, SeenInStream } from './named-agent.ts';
+import { clipped, MESSAGE_CHARS_MAX, NOTHING_SEEN, streamReader, toolDetail, withDefault } from './named-agent.ts';
 import type { TurnReader } from './process-agent.ts';
 import { brokenStream, reportedFailure, type Reported } from './reported-failure.ts';
 
@@ -28,10 +29,7 @@ const OTHER_SANDBOXES = [
   '--yolo',
 ];
 
-type Seen = {
-  isStream: boolean;
-  toolCalls: number;
-  lastText: string;
+type Seen = SeenInStream & {
   /** Tools that began and have not ended: their end is not a second use. */
   readonly begun: Set<string>;
   usage: Usage | undefined;
@@ -42,30 +40,18 @@ type Seen = {
 };
 
 export function codexReader(prompt: string): TurnReader {
-  const lines = jsonLineReader();
   const seen: Seen = {
-    isStream: false,
-    toolCalls: 0,
-    lastText: '',
+    ...NOTHING_SEEN,
     begun: new Set(),
     usage: undefined,
     failed: undefined,
     lastError: undefined,
   };
-  const readLine = (line: Fields | null): readonly AgentActivity[] => {
-    if (line === null) return [{ kind: 'alive' }];
-    seen.isStream = true;
-    const activities = activitiesOf(line, seen);
+  return streamReader(seen, {
     // Repeated with every line, because a slow reader sees only the newest activities.
-    return [...activities, { kind: 'alive', toolsRunning: seen.begun.size }];
-  };
-  return {
-    read: (text) => lines.push(text).flatMap(readLine),
-    end: (result, nowMs) => {
-      lines.flush().forEach(readLine);
-      return endOf(seen, result, { prompt, nowMs });
-    },
-  };
+    activities: (line) => [...activitiesOf(line, seen), { kind: 'alive', toolsRunning: seen.begun.size }],
+    end: (result, nowMs) => endOf(seen, result, { prompt, nowMs }),
+  });
 }
 
 function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
@@ -152,20 +138,12 @@ const STATUS = /\b(?:unexpected |last )?status:? (\d{3})\b/u;
 
 /** The status is in a sentence of Codex itself, or the message is the body of the answer, unchanged. */
 function reportedIn(message: string): Reported {
-  const error = fieldsOf(fieldsOf(parsed(message))?.['error'] ?? null);
+  const error = fieldsOf(fieldsOf(parseJson(message))?.['error'] ?? null);
   const text = textIn(error, 'message') ?? message;
   const code = [textIn(error, 'type'), textIn(error, 'code')].filter((word) => word !== undefined).join(' ');
   const status = error === null ? STATUS.exec(message)?.[1] : undefined;
   if (status !== undefined) return { status: Number(status), text };
   return { text: code === '' ? text : `${text} (${code})` };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // A sentence, not JSON.
-  }
 }
 
 /** Cached tokens are part of the input, reasoning tokens part of the output. */

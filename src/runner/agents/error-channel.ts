@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/parse-json.ts';
 import { fieldsOf, textIn } from './json-lines.ts';
 
 /** The end of what a program printed, the prompt it was given, and the shell line that started it. */
@@ -40,14 +41,6 @@ function failedResult(line: string): string {
   const result = fieldsOf(parseJson(line));
   const isFailed = textIn(result, 'type') === 'result' && result?.['is_error'] === true;
   return isFailed ? (textIn(result, 'result') ?? '') : '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Cut off, or not JSON.
-  }
 }
 
 const CLAUDE_COMMAND = /(?:^|[\s/\\;&|("'`])claude(?:\.(?:cmd|exe|ps1))?(?=[\s;&|)"'`]|$)/u;

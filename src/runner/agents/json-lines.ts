@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/parse-json.ts';
+
 /** Narrow readers of a stream of JSON objects, one per line. A value of the wrong kind counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +17,7 @@ export function jsonLineReader(): LineReader {
   let begun = '';
   let isTooLong = false;
   const take = (line: string): readonly (Fields | null)[] => {
-    const fields = isTooLong ? null : line.trim() === '' ? undefined : parseObject(line);
+    const fields = isTooLong ? null : line.trim() === '' ? undefined : fieldsOf(parseJson(line));
     isTooLong = false;
     return fields === undefined ? [] : [fields];
   };
@@ -37,14 +39,6 @@ export function jsonLineReader(): LineReader {
       return take(last);
     },
   };
-}
-
-function parseObject(line: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(line));
-  } catch {
-    return null; // Not JSON: a client that does not stream, or text before the stream.
-  }
 }
 
 export function fieldsOf(value: unknown): Fields | null {

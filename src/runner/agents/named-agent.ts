@@ -1,4 +1,6 @@
-import { fieldsOf } from './json-lines.ts';
+import type { AgentActivity } from '../../engine/ports.ts';
+import type { Fields } from './json-lines.ts';
+import { fieldsOf, jsonLineReader } from './json-lines.ts';
 import type { TurnReader } from './process-agent.ts';
 
 /** An agent that is requested by name: how it is started, and how its output is read. */
@@ -7,6 +9,31 @@ export type NamedAgent = {
   readonly words: (args: readonly string[]) => readonly [string, ...string[]];
   readonly reader: (prompt: string) => TurnReader;
 };
+
+/** What is remembered of the stream of every agent. */
+export type SeenInStream = { isStream: boolean; toolCalls: number; lastText: string };
+
+export const NOTHING_SEEN: Readonly<SeenInStream> = { isStream: false, toolCalls: 0, lastText: '' };
+
+/** Reads the JSON lines of an agent; `seen` is told that there are any. A line that is not an object is a sign of life. */
+export function streamReader(
+  seen: SeenInStream,
+  { activities, end }: Pick<TurnReader, 'end'> & { readonly activities: (line: Fields) => readonly AgentActivity[] },
+): Required<Pick<TurnReader, 'read' | 'end'>> {
+  const lines = jsonLineReader();
+  const readLine = (line: Fields | null): readonly AgentActivity[] => {
+    if (line === null) return [{ kind: 'alive' }];
+    seen.isStream = true;
+    return activities(line);
+  };
+  return {
+    read: (text) => lines.push(text).flatMap(readLine),
+    end: (result, nowMs) => {
+      lines.flush().forEach(readLine);
+      return end(result, nowMs);
+    },
+  };
+}
 
 /** In UTF-16 units; as for a command, only the end is kept. */
 export const MESSAGE_CHARS_MAX: number = 256 * 1024;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/parse-json.ts';
 import type { Usage } from '../../core/evidence.ts';
 
 /** Far more than `{"costUsd": 1.25, "tokens": 120000}` needs. */
@@ -18,12 +19,4 @@ export function parseUsage(text: string): Usage {
 
 function amountOf(value: unknown): number | 'unknown' {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 'unknown';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Half-written or not JSON: the caller returns `unknown`.
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/parse-json.ts';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { Fault } from '../../core/fault.ts';
@@ -115,21 +116,12 @@ export function isSharedGuard({ file, isGuard }: FileRecord, home: string, leavi
 function readFile(file: string): InstallRecord | undefined {
   const text = readTextIfExists(file);
   if (text === undefined) return undefined;
-  const parsed = RecordSchema.safeParse(jsonIn(text));
+  const parsed = RecordSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Fault(
     'SETTINGS_INVALID',
     `Cannot read ${file}, where tireless noted what it installed. Another version may have written it; move it away, and entries of tireless are then found by their text.`,
   );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function recordFile(home: string, { host, scope, project }: RecordKey): string {
