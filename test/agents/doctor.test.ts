@@ -8,6 +8,7 @@ import type { AgentWorld } from './support/agent-world.ts';
 import { agentWorld, expectSuccess } from './support/agent-world.ts';
 import { hostsToTry } from './support/clients.ts';
 import { loopsIn } from './support/host-suite.ts';
+import { replaceInHooks } from '../support/stand-in-node.ts';
 
 type Found = { readonly about: string; readonly status: string; readonly text: string; readonly fix?: string };
 type Report = { readonly ok: boolean; readonly findings: readonly Found[]; readonly exitCode: number | null };
@@ -102,9 +103,8 @@ describe.skipIf(claude?.absent !== null)(`tireless doctor with a broken setup of
     const file = path.join(world.home, '.claude/settings.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"10000"', '"3"'));
     const script = path.join(world.tirelessHome, 'hooks/claude-code.sh');
-    const text = readFileSync(script, 'utf8').replaceAll(process.execPath, '/opt/old/node');
-    writeFileSync(script, text);
-    noteAsWritten(world, script, text);
+    replaceInHooks([script], { [process.execPath]: '/opt/old/node' });
+    noteAsWritten(world, script, readFileSync(script, 'utf8'));
     const report = await doctor(world);
     expect(report).toMatchObject({ ok: false, exitCode: 1 });
     expect(found(report, 'cap')).toMatchObject({ status: 'problem' });

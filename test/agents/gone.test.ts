@@ -1,11 +1,11 @@
 /** tireless was removed, or the Node that it ran on: the client works as without it, and /ralph is answered by one line instead of a model. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../src/hosts/ids.ts';
 import { hostsToTry } from './support/clients.ts';
 import { loopWorld } from './support/host-suite.ts';
 import type { HostOptions } from './support/host-suite.ts';
 import { LAUNCHERS } from './support/launch/launchers.ts';
+import { replaceInHooks } from '../support/stand-in-node.ts';
 
 const OPTIONS: Readonly<Partial<Record<HostId, HostOptions>>> = {
   droid: { typed: (prompt) => ({ prompt, typed: true }) },
@@ -23,14 +23,7 @@ for (const { host, absent, title } of hostsToTry()) {
   it.skipIf(absent !== null)(`${title} starts and works without tireless, and /ralph asks no model`, async () => {
     const options = OPTIONS[host] ?? {};
     const world = await loopWorld(host, () => ({ text: 'a short answer' }), options);
-    let changed = 0;
-    for (const file of world.written) {
-      const text = readFileSync(file, 'utf8');
-      const gone = text.replaceAll('hook.cjs', 'gone.cjs').replaceAll('/plugins/', '/gone/');
-      if (gone !== text) changed += 1;
-      writeFileSync(file, gone);
-    }
-    expect(changed).toBeGreaterThan(0);
+    replaceInHooks(world.written, { 'hook.cjs': 'gone.cjs', '/plugins/': '/gone/' });
     // Changed hooks have to be trusted again.
     const { hookArgs = [] } = LAUNCHERS[host];
     const plain = await world.run({ prompt: 'what is this?', args: hookArgs });

@@ -12,6 +12,7 @@ import { aProject } from './a-project.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { aSessionSpec, aStartDraft, commit } from './drafts.ts';
 import { guardCall } from './guard-call.ts';
+import { writeStandIn } from './stand-in-node.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist');
 const SESSION = { host: 'claude-code', id: 'session-1' } as const;
@@ -66,12 +67,10 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
   store.bindSession(SESSION, LOOP);
   commit(store, created.loaded, { kind: 'baseline-taken' });
 
-  const lineIn = (dist: string): string =>
-    guardCall(
-      'claude-code',
-      { wake: 'own-session' },
-      { home, node: process.execPath, script: path.join(dist, 'hook.cjs') },
-    );
+  const lineIn = (dist: string, node = process.execPath): string =>
+    guardCall('claude-code', { wake: 'own-session' }, { home, node, script: path.join(dist, 'hook.cjs') });
+  const nodeWith = (preload: string): string =>
+    writeStandIn(path.join(home, 'node.sh'), [`exec '${process.execPath}' -r '${preload}' "$@"`]);
   const payload: ArmedSession['payload'] = (fields) =>
     JSON.stringify({
       session_id: SESSION.id,
@@ -95,8 +94,7 @@ export function anArmedSession(spec: Partial<Spec> = {}, project: string = aProj
     journal: path.join(home, 'loops', LOOP, 'journal.jsonl'),
     payload,
     stop: (fields, { session = SESSION.id, after = ':', preload, dist = DIST } = {}) => {
-      const line =
-        preload === undefined ? lineIn(dist) : lineIn(dist).replace('exec "$node"', () => `exec "$node" -r ${preload}`);
+      const line = lineIn(dist, preload === undefined ? undefined : nodeWith(preload));
       const ran = spawnSync('/bin/sh', ['-c', `${after}; ${line}`], {
         input: payload({ session_id: session, ...fields }),
         encoding: 'utf8',

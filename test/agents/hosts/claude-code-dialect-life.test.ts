@@ -13,6 +13,7 @@ import { agentWorld, expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
 import { loopsIn } from '../support/host-suite.ts';
 import { DIALECT_CASES } from '../../support/dialect-hooks.ts';
+import { replaceInHooks, writeStandIn } from '../../support/stand-in-node.ts';
 
 const MAX = 4;
 const WAIT = { timeout: 60_000, interval: 100 };
@@ -102,22 +103,15 @@ function putHookOn(
   const folder = path.dirname(home);
   const [script, flag] = [path.join(folder, 'node.sh'), path.join(folder, 'on')];
   const folders = [path.dirname(path.join(project, written.file)), tirelessHome];
-  const lines = [
-    '#!/bin/sh',
+  writeStandIn(script, [
     `COPY='${folder}/copy'`,
     'export COPY',
     `[ -f '${flag}' ] || exec '${process.execPath}' "$@"`,
     `exec unshare -m sh '${script}.mounted' "$@"`,
-  ];
-  writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
-  writeFileSync(
-    `${script}.mounted`,
-    `${[...MACHINES[machine](folders), `exec '${process.execPath}' "$@"`].join('\n')}\n`,
-  );
+  ]);
+  writeStandIn(`${script}.mounted`, [...MACHINES[machine](folders), `exec '${process.execPath}' "$@"`]);
   const [, guard = ''] = /tireless=(\S+\.sh);/u.exec(readFileSync(settings, 'utf8')) ?? [];
-  const text = readFileSync(guard, 'utf8');
-  expect(text).toContain(process.execPath);
-  writeFileSync(guard, text.replaceAll(process.execPath, script));
+  replaceInHooks([guard], { [process.execPath]: script });
   return () => writeFileSync(flag, '');
 }
 

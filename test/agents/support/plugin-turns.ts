@@ -7,6 +7,7 @@ import { hostsToTry } from './clients.ts';
 import type { HostOptions, LoopWorld } from './host-suite.ts';
 import { loopWorld, shownTo } from './host-suite.ts';
 import { expectPayloads, kebab, LAST_WORDS, recordings } from './recording.ts';
+import { writeStandIn } from '../../support/stand-in-node.ts';
 
 /** What only hosts with a plugin of ours have to show: what the plugin does between the host and the hook. */
 export function pluginSuite(only: HostId, options: HostOptions & { readonly loader: string }): void {
@@ -104,9 +105,8 @@ function recordAsked(world: LoopWorld, loader: string): void {
   const directory = path.join(recordings(world), 'payloads');
   mkdirSync(directory, { recursive: true });
   const script = path.join(recordings(world), 'node.sh');
-  withNode(world, loader, (node) => {
-    const lines = [
-      '#!/bin/sh',
+  withNode(world, loader, (node) =>
+    writeStandIn(script, [
       `file="${directory}/.$$"`,
       'cat > "$file"',
       `event="$(sed -n 's/^{"hook_event_name":"\\([A-Za-z]*\\)".*/\\1/p' "$file")"`,
@@ -114,9 +114,7 @@ function recordAsked(world: LoopWorld, loader: string): void {
       'code=$?',
       `if grep -q '"prompt":"/' "$file"; then rm "$file"; else mv "$file" "${directory}/$(date +%s%N)-$event"; fi`,
       'exit $code',
-    ];
-    writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
-    return script;
-  });
+    ]),
+  );
   expect(statSync(script).isFile() && readdirSync(directory)).toEqual([]);
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable vitest/valid-title, vitest/no-disabled-tests, vitest/no-conditional-tests -- One suite over hosts that differ: what one cannot show is skipped with the reason in the title. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../../src/hosts/ids.ts';
@@ -9,6 +9,7 @@ import { hostsToTry } from './clients.ts';
 import type { HostOptions, LoopWorld } from './host-suite.ts';
 import { loopsIn, loopWorld, shownTo } from './host-suite.ts';
 import { LAUNCHERS } from './launch/launchers.ts';
+import { replaceInHooks, writeStandIn } from '../../support/stand-in-node.ts';
 
 /** Of what it is told; some hosts quote it. */
 const TIME_IS_UP = 'The time for this iteration is used up. No more tools will run.';
@@ -100,20 +101,12 @@ export function toolSuite(only: HostId, options: HostOptions = {}): void {
 export function countStarts({ home, written }: LoopWorld): () => readonly string[] {
   const folder = path.dirname(home);
   const [log, script] = [path.join(folder, 'started'), path.join(folder, 'node.sh')];
-  const lines = [
-    '#!/bin/sh',
+  writeStandIn(script, [
     `file="${folder}/payload.$$"`,
     'cat > "$file"',
     `echo "$(sed -n 's/.*"hook_event_name": *"\\([A-Za-z]*\\)".*/\\1/p' "$file")" >> "${log}"`,
     `exec "${process.execPath}" "$@" < "$file"`,
-  ];
-  writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
-  let changed = 0;
-  for (const file of written) {
-    const text = readFileSync(file, 'utf8');
-    changed += text.split(process.execPath).length - 1;
-    writeFileSync(file, text.replaceAll(process.execPath, script));
-  }
-  expect(changed).toBeGreaterThan(0);
+  ]);
+  replaceInHooks(written, { [process.execPath]: script });
   return () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
 }
