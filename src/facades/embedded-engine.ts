@@ -5,7 +5,6 @@ import type { DialectPlace } from '../engine/dialect-loop.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import { runSync } from '../engine/pipeline.ts';
 import type { Effects, Store } from '../engine/ports.ts';
-import { probeNothing } from '../engine/probe-nothing.ts';
 import { archiveText } from '../stores/archive.ts';
 import { countTurn } from '../stores/day-turns.ts';
 import { openFileStore } from '../stores/file-store.ts';
@@ -13,11 +12,12 @@ import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
 import { fileEffects } from '../system/file-effects.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
+import { probeFiles } from './probe-files.ts';
 
 export type EmbeddedEngineOptions = {
   /** Where loops are kept, absolute; default: `$TIRELESS_HOME` or its default. */
   readonly home?: string;
-  /** Runs the checks (`createProbes(…).probeSync`). Without it nothing is looked at, and no check ever passes. */
+  /** Runs the checks (`createProbes(…).probeSync`). Without it only the files of the project are looked at, and no check ever passes. */
   readonly probe?: Effects['probe'];
   readonly clock?: Pick<Clock, 'read'>;
   /** For things the user should know that are not a failure. */
@@ -46,7 +46,7 @@ export function openEmbeddedEngine(options: EmbeddedEngineOptions = {}): Embedde
     ...fileEffects(clock, (loop, file, text) => archiveText(home, loop, file, text)),
     countTurn: (project, day) => countTurn(home, project, day),
     readClock: clock.read,
-    probe: options.probe ?? probeNothing,
+    probe: options.probe ?? probeFiles,
   };
   return {
     home,

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StepResult } from '../../src/facades/loop-mechanics/index.ts';
 import { fileTasks } from '../../src/facades/loop-mechanics/index.ts';
@@ -61,6 +62,19 @@ describe('iterate', () => {
     const reasons = Array.from({ length: 4 }, () => loop.iterate(() => failed('2 tests failed')).reason);
     expect(reasons.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => 'unmet: npm test passes, no lint errors'));
     expect(reasons[3]).toBe('stopped: no-progress (limit 3)');
+  });
+
+  it('goes on to the maximum through logic errors while the steps change files', () => {
+    const loop = desk.mechanics();
+    loop.start(GOAL, { maxIterations: 8 });
+    const oks = Array.from({ length: 8 }, (_, turn) => {
+      const { ok, reason } = loop.iterate(() => {
+        writeFileSync(path.join(desk.project, `part-${turn}.txt`), `part ${turn}`);
+        return failed('Tests: 2 failed');
+      });
+      return ok ? reason : 'continues';
+    });
+    expect(oks).toEqual([...Array.from({ length: 7 }, () => 'continues'), 'stopped: iterations-max (limit 8)']);
   });
 
   it('prints the summary report when a step completes the loop, also with the last iteration allowed', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -94,6 +95,17 @@ describe('stopCheck', () => {
       return desk.check({ stop_hook_active: turn > 0 }).ok;
     });
     expect(oks).toEqual([...Array.from({ length: 7 }, () => false), true]);
+  });
+
+  it.each(['with git', 'without git'])('goes on to the maximum while the agent changes files, %s', (kind) => {
+    if (kind === 'with git') execFileSync('git', ['init', '--quiet'], { cwd: desk.project });
+    desk.mechanics().start(GOAL, { maxIterations: 12 });
+    const answers = Array.from({ length: 12 }, (_, turn) => {
+      writeFileSync(path.join(desk.project, `part-${turn}.txt`), `part ${turn}`);
+      return desk.check({ stop_hook_active: turn > 0, last_assistant_message: 'did a part' });
+    });
+    expect(answers.slice(0, -1).map(({ ok }) => ok)).toEqual(Array.from({ length: 11 }, () => false));
+    expect(answers.at(-1)).toMatchObject({ ok: true, reason: 'stopped: iterations-max (limit 12)' });
   });
 
   it('begins a new row when the user spoke in between', () => {

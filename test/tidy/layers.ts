@@ -58,8 +58,8 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     dynamicImport: false,
   },
   /**
-   * The programmatic interfaces of the documents, thin. Checks are injected; documents themselves only look at a file that was moved and at the end
-   * of a transcript.
+   * The programmatic interfaces of the documents, thin. Checks are injected; documents themselves only look at the files of the project, at a file
+   * that was moved, and at the end of a transcript.
    */
   facades: {
     mayImport: [
@@ -69,6 +69,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       'stores',
       'system',
       'evidence/file-probes.ts',
+      'evidence/look-at-work.ts',
       'evidence/transcript-tail.ts',
       'hosts/claude-code/transcript.ts',
       'hosts/transcript.ts',

@@ -1,9 +1,9 @@
 import type { Effects } from '../../engine/ports.ts';
-import { probeNothing } from '../../engine/probe-nothing.ts';
 import { lookAtFiles, lookResult } from '../../evidence/file-probes.ts';
+import { probeFiles } from '../probe-files.ts';
 
-/** Runs the document's own check here, and all others with `others`; absent = not at all, and what is not looked at never passes. */
-export function watchProbe(others: Effects['probe'] = probeNothing): Effects['probe'] {
+/** Runs the document's own check here, and all others with `others`; absent = not at all, and a check that is not run never passes. */
+export function watchProbe(others: Effects['probe'] = probeFiles): Effects['probe'] {
   return (batch) =>
     batch.requests.flatMap((request) => {
       if (request.kind === 'check' && request.check.probe.kind === 'file-moved') {
