@@ -31,6 +31,7 @@ export function aTalk(files: Readonly<Record<string, string>> = {}, typed: reado
     home: () => kept,
     store: async () => ({ list }),
     agentCaller: async () => null,
+    placedCaller: async () => null,
   } as unknown as Services;
   const world: World = {
     stdout: output,
