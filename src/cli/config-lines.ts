@@ -19,9 +19,9 @@ function offsetOf(text: string, path: readonly PropertyKey[]): number {
   return at;
 }
 
-type Place = { readonly start: number; readonly value: number };
+type KeyOffset = { readonly start: number; readonly value: number };
 
-function offsetOfKey(text: string, open: number, key: string): Place | undefined {
+function offsetOfKey(text: string, open: number, key: string): KeyOffset | undefined {
   for (let at = skipSpace(text, open + 1); text[at] === '"';) {
     const end = endOfString(text, at);
     const value = skipSpace(text, skipSpace(text, end) + 1);
@@ -31,7 +31,7 @@ function offsetOfKey(text: string, open: number, key: string): Place | undefined
   return undefined;
 }
 
-function offsetOfItem(text: string, open: number, index: number): Place | undefined {
+function offsetOfItem(text: string, open: number, index: number): KeyOffset | undefined {
   if (text[open] !== '[') return undefined;
   let at = skipSpace(text, open + 1);
   for (let count = 0; text[at] !== ']' && at < text.length; count++) {

@@ -90,7 +90,7 @@ function learn(spec: Spec, state: State, step: Step): State {
   const { event, evidence } = step;
   switch (event.kind) {
     case 'baseline-taken':
-      return { ...learnBaseline(spec, state, evidence), ...(event.told === undefined ? {} : { told: event.told }) };
+      return learnBaseline(spec, state, event, evidence);
     case 'worker-leased':
       return {
         ...(state.phase === 'working' ? withFault(state, { code: 'driver-lost' }) : state),
@@ -175,7 +175,12 @@ function withoutWatcher(state: State): State {
   return rest;
 }
 
-function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
+function learnBaseline(
+  spec: Spec,
+  state: State,
+  { firstPromptGiven }: Event & { kind: 'baseline-taken' },
+  evidence: Evidence,
+): State {
   const baseline = evidence.checks ?? [];
   return {
     ...state,
@@ -187,6 +192,7 @@ function learnBaseline(spec: Spec, state: State, evidence: Evidence): State {
     protectedAccepted: acceptedFiles(evidence) ?? state.protectedAccepted,
     ...baselineLearned(evidence),
     ...vouchersAfter(state, evidence),
+    ...(firstPromptGiven === undefined ? {} : { firstPromptGiven }),
   };
 }
 

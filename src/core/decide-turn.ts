@@ -53,9 +53,9 @@ type Continue = Decision & { kind: 'continue' };
 
 /** Every additional word costs money at each iteration and is shown to the user. An agent that makes no progress gets everything again. */
 function briefly(spec: Spec, state: State, { remembers }: Evidence, decision: Continue): Continue {
-  const isTold = state.told === true || state.counted > 0;
+  const isKnown = state.firstPromptGiven === true || state.counted > 0;
   const isOurs = spec.driver === 'session' && spec.dialect === undefined && spec.continuation === undefined;
-  const isBrief = remembers === true && isTold && isOurs && decision.strategy !== 'diagnose';
+  const isBrief = remembers === true && isKnown && isOurs && decision.strategy !== 'diagnose';
   return isBrief ? { ...decision, brief: true } : decision;
 }
 

@@ -52,11 +52,11 @@ describe('decide, when a turn ended', () => {
   it('is brief to an agent that was told the goal, and remembers it', () => {
     const session = { ...spec, driver: 'session' as const };
     const facts = { ...red, remembers: true as const };
-    expect(turn({ told: true }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
+    expect(turn({ firstPromptGiven: true }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
     expect(turn({ counted: 1 }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
     expect(turn({}, facts, session)).not.toHaveProperty('brief');
-    expect(turn({ told: true }, red, session)).not.toHaveProperty('brief');
-    expect(turn({ told: true }, facts)).not.toHaveProperty('brief');
+    expect(turn({ firstPromptGiven: true }, red, session)).not.toHaveProperty('brief');
+    expect(turn({ firstPromptGiven: true }, facts)).not.toHaveProperty('brief');
   });
 
   it('announces the last iteration before it begins', () => {

@@ -11,8 +11,8 @@ export type Event =
       readonly cwd: string;
       readonly machine: string;
     }
-  /** `told`: whoever takes it hands the first prompt to the agent of the session. */
-  | { readonly kind: 'baseline-taken'; readonly told?: true }
+  /** `firstPromptGiven`: whoever takes it hands the first prompt to the agent of the session. */
+  | { readonly kind: 'baseline-taken'; readonly firstPromptGiven?: true }
   | { readonly kind: 'worker-leased'; readonly worker: Worker }
   | { readonly kind: 'worker-released'; readonly worker: string }
   /** A process waits for a person's answer, then brings the agent of a session back. At most one per loop. */

@@ -296,7 +296,7 @@ export type State = {
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that called for it. */
   readonly plan: Plan;
   /** The agent of the session read the first prompt: whoever armed the loop handed it over there. */
-  readonly told?: true;
+  readonly firstPromptGiven?: true;
   /** The most recently delivered prompts, newest last; absent = none were, or the version did not record them. */
   readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */

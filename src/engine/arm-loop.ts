@@ -73,8 +73,8 @@ function* begin(
   const other = yield* bindOnce(loop, session);
   if (other !== undefined) throw heldFault(session, other);
   onBound?.();
-  const told = handsOver === undefined ? {} : { told: handsOver };
-  const handled = yield* handleEvent(loop, { kind: 'baseline-taken', ...told });
+  const given = handsOver === undefined ? {} : { firstPromptGiven: handsOver };
+  const handled = yield* handleEvent(loop, { kind: 'baseline-taken', ...given });
   const check = allowMissingCheck === true ? undefined : unrunnableCheckIn(handled);
   if (check !== undefined) throw unrunnableFault(loop, check);
   const { loaded } = handled;

@@ -27,7 +27,7 @@ export function onMilestone(
   listener: MilestoneListener,
 ): { readonly stop: () => void } {
   let stopped = false;
-  let told: number | null = null;
+  let reported: number | null = null;
   // If one callback throws, the remaining milestones are still reported.
   const tell = async (milestone: Milestone): Promise<void> => {
     if (stopped) return;
@@ -41,8 +41,8 @@ export function onMilestone(
     if (stopped) return;
     try {
       const entries = await control.entries(loop);
-      const after = told;
-      told = Math.max(told ?? 0, entries.at(-1)?.revision ?? 0);
+      const after = reported;
+      reported = Math.max(reported ?? 0, entries.at(-1)?.revision ?? 0);
       if (after === null) return;
       for (const milestone of since(entries, after)) await tell(milestone);
     } catch (error) {

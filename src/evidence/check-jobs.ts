@@ -313,14 +313,21 @@ function deadResult({ batch }: Job, world: JobWorld): JobResult {
 
 /** Without a voucher a late answer does not count: the checks run again then. */
 function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorld, voucher?: string): ProbeAnswer {
-  const told = { call: world.call(cwd), ...(voucher === undefined ? {} : { voucher }) };
-  if (request.kind === 'room') return { kind: 'room', facts: { kind: 'running', ...told } };
+  const running = { call: world.call(cwd), ...(voucher === undefined ? {} : { voucher }) };
+  if (request.kind === 'room') return { kind: 'room', facts: { kind: 'running', ...running } };
   // If the project could not be copied in time, the loop has no room.
   if (request.kind === 'room-copy')
     return { kind: 'room-baseline', baseline: { kind: 'none', why: 'too-slow', detail: '' } };
-  if (request.kind === 'room-baseline') return { kind: 'room-baseline', baseline: { ...request.copy, trial: told } };
+  if (request.kind === 'room-baseline') return { kind: 'room-baseline', baseline: { ...request.copy, trial: running } };
   const name = request.kind === 'check' ? request.check.name : '';
-  const result: CheckResult = { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...told };
+  const result: CheckResult = {
+    name,
+    result: 'unknown',
+    unknown: 'still-running',
+    durationMs: 0,
+    tail: '',
+    ...running,
+  };
   return { kind: 'check', result };
 }
 

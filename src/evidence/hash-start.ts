@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readChunks } from './read-regular.ts';
 
+/** A judge's file that is longer counts as unchanged beyond this. */
+const START_BYTES_MAX = 1024 * 1024;
+
 export type StartHash =
   | { readonly kind: 'hash'; readonly hash: string }
   | Exclude<ReturnType<typeof readChunks>, 'read'>;
 
 /** The hash of a regular file's first bytes. Never throws if the system refuses access. */
-export function hashStart(file: string, bytesMax: number): StartHash {
+export function hashStart(file: string): StartHash {
   const hash = createHash('sha256');
-  let left = bytesMax;
+  let left = START_BYTES_MAX;
   const reading = readChunks(file, (chunk) => {
     hash.update(chunk.subarray(0, left));
     return (left -= chunk.length) > 0;

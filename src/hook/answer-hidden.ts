@@ -1,14 +1,13 @@
 import type { SessionEvent } from '../core/event.ts';
 import type { Host } from '../hosts/host.ts';
 import { OTHER_NAME } from '../hosts/typed-command.ts';
-import { oneLine } from '../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import type { TypedAnswer } from './answer-typed.ts';
 import type { HookWorld, UsersOwn } from './hook-world.ts';
 
 type TypedCommand = SessionEvent & { kind: 'command-typed' };
 type Typed = Pick<TypedCommand, 'args'> & { readonly called: string };
 
-const FILE_CHARS_MAX = 200;
 /** A longer command is read from its file. */
 const COMMAND_CHARS_MAX = 50_000;
 
@@ -24,7 +23,7 @@ export async function answerHidden(
   const own = prefix.length > 1 ? undefined : await typedCommands.usersOwn(id, command, cwd);
   if (own === undefined || !own.isHidden) return undefined;
   const called = `${prefix}${command}`;
-  const file = oneLine(own.file, FILE_CHARS_MAX);
+  const file = oneLine(own.file, PATH_CHARS_MAX);
   const ours = `${prefix}${OTHER_NAME}${command}`;
   const known = own.isOtherKnown ? '' : ` once you have run "tireless install ${id} --yes" in this project`;
   return {

@@ -13,7 +13,7 @@ import { HOSTS } from '../hosts/hosts.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
-import { oneLine } from '../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted } from '../views/sentences.ts';
 import { answerApproval } from './answer-approval.ts';
@@ -30,7 +30,6 @@ export type TypedAnswer =
 
 const GOAL_CHARS_MAX = 80;
 const COMMAND_COLUMNS = 25;
-const FILE_CHARS_MAX = 200;
 
 /** `/ralph`, `/cancel-ralph`, `/ralph-approve` and the others, as typed in a session. No shell is involved. */
 export async function answerTyped(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
@@ -125,7 +124,7 @@ async function resumeHere(
   if (waiting !== undefined)
     throw new Fault(
       'LOOP_CONFLICT',
-      `Cannot continue a loop here: the loop in ${oneLine(waiting.file, FILE_CHARS_MAX)} begins at the next stop of this session. End it first (${typed.prefix ?? '/'}cancel-ralph).`,
+      `Cannot continue a loop here: the loop in ${oneLine(waiting.file, PATH_CHARS_MAX)} begins at the next stop of this session. End it first (${typed.prefix ?? '/'}cancel-ralph).`,
     );
   const choice = chooseLoop(await world.services.store(), {
     given,
@@ -189,7 +188,7 @@ async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Pro
 /** Before the first stop of a state file there is only the file. */
 async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promise<string> {
   if (first === undefined) return 'tireless: no loop is open in this session.';
-  const names = [first, ...others].map(({ file }) => oneLine(file, FILE_CHARS_MAX));
+  const names = [first, ...others].map(({ file }) => oneLine(file, PATH_CHARS_MAX));
   if (others.length > 0)
     return `tireless: the loops in ${names.join(', ')} begin at the next stop. Run "tireless cancel FILE" for the one you mean.`;
   const { state } = await first.cancel();

@@ -5,12 +5,10 @@ import type { Conflict } from '../engine/arm-loop.ts';
 import type { Host } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readTextIfExists } from '../system/files.ts';
-import { oneLine } from '../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { findTranscript } from './settings/find-transcript.ts';
 import type { SetupWorld } from './setup-world.ts';
 import { findFilesWaitingFor } from './waiting-files.ts';
-
-const FILE_CHARS_MAX = 200;
 
 type SessionPlace = {
   readonly session: SessionRef;
@@ -57,8 +55,8 @@ async function pluginLoop({ session, cwd }: SessionPlace, world: SetupWorld): Pr
 async function waitingLoop({ session, cwd }: SessionPlace, { services }: SetupWorld): Promise<readonly Conflict[]> {
   const waiting = await findFilesWaitingFor(session, cwd, services);
   return waiting.map(({ dialect, place }) => ({
-    what: `a loop of ${dialect} (${oneLine(place.file, FILE_CHARS_MAX)})`,
-    end: `"tireless cancel ${oneLine(place.file, FILE_CHARS_MAX)}", or the command cancel-ralph in its session`,
+    what: `a loop of ${dialect} (${oneLine(place.file, PATH_CHARS_MAX)})`,
+    end: `"tireless cancel ${oneLine(place.file, PATH_CHARS_MAX)}", or the command cancel-ralph in its session`,
   }));
 }
 

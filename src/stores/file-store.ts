@@ -84,10 +84,10 @@ function mayBeTimed(load: () => Loaded | undefined): boolean {
 
 /** A command may read the list several times, but the user needs only one warning. */
 function onceEach(warn: (sentence: string) => void): (sentence: string) => void {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return (sentence) => {
-    if (told.has(sentence)) return;
-    told.add(sentence);
+    if (warned.has(sentence)) return;
+    warned.add(sentence);
     warn(sentence);
   };
 }

@@ -11,7 +11,7 @@ const REST_CHARS_MAX = 4000;
 export function agentWords(): (progress: Progress) => readonly Line[] {
   let left = LINES_MAX;
   let rest = '';
-  const told = (lines: readonly string[]): readonly Line[] => {
+  const shownLines = (lines: readonly string[]): readonly Line[] => {
     const full = lines.map((text) => oneLine(text, LINE_CHARS_MAX)).filter((text) => text !== '');
     const kept = full.slice(0, left);
     const isLast = full.length > left && left > 0;
@@ -25,10 +25,10 @@ export function agentWords(): (progress: Progress) => readonly Line[] {
       if (activity.kind !== 'output' || activity.stream !== 'message' || left === 0) return [];
       const lines = `${rest}${activity.text}`.split('\n');
       rest = (lines.pop() ?? '').slice(0, REST_CHARS_MAX);
-      return told(lines);
+      return shownLines(lines);
     }
     if (progress.kind === 'note' || progress.kind === 'waiting') return [];
-    const ended = told([rest]);
+    const ended = shownLines([rest]);
     rest = '';
     if (progress.kind === 'iteration-began') left = LINES_MAX;
     return ended;

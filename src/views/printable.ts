@@ -20,6 +20,9 @@ export function printable(text: string): string {
   return text.replaceAll(SEQUENCES, '').replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '');
 }
 
+/** For a path or a session in a sentence. */
+export const PATH_CHARS_MAX = 200;
+
 /** One line, white space folded, at most `charsMax` long. */
 export function oneLine(text: string, charsMax: number): string {
   // Cut before cleaning: a goal may be a megabyte long.

@@ -4,12 +4,10 @@ import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
-import { oneLine } from '../../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import { postOrRefuse } from '../post-event.ts';
 import { cancelWaitingFile } from '../../setup/waiting-files.ts';
 import { waitingFileMeant } from '../waiting-files.ts';
-
-const FILE_CHARS_MAX = 200;
 
 export const cancel: Command = command({
   page: {
@@ -32,7 +30,7 @@ export const cancel: Command = command({
       const { state: ended } = await cancelWaitingFile(waiting, world.services);
       say(
         world.stdout,
-        `cancelled loop ${ended.loop} in ${oneLine(waiting.place.file, FILE_CHARS_MAX)}, before its first stop`,
+        `cancelled loop ${ended.loop} in ${oneLine(waiting.place.file, PATH_CHARS_MAX)}, before its first stop`,
       );
       return 0;
     }

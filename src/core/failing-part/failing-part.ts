@@ -27,17 +27,17 @@ export function failingLines(text: string, linesMax: number): readonly string[] 
   const failures = findFailures(lines);
   if (failures.length === 0) return aroundError(lines, linesMax);
   const shown: string[] = [];
-  let told = 0;
+  let shownFailures = 0;
   for (const failure of failures) {
     // Only the first failure is ever cut: half a failure hides its other half.
-    const isLast = told === failures.length - 1;
+    const isLast = shownFailures === failures.length - 1;
     const room = linesMax - shown.length - (isLast ? 0 : 1);
     const kept = failure.lines.length <= room ? failure.lines : cut(failure, room);
-    if (kept.length === 0 || (told > 0 && kept.length < failure.lines.length)) break;
+    if (kept.length === 0 || (shownFailures > 0 && kept.length < failure.lines.length)) break;
     shown.push(...outdented(kept.map((at) => lines[at] ?? '')));
-    told += 1;
+    shownFailures += 1;
   }
-  const more = failures.length - told;
+  const more = failures.length - shownFailures;
   return more === 0 ? shown : [...shown, `[${more} more ${more === 1 ? 'failure' : 'failures'}]`];
 }
 

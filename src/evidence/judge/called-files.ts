@@ -34,7 +34,7 @@ const INCLUDES_MAX = 50;
 
 const TASK_FILES: readonly TaskFile[] = ECOSYSTEMS.flatMap(({ taskFiles = [] }) => taskFiles);
 
-type Place = { readonly cwd: string; readonly depth: number; readonly isDirect: boolean };
+type CalledFrom = { readonly cwd: string; readonly depth: number; readonly isDirect: boolean };
 
 type Follow = {
   readonly project: ProjectFiles;
@@ -65,7 +65,7 @@ export function followCommands(commands: readonly string[], project: ProjectFile
   return { scripts: follow.scripts, tests: follow.tests, folders: follow.judgeFolders, mentions: follow.mentions };
 }
 
-function followShell(follow: Follow, text: string, place: Place): void {
+function followShell(follow: Follow, text: string, place: CalledFrom): void {
   const key = `${place.cwd}\0${place.isDirect}\0${text}`;
   if (place.depth > DEPTH_MAX || follow.seen.has(key) || follow.seen.size > TEXTS_MAX * 10) return;
   follow.seen.add(key);
@@ -79,7 +79,7 @@ function followShell(follow: Follow, text: string, place: Place): void {
   }
 }
 
-function followInvocation(follow: Follow, words: readonly string[], place: Place, isProbed: boolean): void {
+function followInvocation(follow: Follow, words: readonly string[], place: CalledFrom, isProbed: boolean): void {
   const [program = ''] = words;
   if (followTask(follow, words, place)) return;
   const run = readRun(words);
@@ -95,7 +95,7 @@ function followInvocation(follow: Follow, words: readonly string[], place: Place
 }
 
 /** `python -m pytest x.py`, `python -m tools.verify` */
-function followModule(follow: Follow, words: readonly string[], place: Place, isProbed: boolean): void {
+function followModule(follow: Follow, words: readonly string[], place: CalledFrom, isProbed: boolean): void {
   const [name = ''] = words;
   if (follow.mentions.size < MENTIONS_MAX) follow.mentions.add(name);
   const file = name.replaceAll('.', '/');
@@ -106,13 +106,13 @@ function followModule(follow: Follow, words: readonly string[], place: Place, is
   else followInvocation(follow, words, { ...place, depth: place.depth + 1 }, isProbed);
 }
 
-function followCode(follow: Follow, program: string, code: string, place: Place): void {
+function followCode(follow: Follow, program: string, code: string, place: CalledFrom): void {
   const next = { ...place, depth: place.depth + 1 };
   if (/^(?:ba|z|da|k|a|fi)?sh$/.test(nameOf(program))) followShell(follow, code, next);
   else followStrings(follow, code, { ...next, isDirect: false });
 }
 
-function addTests(follow: Follow, words: readonly string[], { cwd }: Place): void {
+function addTests(follow: Follow, words: readonly string[], { cwd }: CalledFrom): void {
   // Doctest examples in the product's own comments do not make a file the judge's.
   if (words.some((word) => word.includes('doctest'))) return;
   for (const word of words.slice(1)) {
@@ -124,7 +124,7 @@ function addTests(follow: Follow, words: readonly string[], { cwd }: Place): voi
   }
 }
 
-function reach(follow: Follow, word: string, place: Place, isProbed: boolean): void {
+function reach(follow: Follow, word: string, place: CalledFrom, isProbed: boolean): void {
   const file = resolve(follow, word, place.cwd, 'file');
   if (file === undefined) return reachOther(follow, word, place);
   const text = follow.project.readText(file)?.slice(0, TEXT_LENGTH_MAX) ?? '';
@@ -142,7 +142,7 @@ function reach(follow: Follow, word: string, place: Place, isProbed: boolean): v
 }
 
 /** A folder, or a file that does not exist yet: a file created later must not become a judge of its own author. Judged by name only. */
-function reachOther(follow: Follow, word: string, { cwd, isDirect }: Place): void {
+function reachOther(follow: Follow, word: string, { cwd, isDirect }: CalledFrom): void {
   const folder = resolve(follow, word, cwd, 'folder');
   const byName: Reached = { isDirect: false, isProbed: true, isShell: false };
   if (folder !== undefined) {
@@ -160,7 +160,7 @@ function isShellScript(file: string, text: string): boolean {
 }
 
 /** Code in another language: the modules it imports from beside itself, and every string that is a path or a command. */
-function followStrings(follow: Follow, text: string, place: Place): void {
+function followStrings(follow: Follow, text: string, place: CalledFrom): void {
   if (place.depth > DEPTH_MAX) return;
   for (const [, name = ''] of text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)) {
     reach(follow, `${name.replace(/^\.+/, '').replaceAll('.', '/')}.py`, place, false);
@@ -176,7 +176,7 @@ function followStrings(follow: Follow, text: string, place: Place): void {
 }
 
 /** Follows scripts and recipes; returns whether the words call one. */
-function followTask(follow: Follow, words: readonly string[], place: Place): boolean {
+function followTask(follow: Follow, words: readonly string[], place: CalledFrom): boolean {
   const [program = '', ...rest] = words;
   const name = nameOf(program);
   const next = { ...place, depth: place.depth + 1 };
@@ -200,7 +200,7 @@ function followTask(follow: Follow, words: readonly string[], place: Place): boo
   return followTaskFile(follow, name, next);
 }
 
-function followPackage(follow: Follow, name: string, rest: readonly string[], place: Place): boolean {
+function followPackage(follow: Follow, name: string, rest: readonly string[], place: CalledFrom): boolean {
   const folder = valueOf(rest, ['--prefix', '-C', '--dir', '--cwd']);
   const cwd = folder === undefined ? place.cwd : (resolve(follow, folder, place.cwd, 'folder') ?? place.cwd);
   const isEverywhere = rest.some((word) =>
@@ -217,7 +217,7 @@ function followPackage(follow: Follow, name: string, rest: readonly string[], pl
   return name !== 'bun' || follow.scripts.size + follow.seen.size > before || at === -1;
 }
 
-function followScripts(follow: Follow, names: readonly string[], packages: readonly string[], place: Place): void {
+function followScripts(follow: Follow, names: readonly string[], packages: readonly string[], place: CalledFrom): void {
   for (const folder of packages) {
     const scripts = readScripts(follow.project.readText(join(folder, 'package.json')), 'scripts');
     for (const name of names) {
@@ -236,7 +236,7 @@ function followNamed(
   follow: Follow,
   { file, key }: { readonly file: string; readonly key: string },
   names: readonly string[],
-  place: Place,
+  place: CalledFrom,
 ): boolean {
   const scripts = readScripts(follow.project.readText(join(place.cwd, file)), key);
   for (const name of names) {
@@ -246,7 +246,7 @@ function followNamed(
   return true;
 }
 
-function followRecipes(follow: Follow, rest: readonly string[], names: readonly string[], place: Place): boolean {
+function followRecipes(follow: Follow, rest: readonly string[], names: readonly string[], place: CalledFrom): boolean {
   const folder = valueOf(rest, ['-C', '--directory', '-d', '--working-directory']);
   const cwd = folder === undefined ? place.cwd : (resolve(follow, folder, place.cwd, 'folder') ?? place.cwd);
   const named = valueOf(rest, ['-f', '--file', '--makefile', '--justfile']);
@@ -276,7 +276,7 @@ function withIncludes(follow: Follow, file: string, cwd: string): string {
   return texts.join('\n');
 }
 
-function followTaskFile(follow: Follow, program: string, place: Place): boolean {
+function followTaskFile(follow: Follow, program: string, place: CalledFrom): boolean {
   const tasks = TASK_FILES.filter((each) => each.program === program);
   for (const { files, holds } of tasks) {
     const file = files.map((name) => join(place.cwd, name)).find((name) => follow.project.paths.has(name));

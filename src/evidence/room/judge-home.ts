@@ -15,7 +15,6 @@ export type HomePlan = {
   readonly record: HomeRecord;
 };
 
-const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 500;
 
 /** Stores the dotfiles that runners read. */
@@ -71,6 +70,6 @@ function homeFiles(home: string, patterns: readonly string[]): readonly string[]
 }
 
 function hashOf(file: string): string | undefined {
-  const read = hashStart(file, FILE_BYTES_MAX);
+  const read = hashStart(file);
   return read.kind === 'hash' ? read.hash : undefined;
 }

@@ -14,7 +14,7 @@ const TEXT_BYTES_MAX = 1024 * 1024;
 /** Files in nested repositories and behind links are read one by one. */
 const BEHIND_MAX = 5000;
 
-type Place = { readonly keep: Keep; readonly home: string };
+type LooksFrom = { readonly keep: Keep; readonly home: string };
 type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
 
 /**
@@ -22,7 +22,7 @@ type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, st
  * the work would be judged by what the agent can edit. Files that the checks call are read closely; all others are searched for the literal path.
  */
 export function* findLeadingOut(
-  { keep, home }: Place,
+  { keep, home }: LooksFrom,
   { files, unindexed }: Pick<Work, 'files' | 'unindexed'>,
   { judge, texts }: Known,
 ): Steps<string | undefined> {

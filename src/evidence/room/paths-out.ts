@@ -14,7 +14,7 @@ const PATHS =
 const TRIES_MAX = 2000;
 
 /** `room`: what is below it is not the project, even if the room is inside the project. */
-type Place = { readonly root: string; readonly home: string; readonly room?: string };
+type OwnFolders = { readonly root: string; readonly home: string; readonly room?: string };
 
 /** The text with the path of the project replaced by another one. */
 export function withRoot(text: string, from: string, to: string): string {
@@ -23,7 +23,7 @@ export function withRoot(text: string, from: string, to: string): string {
 }
 
 /** Does it name the project, or something in it, by its full path? */
-export function namesProject(text: string, { root, home, room }: Place): boolean {
+export function namesProject(text: string, { root, home, room }: OwnFolders): boolean {
   const tried = new Set<string>();
   for (const { groups } of text.matchAll(PATHS)) {
     const file = path.normalize((groups?.['home'] === undefined ? '' : home) + (groups?.['file'] ?? ''));
@@ -42,7 +42,7 @@ export function namesProject(text: string, { root, home, room }: Place): boolean
 /** The caller's variables that name the project, with the paths of the room. */
 export function environmentInRoom(
   environment: Readonly<Record<string, string | undefined>>,
-  { root, home }: Place,
+  { root, home }: OwnFolders,
   room: string,
 ): Readonly<Record<string, string | undefined>> {
   // A home inside the project is not in the room, and most paths begin with it.

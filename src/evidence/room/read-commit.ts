@@ -45,14 +45,14 @@ export function* readCommit(keep: Keep, commit: string): Steps<Work | Lack> {
   return isLack(files) ? files : { kind: 'work', files, ignored: [], links: [], unindexed: [] };
 }
 
-type Place = {
+type CommitPart = {
   readonly repository: string;
   readonly commit: string;
   readonly under: string;
   readonly depth: number;
 };
 
-function* listCommit(keep: Keep, { repository, commit, under, depth }: Place): Steps<FileList | Lack> {
+function* listCommit(keep: Keep, { repository, commit, under, depth }: CommitPart): Steps<FileList | Lack> {
   const index = path.join(keep.dir, `index-${newId()}`);
   const places = { GIT_INDEX_FILE: index, LIST: `${index}.list`, PACK: `${index}.pack` };
   const script = [
@@ -73,7 +73,7 @@ function* listCommit(keep: Keep, { repository, commit, under, depth }: Place): S
 }
 
 /** A commit only names the commits of nested repositories; their files are in those repositories. */
-function* withNested(keep: Keep, list: string, { repository, under, depth }: Place): Steps<FileList | Lack> {
+function* withNested(keep: Keep, list: string, { repository, under, depth }: CommitPart): Steps<FileList | Lack> {
   const { files, nested } = parseList(list, under);
   const all = new Map<string, FileEntry>([...files].filter(([file]) => !isLeftOut(file)));
   if (depth >= NESTED_DEPTH_MAX) return all;

@@ -14,18 +14,17 @@ import { hashStart } from '../hash-start.ts';
 /** From the full path of a file to its content. */
 export type Surroundings = Readonly<Record<string, string>>;
 
-export type Place = {
+export type RoomGround = {
   /** Where rooms are made. */
   readonly rooms: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 const FILES_MAX = 1000;
-const FILE_BYTES_MAX = 1024 * 1024;
 const CHANGES_MAX = 20;
 const PACKAGES = 'node_modules';
 
-export function readSurroundings({ rooms, environment }: Place): Surroundings {
+export function readSurroundings({ rooms, environment }: RoomGround): Surroundings {
   const found: Record<string, string> = {};
   for (const folder of foldersAbove(rooms)) {
     addFiles(found, folder, JUDGE_ABOVE);
@@ -43,7 +42,7 @@ export function readSurroundings({ rooms, environment }: Place): Surroundings {
 /** `kept`: as stored at the start. `isOwn`: what the agent may change there, if rooms are made inside the project. */
 export function changedSurroundings(
   kept: Surroundings,
-  place: Place,
+  place: RoomGround,
   isOwn: (file: string) => boolean,
 ): readonly JudgeChange[] {
   const now = readSurroundings(place);
@@ -90,7 +89,7 @@ function addFiles(found: Record<string, string>, folder: string, patterns: reado
 }
 
 function hashOf(file: string): string {
-  const read = hashStart(file, FILE_BYTES_MAX);
+  const read = hashStart(file);
   return read.kind === 'hash' ? read.hash : read.kind;
 }
 

@@ -32,8 +32,8 @@ function countsOf(parts: string, lines: string | undefined): TestCounts {
   const amount = amountsBefore(parts);
   const skipped = amount('ignored');
   const ran = amount('passed', 'failed');
-  const told = lines === undefined ? ran : testLinesIn(lines) - skipped;
-  return { ran: Math.max(0, Math.min(ran, told)), failed: amount('failed'), skipped };
+  const listed = lines === undefined ? ran : testLinesIn(lines) - skipped;
+  return { ran: Math.max(0, Math.min(ran, listed)), failed: amount('failed'), skipped };
 }
 
 function testLinesIn(lines: string): number {

@@ -143,16 +143,16 @@ async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | u
 /** The agent is gone and its loop is not over. The failure is journaled; after too many in a row a person is asked. */
 function failedTurn(watch: Watch, now: Loaded, { call, failure, since }: EndedAgent): DialectHandled {
   const { engine } = watch.vaultSession;
-  const told = engine.store
+  const reported = engine.store
     .entries(now.state.loop)
     .slice(since)
     .findLast(({ event }) => event.kind === 'turn-ended' || event.kind === 'turn-failed');
   // The host reported the failure itself.
-  if (told?.event.kind === 'turn-failed' && now.state.faultsInRow < AGENT_TRIES_MAX)
-    return { decision: told.decision, loaded: now, reading: null };
+  if (reported?.event.kind === 'turn-failed' && now.state.faultsInRow < AGENT_TRIES_MAX)
+    return { decision: reported.decision, loaded: now, reading: null };
   const detail =
     failure ??
-    (told === undefined
+    (reported === undefined
       ? `${call}: exit code 0, but no Stop hook reported its stop. Check the hooks: tireless doctor ${watch.watched.session.host}`
       : `${call}: exit code 0, although the loop continues`);
   const triesMax = AGENT_TRIES_MAX;

@@ -8,9 +8,9 @@ import type { HostAnswer } from '../host.ts';
  * nothing else happens.
  */
 export function encode(answer: HostAnswer): Reply {
-  const told = answer.notice === null ? [] : [`Tell the user this first, word for word: ${answer.notice}`];
-  if (answer.kind === 'context') return jsonReply({ additionalContext: [...told, answer.text].join('\n\n') });
-  if (answer.kind === 'silent' && told.length > 0) return jsonReply({ additionalContext: told.join('') });
+  const notice = answer.notice === null ? [] : [`Tell the user this first, word for word: ${answer.notice}`];
+  if (answer.kind === 'context') return jsonReply({ additionalContext: [...notice, answer.text].join('\n\n') });
+  if (answer.kind === 'silent' && notice.length > 0) return jsonReply({ additionalContext: notice.join('') });
   // Answered without the model, and not refused: a refused prompt is an error to whoever runs it in a script.
   if (answer.kind === 'refuse' && answer.name === 'UserPromptSubmit')
     return jsonReply({ handled: true, responseContent: answer.reason });

@@ -11,15 +11,13 @@ import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { namesIn } from '../../system/folder.ts';
 import { watcherOf } from '../../system/driver-process.ts';
-import { oneLine } from '../../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import { activeLoopIn } from '../conflicts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { allRecords } from '../settings/install-record.ts';
 import { findStateFiles } from '../waiting-files.ts';
 import type { Finding } from './finding.ts';
 import { note, problem } from './finding.ts';
-
-const FILE_CHARS_MAX = 200;
 
 /**
  * Active loops in state files of this project that nobody asked tireless to answer for: whoever answers for them, now or later, sends the same agents
@@ -35,7 +33,7 @@ export async function otherLoopFindings(
     for (const file of await filesOfOthers(project, world)) {
       const host = HOST_IDS.find((id) => HOSTS[id].capabilities.loopPluginFile === file) ?? null;
       const loop = host === null || hosts.includes(host) ? await activeLoopIn(project, file, world) : undefined;
-      if (loop !== undefined) found.push(conflictIn(oneLine(file, FILE_CHARS_MAX), host, loop.dialect));
+      if (loop !== undefined) found.push(conflictIn(oneLine(file, PATH_CHARS_MAX), host, loop.dialect));
     }
   } catch (error) {
     // If the installs cannot be read, that is reported for each host.
@@ -55,13 +53,13 @@ export async function silentLoopFindings(project: string, { services }: SetupWor
     const hasEnded = state.sessionLeft === true;
     if (!hasEnded && !isOwnerSilent(Date.parse(state.updatedAt), undefined, Date.now())) return [];
     const why = hasEnded ? 'has ended' : `has not stopped since ${state.updatedAt}`;
-    const text = `${oneLine(dialect.file, FILE_CHARS_MAX)} belongs to the session ${oneLine(session.id, FILE_CHARS_MAX)}, which ${why}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
+    const text = `${oneLine(dialect.file, PATH_CHARS_MAX)} belongs to the session ${oneLine(session.id, PATH_CHARS_MAX)}, which ${why}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
     return [note(null, { about: 'dialects', text })];
   });
 }
 
 function watcherFinding(loop: string, file: string, session: string): Finding {
-  const text = `the process that was to bring the agent of ${oneLine(file, FILE_CHARS_MAX)} back is dead; write to the agent in its session ${oneLine(session, FILE_CHARS_MAX)}, or continue the loop outside of it: tireless resume ${loop} --agent NAME`;
+  const text = `the process that was to bring the agent of ${oneLine(file, PATH_CHARS_MAX)} back is dead; write to the agent in its session ${oneLine(session, PATH_CHARS_MAX)}, or continue the loop outside of it: tireless resume ${loop} --agent NAME`;
   return note(null, { about: 'dialects', text });
 }
 
@@ -71,7 +69,7 @@ export async function brokenFileFindings(project: string, world: SetupWorld): Pr
   try {
     const enabled = enabledDialects(project, world);
     for (const { dialect, file, why } of await brokenFiles(project, world)) {
-      const text = `${oneLine(file, FILE_CHARS_MAX)} cannot be read (${oneLine(why, FILE_CHARS_MAX)})`;
+      const text = `${oneLine(file, PATH_CHARS_MAX)} cannot be read (${oneLine(why, PATH_CHARS_MAX)})`;
       const fix = 'correct it or delete it';
       findings.push(
         enabled.has(dialect)
