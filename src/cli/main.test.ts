@@ -32,6 +32,8 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     jobs: closed,
     endJobs: closed,
     noteSession: closed,
+    failedTurn: closed,
+    hookLeftMs: closed,
     sessionSigns: closed,
     noteOnce: closed,
     forget: closed,

@@ -1,3 +1,4 @@
+import type { FailedTurn } from '../core/event.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -34,6 +35,8 @@ export type Services = {
   /** `true` = this is noted for the loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
+  readonly hookLeftMs: () => number;
+  readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
   /** What the agent and the checks of a loop printed: each call returns the lines added since the previous call. */
   readonly logs: (loop: LoopId) => Promise<() => readonly string[]>;

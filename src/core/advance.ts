@@ -1,3 +1,4 @@
+import { outlastedAfter } from './background-work.ts';
 import type { Decision } from './decision.ts';
 import { countingOf } from './decide-failure.ts';
 import { isFailureKnown } from './decide-parts.ts';
@@ -13,6 +14,7 @@ import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { doubtKeys } from './room.ts';
 import type { Trouble } from './trouble.ts';
+import { troubleOfTurn } from './trouble.ts';
 import { withSession } from './session-left.ts';
 import { withRest, withTime } from './working-time.ts';
 import { interruptedByMove, withMove } from './session-moved.ts';
@@ -244,13 +246,14 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     checks: evidence.checks ?? state.checks,
     ...roomLearned(evidence),
     ...baselineLearned(evidence),
+    ...outlastedAfter(state, evidence),
     criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
     claimed: claimedBy(state, evidence),
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_PREVIEW_CHARS_MAX),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
     repliesInRow: repliesInRowBefore(state, evidence),
-    lastTrouble: event.cut === undefined ? null : { code: event.cut },
+    lastTrouble: troubleOfTurn(event.cut, evidence.outlasted === true),
   };
 }
 
@@ -271,6 +274,7 @@ function learnWait(state: State, evidence: Evidence): State {
     claimed: claimedBy(state, evidence),
     repliesInRow: repliesInRowBefore(state, evidence),
     ...(call === undefined ? {} : { call }),
+    ...outlastedAfter(state, evidence),
     ...baselineLearned(evidence),
     ...vouchersAfter(state, evidence),
   };

@@ -1,22 +1,27 @@
 import { continuing, halting, interrupted, spentNow } from './decide-parts.ts';
 import type { Decision } from './decision.ts';
-import type { Event, Failure } from './event.ts';
+import type { Event, FailedTurn, Failure } from './event.ts';
 import type { ClockReading, Evidence } from './evidence.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
+import { workedUntil } from './running-time.ts';
 
 /** The turn the loop was waiting for failed: decides whether and when to try again, and whether that counts as a fault. */
 export function decideFailure(
   spec: Spec,
   state: State,
-  { failure }: Event & { kind: 'turn-failed' },
+  event: Event & { kind: 'turn-failed' },
   evidence: Evidence,
 ): Decision {
+  const { failure } = event;
   const { clock } = evidence;
+  const until = workedUntil(spec, state, event, evidence);
   if (failure.triesMax !== undefined && state.faultsInRow + 1 >= failure.triesMax)
     return { kind: 'pause', cause: 'failed', question: failure.detail };
   switch (failure.class) {
     case 'fatal':
+      // The user has seen it meanwhile, and writes: that is the next try.
+      if (event.late === true) return interrupted(state, until, 0);
       return {
         kind: 'halt',
         guard: 'agent-failed',
@@ -31,13 +36,13 @@ export function decideFailure(
       // Trying again in the same conversation would fail again; with an outer driver each iteration has a fresh one.
       return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
     case 'rate-limit':
-      return waitOut(state, failure, clock, RATE_LIMIT_WAITS);
+      return waitOut(state, failure, { clock, until }, RATE_LIMIT_WAITS);
     case 'transient':
     case 'unknown': {
-      if (isWaitedOut(failure, evidence)) return waitOut(state, failure, clock, outageWaits(spec.timing));
+      if (isWaitedOut(failure, evidence)) return waitOut(state, failure, { clock, until }, outageWaits(spec.timing));
       const { backoffBaseMs, backoffMaxMs } = spec.timing;
       const doubled = backoffBaseMs * 2 ** Math.min(state.faultsInRow, BACKOFF_DOUBLINGS_MAX);
-      return interrupted(state, clock, Math.min(backoffMaxMs, doubled));
+      return interrupted(state, until, Math.min(backoffMaxMs, doubled));
     }
   }
 }
@@ -64,9 +69,19 @@ function isFreeTry({ waitedOutInRow = 0 }: State, failure: Failure): boolean {
   return failure.triesMax === undefined && waitedOutInRow < TRIES_FREE;
 }
 
-function waitOut(state: State, failure: Failure, clock: ClockReading, waits: Waits): Decision {
+type Times = { readonly clock: ClockReading; readonly until: ClockReading };
+
+function waitOut(state: State, failure: Failure, { clock, until }: Times, waits: Waits): Decision {
   const delayMs = delayAfter(state.waitedOutInRow ?? 0, clock, waits);
-  return isFreeTry(state, failure) ? again(state, clock, delayMs) : interrupted(state, clock, delayMs);
+  return isFreeTry(state, failure) ? again(state, until, delayMs) : interrupted(state, until, delayMs);
+}
+
+/**
+ * Is this failed turn the one that the loop waits for, and not recorded yet? After its last entry nothing else can have failed, and what was
+ * recorded is older than its entry. `changedMs`: when that was written.
+ */
+export function isUnrecorded({ status, phase }: State, { atMs }: FailedTurn, changedMs: number): boolean {
+  return status === 'running' && phase === 'working' && atMs > changedMs;
 }
 
 /** When the host does not say when its usage limit ends. */

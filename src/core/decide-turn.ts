@@ -1,3 +1,4 @@
+import { isHeldUp } from './background-work.ts';
 import { continuing, halting, spentNow } from './decide-parts.ts';
 import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
@@ -101,7 +102,7 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
     return { kind: 'abstain', because: 'not-awaited' };
   if (isReportedAgain(state, event, evidence)) return { kind: 'abstain', because: 'duplicate' };
   if (evidence.userFirst === true) return { kind: 'abstain', because: 'user-first' };
-  return evidence.backgroundWork === true ? { kind: 'abstain', because: 'background-work' } : null;
+  return isHeldUp(state, evidence) ? { kind: 'abstain', because: 'background-work' } : null;
 }
 
 /** Used when the start time of the report is unknown: two reports of one stop arrive at nearly the same time. */

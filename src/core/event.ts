@@ -28,7 +28,8 @@ export type Event =
   /** The prompt was delivered. */
   | { readonly kind: 'iteration-began'; readonly iteration: number; readonly worker: string | null }
   | ({ readonly kind: 'turn-ended'; readonly cut?: Cut; readonly mark?: TurnMark } & OfTurn)
-  | ({ readonly kind: 'turn-failed'; readonly failure: Failure } & OfTurn)
+  /** `late`: nobody reported it when it happened; the transcript showed it at the next event of the session. */
+  | ({ readonly kind: 'turn-failed'; readonly failure: Failure; readonly late?: true } & OfTurn)
   /** The user stopped the agent's turn by hand. */
   | ({ readonly kind: 'turn-aborted' } & OfTurn)
   /** `trouble`: requested by the driver, not by a user, because something outside keeps it from continuing. */
@@ -158,6 +159,9 @@ export type Cut = 'iteration-timeout' | 'idle-timeout' | 'duration-max';
 
 /** `usage-limit`: nothing can be used until a given time. `rate-limit`: too many requests, with no time given. */
 export type FailureClass = 'transient' | 'fatal' | 'unknown' | 'usage-limit' | 'rate-limit' | 'context-full';
+
+/** A failed turn that the transcript of a session shows. `atMs`: when it failed, epoch milliseconds. */
+export type FailedTurn = { readonly atMs: number; readonly failure: Failure };
 
 export type Failure = {
   readonly class: FailureClass;

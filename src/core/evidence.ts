@@ -29,6 +29,10 @@ export type Evidence = {
   /** `false`: the host says that the user began this turn, rather than our last reply. */
   readonly sentBack?: boolean;
   readonly backgroundWork?: boolean;
+  /** What the host calls that work, one name each. */
+  readonly backgroundTasks?: readonly string[];
+  /** The hook has waited for that work, and it is still not done: the stop is judged all the same. */
+  readonly outlasted?: true;
   /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
   readonly userFirst?: true;
   /** Reported from outside the loop's session: no agent receives the resulting prompt. */

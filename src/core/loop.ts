@@ -321,6 +321,8 @@ export type State = {
   readonly roomChecks?: readonly CheckResult[];
   /** Doubts the agent was sent back with: if it does not change its work, the loop waits for a person (`doubtKeys`). */
   readonly doubts?: readonly string[];
+  /** Work in the background that a stop has waited for in vain: it holds up no other. */
+  readonly outlasted?: readonly string[];
   readonly lastMessage: string;
   readonly lastTurn: LastTurn | null;
   /** How the last turn was cut short or failed, for the next prompt. */
@@ -333,8 +335,8 @@ export type State = {
   /** It paused or ended, and the user has not seen that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
-  /** Nobody is at work, although the loop runs: a turn failed, or its session was resumed from outside or has ended. Absent = not known. */
-  readonly resting?: Rest;
+  /** Nobody is at work, although the loop runs. `retryAt`: when a failed turn is retried, epoch milliseconds; `null` = a person is awaited. */
+  readonly resting?: { readonly retryAt: number | null };
   /** The program of that session has ended, with no sign of life from the session since; absent = not known. */
   readonly sessionLeft?: true;
   /** The session the user took the loop from, until the move was shown there; absent = nobody is left to notify. */
@@ -345,9 +347,6 @@ export type State = {
   readonly updatedAt: string;
   readonly endedAt: string | null;
 };
-
-/** `retryAt`: when the failed turn is retried, if the host can be woken, epoch milliseconds; `null` = it waits for a person. */
-export type Rest = { readonly retryAt: number | null };
 
 /** What the user wrote, or that they refused a request. */
 export type Message = string | { readonly refused: string; readonly reason: string };

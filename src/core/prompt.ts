@@ -208,8 +208,12 @@ function troublePart({ plan, lastTrouble }: State): string {
   if (plan.rerun) {
     return `The last attempt at this iteration was interrupted or failed, and runs again${trouble}\nSome of its changes may already be in the files: look before you repeat them.`;
   }
+  if (lastTrouble?.code === 'background-work') return OUTLASTED;
   return trouble === '' ? '' : `The last turn was cut short${trouble}`;
 }
+
+const OUTLASTED =
+  'You stopped while work of yours ran in the background, and it did not end. It holds up the loop no longer: before you stop, wait for what you need of it, and end what you do not need.';
 
 function lastPart(spec: Spec, { plan }: State): string {
   if (!plan.last) return '';

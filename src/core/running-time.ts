@@ -51,6 +51,7 @@ export function idleMsAt(
 
 /** Somebody begins, ends or moves the work: until then, for all that is known, nobody was at it. */
 const FOLLOWS_SILENCE: ReadonlySet<Event['kind']> = new Set([
+  'turn-failed',
   'user-spoke',
   'session-left',
   'session-resumed',
@@ -59,8 +60,8 @@ const FOLLOWS_SILENCE: ReadonlySet<Event['kind']> = new Set([
 ]);
 
 /** Is it reported by whoever drives the loop? Then its arrival shows that someone was at work. */
-export function isOfWorker({ kind }: Event): boolean {
-  return OF_WORKER[kind];
+export function isOfWorker(event: Event): boolean {
+  return OF_WORKER[event.kind] && !(event.kind === 'turn-failed' && event.late === true);
 }
 
 const OF_WORKER: Readonly<Record<Event['kind'], boolean>> = {

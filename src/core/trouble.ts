@@ -18,7 +18,15 @@ type TroubleCode =
   | 'session-changed'
   /** A crash left the turn open: the driver or the session ended. */
   | 'driver-lost'
-  | 'session-lost';
+  | 'session-lost'
+  /** Not a failure: the turn was judged while work in the background was not done. */
+  | 'background-work';
+
+/** Of a turn that ended. `outlasted`: work in the background had not. */
+export function troubleOfTurn(cut: Cut | undefined, outlasted: boolean): Trouble | null {
+  if (cut !== undefined) return { code: cut };
+  return outlasted ? { code: 'background-work' } : null;
+}
 
 /** For people and for the next prompt. */
 export function troubleText(trouble: Trouble): string {
@@ -36,4 +44,5 @@ const TROUBLE_TEXTS: Readonly<Record<Exclude<TroubleCode, 'turn-failed'>, string
   'session-changed': 'the user took the loop to another session',
   'driver-lost': 'the program that drove it ended',
   'session-lost': 'the session ended in the middle of it',
+  'background-work': 'work in the background was not done',
 };

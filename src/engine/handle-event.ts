@@ -50,9 +50,7 @@ export function* handleEvent(
       clock,
       ...reporter,
       holderAlive: false,
-      backgroundWork: report.backgroundWork ?? false,
-      ...(report.userFirst === true ? { userFirst: true } : {}),
-      ...(report.approvalDue === undefined ? {} : { approvalDue: report.approvalDue }),
+      ...reported(report),
     });
     if (early.kind === 'abstain' && !NEEDS_EVIDENCE.has(early.because)) return { decision: early, loaded };
 
@@ -90,6 +88,23 @@ export function* handleEvent(
     'STATE_CONFLICT',
     `Loop ${loop} was changed by others ${CONFLICTS_MAX} times while this event was handled. Look at "tireless status ${loop}" and try again.`,
   );
+}
+
+/** What the report itself tells, before anything is looked at. */
+function reported({
+  backgroundWork = false,
+  backgroundTasks,
+  outlasted,
+  userFirst,
+  approvalDue,
+}: TurnReport): Partial<Evidence> {
+  return {
+    backgroundWork,
+    ...(backgroundTasks === undefined ? {} : { backgroundTasks }),
+    ...(outlasted === undefined ? {} : { outlasted }),
+    ...(userFirst === undefined ? {} : { userFirst }),
+    ...(approvalDue === undefined ? {} : { approvalDue }),
+  };
 }
 
 /** Only what was slow to gather is kept: the holder of the lease may have changed, and a look that was not due may be due now. */

@@ -1,5 +1,5 @@
 import type { Decision } from '../core/decision.ts';
-import type { Event, Failure } from '../core/event.ts';
+import type { Event, FailedTurn, Failure } from '../core/event.ts';
 import type { ApprovalDue, CheckResult, ClockReading, Evidence, ProtectedFacts, Usage } from '../core/evidence.ts';
 import type { Entry, Loop } from '../core/journal.ts';
 import type { RoomBaseline, RoomFacts } from '../core/room.ts';
@@ -133,6 +133,10 @@ export type TurnReport = {
   readonly costTotalUsd?: number;
   readonly toolCalls?: number;
   readonly backgroundWork?: boolean;
+  /** What the host calls that work, one name each. */
+  readonly backgroundTasks?: readonly string[];
+  /** The hook has waited for that work, and it is still not done. */
+  readonly outlasted?: true;
   /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
   readonly userFirst?: true;
   /** Reported from outside the loop's session: no agent receives the resulting prompt. */
@@ -141,6 +145,8 @@ export type TurnReport = {
   readonly unseen?: true;
   /** How long ago the agent was last at work, according to its transcript. A function: most events do not need it. `undefined` = not known. */
   readonly idleMs?: () => number | undefined;
+  /** The last turn failed, according to its transcript. For events of a user who comes back. */
+  readonly failedTurn?: FailedTurn;
   /** `false`: the host says that the user began this turn, rather than our last reply. */
   readonly sentBack?: boolean;
   /** How many replies in a row that keep the agent going the host obeys. */

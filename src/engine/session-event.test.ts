@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { SessionEvent } from '../core/event.ts';
+import type { Failure, SessionEvent } from '../core/event.ts';
 import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
@@ -88,4 +88,62 @@ it.each<[string, SessionEvent]>([
   const later = { ...clock, wallMs: clock.wallMs + 75_000, monotonicMs: clock.monotonicMs + 75_000 };
   const { loaded } = happened({ ...effects, readClock: () => later }, event);
   expect(loaded.state).toMatchObject({ status: 'running', runningMs: before });
+});
+
+describe('a turn that failed and that no hook reported', () => {
+  const AWAY_MS = 75_000;
+  const OUTAGE: Failure = { class: 'transient', detail: '500 boom' };
+  const UNKNOWN: Failure = { class: 'unknown', detail: 'what' };
+  const REFUSED: Failure = { class: 'fatal', detail: '401 Unauthorized' };
+  const WRITES: SessionEvent = { kind: 'prompt-submitted', prompt: 'please go on' };
+
+  /** It failed a second after the last entry, and the event comes long after. */
+  function failedBefore(effects: Effects, event: SessionEvent, failure: Failure, afterMs = 1000): SessionAnswer {
+    const before = effects.load('armed')?.state;
+    assert(before !== undefined, 'the loop is armed');
+    const clock = effects.readClock();
+    const later = { ...clock, wallMs: clock.wallMs + AWAY_MS, monotonicMs: clock.monotonicMs + AWAY_MS };
+    const failedTurn = { atMs: Date.parse(before.updatedAt) + afterMs, failure };
+    const idleMs = (): number => AWAY_MS - afterMs;
+    const happening = { session, event, report: { failedTurn, idleMs } };
+    const loaded = runSync(findSessionLoop(happening), effects);
+    assert(loaded !== undefined, 'the loop is armed');
+    return runSync(handleSessionEvent(happening, loaded), { ...effects, readClock: () => later });
+  }
+
+  it.each<[string, SessionEvent]>([
+    ['the user writes', WRITES],
+    ['the session comes back', { kind: 'session-started', how: 'returned' }],
+  ])('is recorded once when %s, and the time since is not counted', (_name, event) => {
+    const effects = anArmedLoop();
+    const before = effects.load('armed')?.state.runningMs ?? 0;
+    const answer = failedBefore(effects, event, UNKNOWN);
+    expect(answer).toMatchObject({ kind: 'context', late: { failure: UNKNOWN } });
+    expect(answer.loaded.state).toMatchObject({ status: 'running', counted: 1, faults: 1, plan: { rerun: true } });
+    expect(answer.loaded.state.runningMs - before).toBeLessThanOrEqual(1000);
+    expect(answer.loaded.state.resting).toBeUndefined();
+  });
+
+  it('is waited out like any other outage, and of an older one nothing is recorded', () => {
+    expect(failedBefore(anArmedLoop(), WRITES, OUTAGE).loaded.state).toMatchObject({ faults: 0, waitedOutInRow: 1 });
+    const old = failedBefore(anArmedLoop(), WRITES, OUTAGE, 0);
+    expect(old).not.toHaveProperty('late');
+    expect(old.loaded.state).not.toHaveProperty('waitedOutInRow');
+  });
+
+  it('counts as a fault when it looks hopeless, since whoever writes has seen it; three in a row halt the loop', () => {
+    const effects = anArmedLoop();
+    expect(failedBefore(effects, WRITES, REFUSED).loaded.state).toMatchObject({ status: 'running', faults: 1 });
+    failedBefore(effects, WRITES, REFUSED);
+    const last = failedBefore(effects, WRITES, REFUSED);
+    expect(last).toMatchObject({ kind: 'silent', late: { decision: { kind: 'halt', guard: 'faults-in-row' } } });
+    expect(last.loaded.state).toMatchObject({ status: 'halted', faults: 3 });
+  });
+
+  it('does not pause the loop for a usage limit when the user writes: that is the next try', () => {
+    const limit: Failure = { class: 'usage-limit', detail: 'usage limit' };
+    const { loaded, late } = failedBefore(anArmedLoop(), WRITES, limit);
+    expect(late?.decision).toMatchObject({ kind: 'pause', cause: 'usage-limit' });
+    expect(loaded.state).toMatchObject({ status: 'running', faults: 0, pause: null });
+  });
 });

@@ -1,5 +1,5 @@
 import type { Decision } from '../core/decision.ts';
-import type { Event, SessionEvent } from '../core/event.ts';
+import type { Event, Failure, SessionEvent } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
@@ -22,6 +22,8 @@ export type SessionAnswer = {
   readonly loaded: Loaded;
   /** Absent = nothing was decided. */
   readonly decision?: Decision;
+  /** The turn before had failed, and this event showed it. */
+  readonly late?: LateFailure;
 } & (
   | { readonly kind: 'silent' }
   /** `fresh`: the earlier conversation only misleads the agent; a host that can do so drops it. */
@@ -29,6 +31,8 @@ export type SessionAnswer = {
   | { readonly kind: 'context'; readonly text: string }
   | { readonly kind: 'refuse'; readonly reason: string }
 );
+
+export type LateFailure = { readonly failure: Failure; readonly decision: Decision };
 
 export type SessionHappening = {
   readonly session: SessionRef;

@@ -1,3 +1,4 @@
+import { isUnrecorded } from '../core/decide-failure.ts';
 import type { Event, SessionEvent, SessionStart } from '../core/event.ts';
 import { textAfterPrompt } from '../core/prompt-mark.ts';
 import { deliveredPrompt, isCurrentPrompt, isStalePrompt, promptOf, promptWithHistory } from '../core/prompt.ts';
@@ -34,12 +35,31 @@ export function* userSpoke(
   const typed = textAfterPrompt(prompt, deliveredPrompt(spec, state));
   const isOurs = typed === '' || (typed === undefined && isCurrentPrompt(prompt, state));
   if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
-  const { decision, loaded = known } = yield* handleEvent(state.loop, { kind: 'user-spoke' }, report);
-  if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded };
+  const { late, found } = yield* recordLateFailure(known, report);
+  const { decision, loaded = found } = yield* handleEvent(state.loop, { kind: 'user-spoke' }, report);
+  if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded, ...late };
   // This prompt restarts a turn that broke off.
   const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
   const text = isRestated ? withUserFirst(promptWithHistory(loaded.spec, loaded.state)) : USER_FIRST;
-  return { kind: 'context', text, decision, loaded };
+  return { kind: 'context', text, decision, loaded, ...late };
+}
+
+/** Some hosts report a failed turn to nobody, so the next event of the session does. Documents have their own rules for errors. */
+function* recordLateFailure(
+  known: Loaded,
+  report: TurnReport,
+): Pipeline<{ readonly late: Pick<SessionAnswer, 'late'>; readonly found: Loaded }> {
+  const { failedTurn } = report;
+  if (
+    failedTurn === undefined ||
+    known.spec.dialect !== undefined ||
+    !isUnrecorded(known.state, failedTurn, Date.parse(known.state.updatedAt))
+  )
+    return { late: {}, found: known };
+  const { failure } = failedTurn;
+  const event = { kind: 'turn-failed', failure, iteration: null, worker: null, late: true } as const;
+  const { decision, loaded: found = known } = yield* handleEvent(known, event, report);
+  return { late: decision.kind === 'abstain' ? {} : { late: { failure, decision } }, found };
 }
 
 const STALE_PROMPT =
@@ -53,10 +73,11 @@ export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnRe
   // The hook that armed the loop may be running at the same time, so this is not a return.
   if (how === 'new') return { kind: 'silent', loaded: known };
   const isReturn = how !== 'compacted';
-  const { decision, loaded = known } = isReturn
+  const { late, found } = isReturn ? yield* recordLateFailure(known, report) : { late: {}, found: known };
+  const { decision, loaded = found } = isReturn
     ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' }, report)
     : { decision: undefined };
-  const said = decision === undefined ? {} : { decision };
+  const said = { ...late, ...(decision === undefined ? {} : { decision }) };
   return loaded.state.status === 'running'
     ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...said }
     : { kind: 'silent', loaded, ...said };

@@ -9,6 +9,7 @@ import type { Store } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
+import { hookLeftMs } from './hook-time.ts';
 
 /** For a terminal that reports no width, or 0. */
 const COLUMNS_UNKNOWN = 80;
@@ -81,6 +82,8 @@ export function composeServices(
     session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
     noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
+    hookLeftMs,
+    failedTurn: async (session, transcript) => (await import('./session-signs.ts')).failedTurnOf(session, transcript),
     sessionSigns: async (loaded, inHook) => (await import('./session-signs.ts')).signsOf(home(), loaded, inHook),
     logs: async (loop) => (await import('../stores/activity.ts')).activityLog(home(), loop).reader(),
     lastActivity: async (loop) =>

@@ -1,3 +1,4 @@
+import type { FailedTurn } from '../core/event.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -15,6 +16,14 @@ import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
 export function noteSession(home: string, loop: LoopId, session: SessionRef): void {
   const pid = hostProcess();
   if (pid !== undefined) writeSessionProcess(home, loop, session, workerOf(pid, systemClock()));
+}
+
+/** The last turn of a session, if it failed. `transcript`: as the host names it; `null` = it is looked for. */
+export function failedTurnOf(session: SessionRef, named: string | null): FailedTurn | undefined {
+  const host = HOST_IDS.find((id) => id === session.host);
+  const look = host === undefined ? undefined : HOSTS[host].turns?.failedTurn;
+  const transcript = look === undefined ? undefined : (named ?? findTranscript(session, { env: process.env }));
+  return transcript === undefined ? undefined : (look?.(transcript, transcriptReader) ?? undefined);
 }
 
 /** What can be seen of the session of a loop from here. `inHook`: this process was started by the caller's host. */

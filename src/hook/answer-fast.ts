@@ -107,6 +107,8 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
     offerLoops: needFullHook,
     answerMoved: needFullHook,
     noticeBeside: needFullHook,
+    failedTurn: needFullHook,
+    waitForBackground: needFullHook,
     noticeOnReturn: needFullHook,
   };
 }

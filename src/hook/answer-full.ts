@@ -18,6 +18,7 @@ import { dialectWording } from './dialect-wording.ts';
 import type { HookWorld, SessionWorld } from './hook-world.ts';
 import type { NativePorts } from './native-loops.ts';
 import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
+import { waitForBackground } from './wait-for-background.ts';
 import { besideNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
 
 /** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
@@ -76,7 +77,11 @@ async function leavingUsers(
   return { ...decoded, event: { kind: 'prompt-submitted', prompt: `${prefix}${command} ${args}` } };
 }
 
-function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: HookWorld): NativePorts {
+function fullPorts(
+  host: Host,
+  { effects, forgetChecks, hostEnvironment }: SessionWorld,
+  world: HookWorld,
+): NativePorts {
   const prefix = commandPrefix(host.capabilities, world.env);
   return {
     own: { home: world.services.home(), user: world.env['HOME'] },
@@ -100,6 +105,20 @@ function fullPorts(host: Host, { effects, forgetChecks }: SessionWorld, world: H
     answerTyped: async (typed, { session, cwd, transcriptPath: transcript }) =>
       (await answerHidden(typed, { host, cwd }, world)) ?? answerTyped(typed, { session, cwd, transcript }, world),
     offerLoops: async (event) => (await offerOf(event, prefix, world)) ?? SILENT,
+    waitForBackground: async ({ transcriptPath }, loaded) => {
+      const { messageWaits } = host.turns ?? {};
+      // Where nobody can tell that the work has ended, the agent must not wait for the hook.
+      if (messageWaits === undefined || transcriptPath === null) return false;
+      const store = await world.services.store();
+      return waitForBackground({
+        messageWaits: () => messageWaits(transcriptPath, hostEnvironment.transcripts),
+        isSame: async () => store.load(loaded.state.loop)?.head.revision === loaded.head.revision,
+        hookLeftMs: world.services.hookLeftMs,
+        nowMs: hostEnvironment.nowMs,
+        sleep: world.pause,
+      });
+    },
+    failedTurn: async ({ session, transcriptPath }) => world.services.failedTurn(session, transcriptPath),
     noticeOnReturn: async (loaded, event) =>
       (await cutOffNotice(loaded, world)) ?? noticeOfReturn(loaded, event, prefix),
   };

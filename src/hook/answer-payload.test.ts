@@ -88,6 +88,8 @@ async function full(payload: object, effects: Effects, noticeOnReturn: string | 
     offerLoops: unused,
     answerMoved: unused,
     noticeBeside: unused,
+    failedTurn: () => undefined,
+    waitForBackground: () => false,
     noticeOnReturn: async () => noticeOnReturn,
   });
   const decode = (given: unknown) => host.decode(given, environment);

@@ -1,4 +1,4 @@
-import type { TypedCommand } from '../core/event.ts';
+import type { FailedTurn, TypedCommand } from '../core/event.ts';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
@@ -49,6 +49,10 @@ type HookServices = {
   /** `true` = the first time that this is noted for the loop. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
+  /** The last turn of a session, if it failed and its transcript shows it. */
+  readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
+  /** How long this hook may still run. */
+  readonly hookLeftMs: () => number;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../core/event.ts';
+import { isHeldUp } from '../core/background-work.ts';
+import type { FailedTurn, SessionEvent } from '../core/event.ts';
 import { isOnTrial } from '../core/room.ts';
 import { findMovedLoop } from '../engine/moved-away.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
@@ -10,7 +11,7 @@ import { markOutcomeShown } from '../engine/unseen-outcome.ts';
 import type { Host, HostAnswer } from '../hosts/host.ts';
 import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
-import { noticeOf, noticeOfTrial, unseenNotice } from './notices.ts';
+import { lateNotice, noticeOf, noticeOfTrial, outlastedNotice, unseenNotice } from './notices.ts';
 
 /** An answer before it has the name of its event. */
 export type AnswerDraft = HostAnswer extends infer Answer
@@ -36,6 +37,10 @@ export type NativePorts = {
   readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** Something else may keep this session going, too; `null` = it does not, or the user was told. */
   readonly noticeBeside: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
+  /** Waits for work in the background; `true` = it is still not done. */
+  readonly waitForBackground: (event: OurEvent, loaded: Loaded) => boolean | Promise<boolean>;
+  /** The last turn of this loop's session, if it failed and no hook was called for it; `undefined` = it did not. */
+  readonly failedTurn: (event: OurEvent) => FailedTurn | undefined | Promise<FailedTurn | undefined>;
   /** For a user who comes back to a loop; `null` = nothing. */
   readonly noticeOnReturn: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
 };
@@ -70,19 +75,34 @@ export function hostWording({ encode }: Pick<Host, 'encode'>): Wording<NativeAns
 function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps<NativeAnswer> {
   const isUnseen = known.state.unseen === true && isShownTo(event);
   const found = isUnseen ? yield* step(() => ports.run(markOutcomeShown(known))) : known;
-  const answer = yield* step(() => ports.run(handleSessionEvent({ ...event, own: ports.own }, found)));
+  const { kind } = event.event;
+  const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
+  const failedTurn = isReturn ? yield* step(() => ports.failedTurn(event)) : undefined;
+  const outlasted = isWaitedFor(event, found) ? yield* step(() => ports.waitForBackground(event, found)) : false;
+  const report = {
+    ...event.report,
+    ...(failedTurn === undefined ? {} : { failedTurn }),
+    ...(outlasted ? { outlasted } : {}),
+  };
+  const answer = yield* step(() => ports.run(handleSessionEvent({ ...event, report, own: ports.own }, found)));
   const { loaded } = answer;
   const shown = isUnseen ? unseenNotice(known, answer.decision?.kind === 'continue') : null;
   yield* step(() => ports.settle(loaded, event));
   const own = draftOf(answer);
   const draft = { ...own, notice: own.notice ?? (isOnTrial(found.state.room) ? noticeOfTrial(loaded) : null) };
-  const { kind } = event.event;
-  const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
   const later = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
   const beside = event.beside === true ? yield* step(() => ports.noticeBeside(loaded, event)) : null;
-  const notices = [shown, later, beside].filter((line) => line !== null);
+  const late = answer.late === undefined ? null : lateNotice(answer.late, loaded);
+  const outlastedOne = outlasted ? outlastedNotice(loaded) : null;
+  const notices = [shown, late, outlastedOne, later, beside].filter((line) => line !== null);
   const notice = notices.length === 0 ? null : notices.join('\n');
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
+}
+
+/** A stop that is the loop's, but for what the agent left in the background. */
+function isWaitedFor({ event, report }: OurEvent, { spec, state }: Loaded): boolean {
+  if (event.kind !== 'turn-ended' || report.userFirst === true || spec.observe === true) return false;
+  return state.status === 'running' && state.phase === 'working' && isHeldUp(state, report);
 }
 
 /** At these events a host shows the user what we say. */
@@ -111,9 +131,9 @@ function draftOf(answer: SessionAnswer): AnswerDraft {
 /** Most stops have no notice: the sentences are loaded only for the others. */
 function noticeFor({ decision, loaded }: SessionAnswer): string | null {
   if (decision === undefined) return null;
-  const isHeldUp = decision.kind === 'abstain' && decision.because === 'background-work';
+  const isWaiting = decision.kind === 'abstain' && decision.because === 'background-work';
   const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
-  return isHeldUp || isOver
+  return isWaiting || isOver
     ? noticeOf({ decision, loop: loaded.state.loop, dialect: loaded.spec.dialect, limits: loaded.state.limits })
     : null;
 }

@@ -3,6 +3,7 @@ import type { FileReading } from '../core/foreign-file.ts';
 import type { Guard, Limits, LoopId, Spec } from '../core/loop.ts';
 import { isOnTrial } from '../core/room.ts';
 import type { Loaded } from '../engine/ports.ts';
+import type { LateFailure } from '../engine/session-event.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
@@ -55,6 +56,19 @@ export function unseenNotice({ spec, state }: Loaded, continues = false): string
     ? ['it continues now']
     : nextOf(decision, { loop: state.loop, dialect: spec.dialect, limits: state.limits });
   return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
+}
+
+/** A stop was judged although work of the agent still runs in the background: a server, most likely. */
+export function outlastedNotice({ state }: Loaded): string {
+  return `tireless: the agent's work in the background did not end, so the stop of loop ${state.loop} was judged all the same. It holds up no other stop`;
+}
+
+/** The turn before this prompt failed, and the host reported it to nobody. */
+export function lateNotice({ failure, decision }: LateFailure, { spec, state }: Loaded): string {
+  if (decision.kind === 'halt')
+    return `tireless: ${[decisionSentence(decision, spec.dialect), ...nextOf(decision, { loop: state.loop, dialect: spec.dialect, limits: state.limits })].join('; ')}`;
+  const why = oneLine(failure.detail, WHY_CHARS_MAX);
+  return `tireless: the last turn failed (${why}). Your message runs iteration ${state.counted + 1} of loop ${state.loop} again`;
 }
 
 /** A loop of our own continues with the user's next message; one in a file may not. */

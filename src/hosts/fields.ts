@@ -27,9 +27,10 @@ export function numberIn(fields: Fields, name: string): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-export function hasItemsIn(fields: Fields, name: string): boolean {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return Array.isArray(value) && value.length > 0;
+/** Empty when there is no list. */
+export function itemsIn(fields: Fields, name: string): readonly unknown[] {
+  const value: unknown = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return Array.isArray(value) ? value : [];
 }
 
 function isRecord(value: unknown): value is Fields {

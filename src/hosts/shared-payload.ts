@@ -1,7 +1,7 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
 import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
-import { fieldsOf, hasItemsIn, isTrueIn, nameIn, textIn } from './fields.ts';
+import { fieldsOf, isTrueIn, itemsIn, nameIn, textIn } from './fields.ts';
 import type { HostEnvironment, HostEvent } from './host.ts';
 import type { HostId } from './ids.ts';
 import { readLastWorkMs } from './last-work.ts';
@@ -231,6 +231,13 @@ function turnTextOf(
   };
 }
 
+function backgroundIn(fields: Fields): Pick<TurnReport, 'backgroundWork' | 'backgroundTasks'> {
+  const tasks = ['background_tasks', 'session_crons', 'crons'].flatMap((name) => itemsIn(fields, name));
+  if (tasks.length === 0) return { backgroundWork: false };
+  const ids = tasks.flatMap((task) => nameIn(fieldsOf(task) ?? {}, 'id') ?? []);
+  return { backgroundWork: true, ...(ids.length === tasks.length ? { backgroundTasks: ids } : {}) };
+}
+
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
   const awaited = rules.awaited?.(fields);
@@ -250,7 +257,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
     event: { kind: 'turn-ended', iteration: null, worker: null, mark },
     report: {
       message,
-      backgroundWork: ['background_tasks', 'session_crons', 'crons'].some((list) => hasItemsIn(fields, list)),
+      ...backgroundIn(fields),
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
       ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),

@@ -1,5 +1,8 @@
+import type { FailedTurn } from '../core/event.ts';
+import { classifyError } from '../core/failure-class.ts';
 import type { RawLine, TranscriptReader } from '../engine/ports.ts';
 import type { Standing } from '../core/session-activity.ts';
+import type { Fields } from './fields.ts';
 import { readLastWorkMs } from './last-work.ts';
 import { parseRecord } from './transcript.ts';
 import type { WorkSigns } from './work-signs.ts';
@@ -11,6 +14,10 @@ export type TurnWatch = {
   readonly lastWorkMs: (transcript: string, reader: TranscriptReader) => number | undefined;
   /** Why nobody is at work; `null` = somebody may be. */
   readonly standing: (transcript: string, reader: TranscriptReader, nowMs: number) => Standing | null;
+  /** The last turn, if it failed; `null` = it did not. Asked when the next one begins. */
+  readonly failedTurn?: (transcript: string, reader: TranscriptReader) => FailedTurn | null;
+  /** Does a message wait for the end of the turn, or the news that work in the background has ended? Absent = cannot be told. */
+  readonly messageWaits?: (transcript: string, reader: TranscriptReader) => boolean;
   /** Did this command wait for the end of a turn? Absent = cannot be told. */
   readonly hasWaited?: (transcript: string, reader: TranscriptReader, command: string) => boolean;
 };
@@ -18,11 +25,14 @@ export type TurnWatch = {
 /** A host that tries again by itself has given up after this. */
 const RETRIES_MS_MAX = 120_000;
 
-export function watchTurns(signs: WorkSigns): TurnWatch {
+/** `words`: why the turn failed, in the words of the line that shows it; empty = it does not tell. */
+export function watchTurns(signs: WorkSigns, words: (record: Fields) => string): TurnWatch {
   return {
     lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
     standing: (transcript, reader, nowMs) =>
       reader.readBackwards(transcript, (lines) => standingIn(lines, signs, reader, nowMs), SIGN_LIMITS),
+    failedTurn: (transcript, reader) =>
+      reader.readBackwards(transcript, (lines) => failedTurnIn(lines, signs, words, reader), SIGN_LIMITS),
   };
 }
 
@@ -40,6 +50,31 @@ function standingIn(
       return hasMark(line, retried) && nowMs - at < RETRIES_MS_MAX ? null : 'failed';
     }
     if (hasMark(line, work) || hasMark(line, begins)) return null;
+  }
+  return null;
+}
+
+const NO_WORDS = 'the session shows why';
+const DETAIL_CHARS_MAX = 1000;
+
+/** The prompt that begins the next turn may be in the transcript already. */
+function failedTurnIn(
+  lines: Iterable<RawLine>,
+  { work, interrupted, failed, repeats = [] }: WorkSigns,
+  words: (record: Fields) => string,
+  { textOf }: TranscriptReader,
+): FailedTurn | null {
+  for (const line of lines) {
+    if (hasMark(line, repeats)) continue;
+    if (hasMark(line, interrupted)) return null;
+    if (hasMark(line, failed)) {
+      const record = parseRecord(textOf(line));
+      const atMs = Date.parse(String(record?.['timestamp']));
+      if (record === undefined || Number.isNaN(atMs)) return null;
+      const detail = (words(record) || NO_WORDS).slice(0, DETAIL_CHARS_MAX);
+      return { atMs, failure: { ...classifyError(detail, atMs), detail } };
+    }
+    if (hasMark(line, work)) return null;
   }
   return null;
 }

@@ -80,7 +80,7 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'turn-ended':
       return event.cut === undefined ? 'The agent ended its turn' : `The turn was cut short (${cutWords(event.cut)})`;
     case 'turn-failed':
-      return `The agent failed (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`;
+      return `${event.late === true ? 'The next prompt showed that the agent had failed' : 'The agent failed'} (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`;
     case 'turn-aborted':
       return "The user stopped the agent's turn";
     case 'pause-requested':

@@ -55,6 +55,8 @@ function aFailedSession(id: HostId, failure: Failure) {
     settle: async () => {},
     answerTyped: unused,
     offerLoops: unused,
+    failedTurn: () => undefined,
+    waitForBackground: () => false,
     noticeOnReturn: async () => null,
     answerMoved: unused,
     noticeBeside: unused,

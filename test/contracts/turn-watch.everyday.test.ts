@@ -12,6 +12,8 @@ const codex = (second: number, payload: string, type = 'event_msg'): string =>
 const qwen = (second: number, rest: string): string =>
   `{"uuid":"u","parentUuid":null,"sessionId":"s","timestamp":"${AT(second)}",${rest}}`;
 const gemini = (second: number, rest: string): string => `{"id":"i","timestamp":"${AT(second)}",${rest}}`;
+const copilot = (second: number, type: string, data: string): string =>
+  `{"type":"${type}","data":${data},"id":"i","timestamp":"${AT(second)}","parentId":null}`;
 const claude = (second: number, rest: string): string => `{"parentUuid":null,${rest},"timestamp":"${AT(second)}"}`;
 
 type Written = {
@@ -65,6 +67,14 @@ const WRITTEN: Readonly<Partial<Record<HostId, Written>>> = {
     ends: { failed: gemini(20, '"type":"error","content":"[API Error: boom]"') },
     prompt: [gemini(50, '"type":"user","content":[{"text":"please go on"}]'), `{"$set":{"lastUpdated":"${AT(50)}"}}`],
   },
+  copilot: {
+    work: copilot(10, 'assistant.message', '{"messageId":"m","content":"one"}'),
+    ends: {
+      interrupted: copilot(20, 'abort', '{"reason":"user_initiated"}'),
+      failed: copilot(20, 'session.error', '{"errorType":"query","message":"500 boom","statusCode":500}'),
+    },
+    prompt: [copilot(50, 'user.message', '{"content":"please go on"}')],
+  },
 };
 
 const readerOf = (lines: readonly string[]): typeof HOST_ENVIRONMENT.transcripts => ({
@@ -94,8 +104,27 @@ describe.each(Object.keys(WRITTEN) as HostId[])('the transcript of %s', (id) => 
       { ...payload, hook_event_name: name },
       { ...HOST_ENVIRONMENT, nowMs: () => NOW, transcripts: readerOf(lines) },
     );
-    expect(heard === 'not-ours' ? undefined : heard.report.idleMs?.()).toBe(39_000);
+    // Copilot names no transcript there: the last event was the last sign.
+    expect(heard === 'not-ours' ? undefined : heard.report.idleMs?.()).toBe(id === 'copilot' ? undefined : 39_000);
   });
+});
+
+const WORDS: Readonly<Partial<Record<HostId, string>>> = {
+  codex: 'internal server error: high demand',
+  qwen: '400 boom',
+  gemini: '[API Error: boom]',
+  copilot: '500 boom',
+};
+
+it.each(Object.entries(WORDS))('the next prompt of %s shows that the turn before it failed: %s', (id, words) => {
+  const { turns } = HOSTS[id as HostId];
+  const { work, ends, prompt } = WRITTEN[id as HostId] ?? { work: '', ends: {}, prompt: [] };
+  const lookAt = (lines: readonly string[]): unknown => turns?.failedTurn?.('any', readerOf(lines));
+  const failed = ends.failed ?? '';
+  expect(lookAt([work])).toBeNull();
+  expect(lookAt([work, failed, ...prompt])).toMatchObject({ atMs: Date.parse(AT(20)), failure: { detail: words } });
+  expect(lookAt([failed, work, ...prompt])).toBeNull();
+  expect(lookAt([failed, ...(ends.interrupted === undefined ? [work] : [ends.interrupted]), ...prompt])).toBeNull();
 });
 
 it('a request that Qwen Code tries again by itself has not failed yet', () => {

@@ -4,12 +4,14 @@ import { readLastWorkMs } from '../last-work.ts';
 import type { TurnWatch } from '../standing.ts';
 import { parseRecord } from '../transcript.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
+import { readTurnSigns } from './turn-signs.ts';
 import { INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
 
 export const turns: TurnWatch = {
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, WORK_SIGNS, reader),
   standing,
   hasWaited,
+  messageWaits: (transcript, reader) => readTurnSigns(transcript, reader).messageWaits,
 };
 
 /**

@@ -26,7 +26,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: false,
   notes: [
     'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',
-    'Nothing is reported when the model failed, a usage limit was reached or the user interrupted: the loop stays `running`, and the next event of the session tells. When the session will not go on, `tireless resume LOOP --agent codex` takes the loop out of it, with its counters.',
+    'Nothing is reported when the model failed, a usage limit was reached or the user interrupted: the loop stays `running`, and your next message records a failed turn, shows it and runs it again. When the session will not go on, `tireless resume LOOP --agent codex` takes the loop out of it, with its counters.',
     'What a hook has to say to you is shown on its screen only; `codex exec` prints none of it: look at `tireless status`.',
     'Its screen shows everything that the agent is sent back with, below "Blocked by hook"; no field of a reply hides it. The first line is for you.',
     'After a compaction the prompts of a loop are gone from the conversation: the goal and the rules are said again then, and not at each stop.',

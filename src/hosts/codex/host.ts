@@ -4,6 +4,7 @@ import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 import { examination } from './examination.ts';
 import { goalStatus } from './goal.ts';
+import { failureWords } from './failure-words.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
@@ -20,5 +21,5 @@ export const host: Host<'codex'> = {
   trial,
   examination,
   goalStatus,
-  turns: watchTurns(WORK_SIGNS),
+  turns: watchTurns(WORK_SIGNS, failureWords),
 };

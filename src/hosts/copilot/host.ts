@@ -2,8 +2,20 @@ import type { Host } from '../host.ts';
 import { capabilities } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
+import { failureWords } from './failure-words.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
+import { watchTurns } from '../standing.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host<'copilot'> = { id: 'copilot', decode, encode, capabilities, launch, install, trial };
+export const host: Host<'copilot'> = {
+  id: 'copilot',
+  decode,
+  encode,
+  capabilities,
+  launch,
+  install,
+  trial,
+  turns: watchTurns(WORK_SIGNS, failureWords),
+};

@@ -38,6 +38,7 @@ export const install: HostSetup = {
     { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
   ],
   folderTrust: 'start copilot there, and say that you trust the folder',
+  transcript: (place, session) => ({ folder: `${userFolder(place)}/session-state`, below: [session, 'events.jsonl'] }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [

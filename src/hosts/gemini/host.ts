@@ -3,6 +3,7 @@ import { capabilities } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 import { examination } from './examination.ts';
+import { failureWords } from './failure-words.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
@@ -18,5 +19,5 @@ export const host: Host<'gemini'> = {
   install,
   trial,
   examination,
-  turns: watchTurns(WORK_SIGNS),
+  turns: watchTurns(WORK_SIGNS, failureWords),
 };

@@ -5,6 +5,8 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 
 const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')];
 
+const ID_CHARS = 8;
+
 const folderOf = foldersOf(userFolder, '.gemini');
 
 export const install: HostSetup = {
@@ -25,6 +27,11 @@ export const install: HostSetup = {
     { below: 'project', file: `.gemini/commands/${name}.toml` },
   ],
   folderTrust: 'start gemini there, type /permissions, and trust the folder',
+  // The name holds only the beginning of the id.
+  transcript: (place, session) => ({
+    folder: `${userFolder(place)}/tmp`,
+    below: ['*', 'chats', `session-*-${session.slice(0, ID_CHARS)}.jsonl`],
+  }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [

@@ -7,8 +7,17 @@ const ESCAPED =
   'In this text &lt; stands for the less-than sign and &gt; for the greater-than sign: write the signs themselves.';
 
 /** As Claude Code does it; but in what it gives the agent beside a prompt, Qwen Code escapes angle brackets, and nothing else. */
-export function encode(answer: HostAnswer): Reply {
+export function encode(given: HostAnswer): Reply {
+  const answer = toldAtPrompt(given);
   return answer.kind === 'context' && /[<>]/u.test(answer.text)
     ? blockingReply({ ...answer, text: `${answer.text}\n\n${ESCAPED}` })
     : blockingReply(answer);
+}
+
+/** At a prompt its screen shows nothing of what a hook has to say to the user, so the agent is asked to tell them. */
+function toldAtPrompt(answer: HostAnswer): HostAnswer {
+  const { kind, name, notice } = answer;
+  if (notice === null || name !== 'UserPromptSubmit' || (kind !== 'context' && kind !== 'silent')) return answer;
+  const told = `Tell the user this first, word for word: ${notice}`;
+  return { kind: 'context', name, notice, text: kind === 'context' ? `${told}\n\n${answer.text}` : told };
 }

@@ -45,6 +45,14 @@ describe('qwen', () => {
     expect(message('I will write &lt;promise&gt;DONE&lt;/promise&gt; then')).toContain('&lt;promise&gt;');
   });
 
+  it('has the agent tell what the user has to know, since its screen shows nothing of it at a prompt', () => {
+    const reply = (kind: 'silent' | 'context'): string =>
+      host.encode({ kind, name: 'UserPromptSubmit', notice: 'it failed', text: 'the goal' }).stdout;
+    expect(reply('silent')).toContain('Tell the user this first, word for word: it failed');
+    expect(reply('context')).toMatch(/it failed.*the goal/u);
+    expect(host.encode({ kind: 'silent', name: 'Stop', notice: 'it failed' }).stdout).not.toContain('Tell the user');
+  });
+
   it('says how to read what Qwen Code escapes, and nothing where there is nothing to escape', () => {
     const text = (said: string): string =>
       host.encode({ kind: 'context', name: 'Stop', notice: null, text: said }).stdout;

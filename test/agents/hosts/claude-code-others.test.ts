@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { expectSuccess } from '../support/agent-world.ts';
 import { hostsToTry } from '../support/clients.ts';
 import { loopWorld, shortenStop, shownTo } from '../support/host-suite.ts';
+import { openTerminal } from '../support/tmux.ts';
 
 /** For what a hook does after its client is gone. */
 const WAIT = { timeout: 20_000, interval: 100 };
@@ -46,6 +47,22 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 1 });
     expect(result.requests).toHaveLength(3);
     expect(shownTo(result)).toContain('task-notification');
+  });
+
+  it('a server that the agent leaves in the background holds up one stop for a while, and then none', async () => {
+    const world = await loopWorld('claude-code', ({ turn }) => {
+      const command = 'node -e "setInterval(() => undefined, 1000)"';
+      if (turn === 1) return { tool: 'Bash', args: { command, description: 'serve', run_in_background: true } };
+      if (turn === 4) writeFileSync(path.join(world.project, 'done.txt'), '');
+      return { text: `part ${turn} of it` };
+    });
+    const terminal = openTerminal(world, { environment: { TIRELESS_HOOK_SECONDS: '16' } });
+    await terminal.shows(/❯/u);
+    await terminal.say('/ralph "paint the shed" --check "test -f done.txt"');
+    await expect.poll(() => world.loops(), { timeout: 90_000 }).toMatchObject([{ status: 'completed', counted: 3 }]);
+    expect(world.model.requests[2]?.news).toContain('It holds up the loop no longer');
+    expect(world.model.requests[3]?.news).not.toContain('It holds up the loop no longer');
+    await terminal.shows(/work\s+in\s+the\s+background\s+did\s+not\s+end/u);
   });
 
   it('a turn that failed is written down although the client exits at once', async () => {

@@ -1,0 +1,12 @@
+import type { WorkSigns } from '../work-signs.ts';
+
+const FAILED = '{"type":"session.error"';
+const ABORTED = '{"type":"abort"';
+
+/** Each of its events opens a line. It reports errors to a hook too, but also those after which it tries again. */
+export const WORK_SIGNS: WorkSigns = {
+  work: ['{"type":"assistant.message"', '{"type":"tool.execution_complete"', FAILED, ABORTED],
+  interrupted: [ABORTED],
+  failed: [FAILED],
+  begins: ['{"type":"user.message"', '{"type":"assistant.turn_start"'],
+};
