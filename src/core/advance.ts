@@ -1,4 +1,4 @@
-import { outlastedAfter } from './background-work.ts';
+import { outlastedAfter, troubleOfTurn } from './background-work.ts';
 import type { Decision } from './decision.ts';
 import { countingOf } from './decide-failure.ts';
 import { isFailureKnown } from './decide-parts.ts';
@@ -14,7 +14,6 @@ import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { doubtKeys } from './room.ts';
 import type { Trouble } from './trouble.ts';
-import { troubleOfTurn } from './trouble.ts';
 import { withSession } from './session-left.ts';
 import { withRest, withTime } from './working-time.ts';
 import { interruptedByMove, withMove } from './session-moved.ts';

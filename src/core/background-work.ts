@@ -1,5 +1,7 @@
+import type { Cut } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import type { State } from './loop.ts';
+import type { Trouble } from './trouble.ts';
 
 /** A build or a test run ends, and then the host wakes the agent. A server does not: after this long a stop is judged beside it. */
 const WAIT_MS_MAX = 5 * 60 * 1000;
@@ -28,4 +30,10 @@ export function outlastedAfter(
 ): Pick<State, 'outlasted'> {
   if (outlasted !== true || backgroundTasks.length === 0) return {};
   return { outlasted: [...new Set([...known, ...backgroundTasks])].slice(-TASKS_KEPT_MAX) };
+}
+
+/** Of a turn that ended. `outlasted`: work in the background had not. */
+export function troubleOfTurn(cut: Cut | undefined, outlasted: boolean): Trouble | null {
+  if (cut !== undefined) return { code: cut };
+  return outlasted ? { code: 'background-work' } : null;
 }

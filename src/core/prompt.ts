@@ -11,13 +11,12 @@ import { promptMark } from './prompt-mark.ts';
 import { firstLine } from './prompt-first-line.ts';
 import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts';
 import { fillTemplate } from './template.ts';
-import { troubleText } from './trouble.ts';
+import { troubleWords } from './trouble.ts';
 
 /** All of a prompt but the goal, the user's messages and the claim texts, which are never cut. The parts' own maxima add up to it. */
 export const PROMPT_EXTRA_BYTES_MAX: number = 24 * 1024;
 
 const LAST_MESSAGE_BYTES_MAX = 2000;
-const TROUBLE_BYTES_MAX = 1000;
 const PROTECT_BYTES_MAX = 1000;
 const CLAIM_TEXTS_MAX = 8;
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
@@ -203,17 +202,10 @@ function opening(spec: Spec, state: State): string {
     : `You work on the goal below in a loop. When you stop, your work is checked; if something is still open, you are sent back to finish it. ${alone}`;
 }
 
+/** Most turns end well, and then nothing is loaded. */
 function troublePart({ plan, lastTrouble }: State): string {
-  const trouble = lastTrouble === null ? '' : `: ${oneLine(troubleText(lastTrouble), TROUBLE_BYTES_MAX)}`;
-  if (plan.rerun) {
-    return `The last attempt at this iteration was interrupted or failed, and runs again${trouble}\nSome of its changes may already be in the files: look before you repeat them.`;
-  }
-  if (lastTrouble?.code === 'background-work') return OUTLASTED;
-  return trouble === '' ? '' : `The last turn was cut short${trouble}`;
+  return plan.rerun || lastTrouble !== null ? troubleWords(plan.rerun, lastTrouble) : '';
 }
-
-const OUTLASTED =
-  'You stopped while work of yours ran in the background, and it did not end. It holds up the loop no longer: before you stop, wait for what you need of it, and end what you do not need.';
 
 function lastPart(spec: Spec, { plan }: State): string {
   if (!plan.last) return '';

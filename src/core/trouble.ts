@@ -1,4 +1,5 @@
 import type { Cut } from './event.ts';
+import { oneLine } from './quoting.ts';
 
 /**
  * How the last turn was cut short or failed. A code, because decisions compare it and state outlives the wording of one version; `detail` is
@@ -22,12 +23,6 @@ type TroubleCode =
   /** Not a failure: the turn was judged while work in the background was not done. */
   | 'background-work';
 
-/** Of a turn that ended. `outlasted`: work in the background had not. */
-export function troubleOfTurn(cut: Cut | undefined, outlasted: boolean): Trouble | null {
-  if (cut !== undefined) return { code: cut };
-  return outlasted ? { code: 'background-work' } : null;
-}
-
 /** For people and for the next prompt. */
 export function troubleText(trouble: Trouble): string {
   return trouble.code === 'turn-failed' ? trouble.detail : TROUBLE_TEXTS[trouble.code];
@@ -46,3 +41,18 @@ const TROUBLE_TEXTS: Readonly<Record<Exclude<TroubleCode, 'turn-failed'>, string
   'session-lost': 'the session ended in the middle of it',
   'background-work': 'work in the background was not done',
 };
+
+const BYTES_MAX = 1000;
+
+const OUTLASTED =
+  'You stopped while work of yours ran in the background, and it did not end. It holds up the loop no longer: before you stop, wait for what you need of it, and end what you do not need.';
+
+/** For the next prompt. `rerun`: the iteration runs again. */
+export function troubleWords(rerun: boolean, last: Trouble | null): string {
+  const trouble = last === null ? '' : `: ${oneLine(troubleText(last), BYTES_MAX)}`;
+  if (rerun) {
+    return `The last attempt at this iteration was interrupted or failed, and runs again${trouble}\nSome of its changes may already be in the files: look before you repeat them.`;
+  }
+  if (last?.code === 'background-work') return OUTLASTED;
+  return trouble === '' ? '' : `The last turn was cut short${trouble}`;
+}

@@ -7,6 +7,7 @@ export * from '../core/decide-room.ts';
 export * from '../core/failure-class.ts';
 export * from '../core/prompt-room.ts';
 export * from '../core/session-moved.ts';
+export * from '../core/trouble.ts';
 export * from '../engine/gather-room.ts';
 export * from '../engine/people-only.ts';
 export * from '../engine/session-talk.ts';

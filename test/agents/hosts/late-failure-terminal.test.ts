@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/hosts/host.ts';
+import type { HostId } from '../../../src/hosts/ids.ts';
 import type { Answer } from '../../../src/setup/fake-model/script.ts';
 import { hostsToTry } from '../support/clients.ts';
 import type { LoopWorld } from '../support/host-suite.ts';
