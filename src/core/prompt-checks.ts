@@ -1,11 +1,14 @@
 import type { Unmet } from './decision.ts';
 import type { CheckResult, NearClaim } from './evidence.ts';
+import { shortOutput } from './failing-part/failing-part.ts';
 import type { CheckSpec, Criterion, Probe, Spec, State } from './loop.ts';
 import { NAME_BYTES_MAX } from './prompt-limits.ts';
 import { roomPart } from './prompt-room.ts';
 import { doubtKeys } from './room.ts';
 import { bytesOf, codeSpan, fencedTail, listWithin, oneLine } from './quoting.ts';
 
+/** For one check; two or more share twice as many. */
+const SEEN_LINES_MAX = 12;
 const PROBE_BYTES_MAX = 300;
 const CRITERION_BYTES_MAX = 400;
 const ASKED_BYTES_MAX = 6000;
@@ -59,7 +62,7 @@ export function openPart(spec: Spec, state: State): string {
 export function openText(spec: Spec, state: State): string {
   const open = openFindings(spec, state);
   const parts = [
-    ...openChecks(open.filter(isCheck), spec, state.checks),
+    ...openChecks(open.filter(isCheck), spec, state.checks, spec.driver === 'session'),
     ...criteriaPart(
       open.flatMap((what) => (what.kind === 'criterion' ? [criterionOf(what.text, spec)] : [])),
       spec,
@@ -67,7 +70,9 @@ export function openText(spec: Spec, state: State): string {
     ),
     ...forbiddenPart(open),
     // Loaded at its first call in the hook.
-    ...(doubtKeys(open).length === 0 ? [] : roomPart(open, state)),
+    ...(doubtKeys(open).length === 0
+      ? []
+      : roomPart(open, state, spec.driver === 'session' ? SEEN_LINES_MAX : Infinity)),
   ];
   const claim = open.find((what) => what.kind === 'claim');
   if (claim?.near !== undefined) parts.push(nearText(claim.near, spec.claim));
@@ -134,25 +139,42 @@ function isCheck(what: Unmet): what is UnmetCheck {
   return what.kind === 'check';
 }
 
-function openChecks(checks: readonly UnmetCheck[], spec: Spec, results: readonly CheckResult[]): string[] {
+/** `isSeen`: the host shows the text to the user as well. Then only the failing part of an output is in it, and the agent can run the check. */
+function openChecks(
+  checks: readonly UnmetCheck[],
+  spec: Spec,
+  results: readonly CheckResult[],
+  isSeen = false,
+): string[] {
   const shown = checks.slice(0, Math.floor(OPEN_CHECKS_BYTES_MAX / OPEN_CHECK_BYTES_MIN));
   const share = Math.min(OPEN_CHECK_BYTES_MAX, Math.floor(OPEN_CHECKS_BYTES_MAX / Math.max(1, shown.length)));
-  const parts = shown.map((what) => openCheck(what, spec, resultIn(results, what.name), share));
+  const linesMax = isSeen ? Math.min(SEEN_LINES_MAX, Math.ceil((2 * SEEN_LINES_MAX) / shown.length)) : Infinity;
+  const parts = shown.map((what) => openCheck(what, spec, resultIn(results, what.name), { bytesMax: share, linesMax }));
   const rest = checks.slice(shown.length).map((what) => codeSpan(what.name, NAME_BYTES_MAX));
   return rest.length === 0
     ? parts
     : [...parts, `These checks do not pass either:\n\n${listWithin(rest, OPEN_NAMES_BYTES_MAX)}`];
 }
 
-function openCheck(what: UnmetCheck, spec: Spec, result: CheckResult | undefined, bytesMax: number): string {
+type Room = { readonly bytesMax: number; readonly linesMax: number };
+
+function openCheck(
+  what: UnmetCheck,
+  spec: Spec,
+  result: CheckResult | undefined,
+  { bytesMax, linesMax }: Room,
+): string {
   const check = spec.checks.find((candidate) => candidate.name === what.name);
   const said = [`The check ${codeSpan(what.name, NAME_BYTES_MAX)} ${answerText(what, check, result)}.`];
   if (what.regressed === true) said.push('It passed before you began; a change since then broke it.');
   if (check !== undefined && !isNamedByCommand(check)) said.push(`It ${probeText(check.probe)}.`);
   const sentence = said.join(' ');
   if (result === undefined || result.tail.trim() === '') return sentence;
-  const lead = `${sentence} From its output:\n\n`;
-  return lead + fencedTail(result.tail.trimEnd(), bytesMax - bytesOf(lead));
+  const tail = result.tail.trimEnd();
+  // Loaded at its first call in the hook.
+  const output = linesMax === Infinity ? tail : shortOutput(tail, linesMax);
+  const lead = `${sentence} From its output${output === tail ? '' : ' (run it to see the rest)'}:\n\n`;
+  return lead + fencedTail(output, bytesMax - bytesOf(lead));
 }
 
 function answerText(what: UnmetCheck, check: CheckSpec | undefined, result: CheckResult | undefined): string {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
+import { cleanText } from '../evidence/check-output.ts';
 import type { Unmet } from './decision.ts';
 import type { State } from './loop.ts';
 import { promptOf, promptWithHistory } from './prompt.ts';
@@ -39,6 +41,33 @@ describe('the prompt of a stop in a session', () => {
     );
     expect(near('no-tag')).toMatch(/^\[tireless:2\] DONE has no tag around it; /u);
     expect(near('no-tag')).toContain('with `<promise>DONE</promise>` alone on a line');
+  });
+
+  it.each([
+    ['node-test/tap-mixed-24.21.0.txt', ['not ok 4 - fails', 'mixed.test.js:4', 'expected: 2', 'actual: 1']],
+    ['node-test/spec-mixed-24.21.0.txt', ['✖ fails', 'mixed.test.js:4', 'expected: 2', 'actual: 1']],
+    ['vitest/mixed-4.1.12.err.txt', ['mixed.test.js > fails', 'expected 1 to be 2', ':4:33']],
+    ['jest/verbose-30.5.2.err.txt', ['● fails', 'Expected: 2', 'Received: 1', 'mixed.test.js:3:33']],
+    ['pytest/mixed-9.0.3.txt', ['test_fails', 'E   assert 1 == 2', 'test_mixed.py:3']],
+    ['go/verbose-1.19.8.txt', ['--- FAIL: TestFails', 'b_test.go:3: no']],
+    ['cargo/mixed-1.95.0.txt', ['tests/fails.rs:1:22', 'left: 1', 'right: 2']],
+  ])('shows at most a dozen lines of the failing part of %s, because the user sees them too', (file, parts) => {
+    const tail = cleanText(readFileSync(new URL(`../../test/fixtures/runners/${file}`, import.meta.url), 'utf8'));
+    const long = later([failed('npm test')], { checks: [aResult('npm test', 'failed', { tail, exitCode: 1 })] });
+    const [, block = ''] = promptOf(spec, long).split(/^```+$/mu);
+    expect(block.trim().split('\n').length).toBeLessThanOrEqual(13);
+    for (const part of parts) expect(block).toContain(part);
+    expect(block).not.toMatch(/duration_ms|node:internal|^# tests/mu);
+    expect(promptOf(spec, long)).toContain('From its output (run it to see the rest):');
+    // Nobody sees the prompt of an agent outside of a session.
+    expect(promptOf({ ...spec, driver: 'outer' }, long).length).toBeGreaterThan(promptOf(spec, long).length);
+  });
+
+  it('shares the lines between several checks', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const tail = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n');
+    const many = later(names.map(failed), { checks: names.map((name) => aResult(name, 'failed', { tail })) });
+    expect(promptOf(spec, many).match(/^line \d+$/gmu)?.length).toBeLessThanOrEqual(24);
   });
 
   it('says nothing of a hold-out in that line', () => {

@@ -1,3 +1,4 @@
+import { shortOutput } from './failing-part/failing-part.ts';
 import type { Unmet } from './decision.ts';
 import type { State } from './loop.ts';
 import { NAME_BYTES_MAX, PATH_BYTES_MAX } from './prompt-limits.ts';
@@ -17,13 +18,14 @@ const PACKAGES =
   "Packages must be as they were, or as `package-lock.json` pins them; the runner and what it needs must not change. If they have to, a person can start the loop with `--room-setup 'npm ci'`, which installs what the lock file says.";
 
 /** What the clean room speaks against, for the agent. Of hold-out checks only that something is not right. */
-export function roomPart(unmet: readonly Unmet[], state: State): string[] {
-  return [...checksPart(unmet, state), ...filesPart(unmet), ...signsPart(unmet), ...lostPart(unmet)];
+/** `linesMax`: of the output of each check. */
+export function roomPart(unmet: readonly Unmet[], state: State, linesMax: number = Infinity): string[] {
+  return [...checksPart(unmet, state, linesMax), ...filesPart(unmet), ...signsPart(unmet), ...lostPart(unmet)];
 }
 
 type RoomUnmet = Unmet & { readonly kind: 'room' };
 
-function checksPart(unmet: readonly Unmet[], state: State): string[] {
+function checksPart(unmet: readonly Unmet[], state: State, linesMax: number): string[] {
   const shown = unmet.filter((what): what is RoomUnmet => what.kind === 'room' && what.holdout !== true);
   if (shown.length === 0) return [];
   const lead =
@@ -31,15 +33,21 @@ function checksPart(unmet: readonly Unmet[], state: State): string[] {
   const first = shown.slice(0, CHECKS_SHOWN_MAX);
   const share = Math.min(CHECK_BYTES_MAX, Math.floor(CHECKS_BYTES_MAX / first.length));
   const rest = shown.length > first.length ? [`And ${shown.length - first.length} more checks.`] : [];
-  return [lead, ...first.map((what) => checkText(what, state, share)), ...rest];
+  return [lead, ...first.map((what) => checkText(what, state, { bytesMax: share, linesMax })), ...rest];
 }
 
-function checkText(what: RoomUnmet, state: State, bytesMax: number): string {
+function checkText(
+  what: RoomUnmet,
+  state: State,
+  { bytesMax, linesMax }: { readonly bytesMax: number; readonly linesMax: number },
+): string {
   const sentence = `There the check ${codeSpan(what.name, NAME_BYTES_MAX)} ${doubtText(what)}.`;
   const tail = state.roomChecks?.find((check) => check.name === what.name)?.tail ?? '';
   if (tail.trim() === '') return sentence;
   const text = `${sentence} From its output there:\n\n`;
-  return text + fencedTail(tail.trimEnd(), bytesMax - bytesOf(text));
+  return (
+    text + fencedTail(linesMax === Infinity ? tail.trimEnd() : shortOutput(tail, linesMax), bytesMax - bytesOf(text))
+  );
 }
 
 function doubtText({ doubt, before = 0, now = 0 }: RoomUnmet): string {

@@ -41,6 +41,15 @@ export function failingLines(text: string, linesMax: number): readonly string[] 
   return more === 0 ? shown : [...shown, `[${more} more ${more === 1 ? 'failure' : 'failures'}]`];
 }
 
+/** For a text that a person sees as well: the output if it is that short, otherwise its failing part, otherwise its end. */
+export function shortOutput(text: string, linesMax: number): string {
+  const whole = text.trimEnd();
+  const lines = whole.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length <= linesMax) return whole;
+  const failing = failingLines(whole, linesMax);
+  return (failing.length > 0 ? failing : lines.slice(-linesMax)).join('\n');
+}
+
 /** For the journal and the agent: the failures, then as much of the end as fits, in the order of the output. */
 export function failingOutput(text: string, bytesMax: number): string {
   if (bytesOf(text.slice(0, bytesMax + 1)) <= bytesMax && text.length <= bytesMax) return text;
