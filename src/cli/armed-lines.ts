@@ -3,6 +3,7 @@ import { isTimed } from '../core/overdue.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { limitDurationText } from '../views/duration.ts';
+import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted, dollars } from '../views/sentences.ts';
@@ -18,6 +19,7 @@ export function armedLines(loaded: Loaded): readonly string[] {
     `armed loop ${loop} for the session ${oneLine(session?.id ?? '', NAME_CHARS_MAX)} (${session?.host ?? ''})`,
     `  ends:     ${endOf(loaded)}`,
     `  limits:   ${limitsOf(loaded)}`,
+    ...(isGreen(loaded.state.baseline ?? []) ? [`  note:     ${GREEN_START}`] : []),
     ...roomWarningLines(loaded),
     `  cancel:   tireless cancel ${loop}`,
   ];

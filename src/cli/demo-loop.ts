@@ -40,7 +40,7 @@ export function runDemo(demo: Demo, flags: DemoFlags, world: World): Promise<num
 async function show(demo: Demo, folder: DemoFolder, { json, keep }: DemoFlags, world: World): Promise<number> {
   const out = humanOutput(world, json);
   const { driven, loop } = await drive(demo, folder, json, world);
-  const { loaded, ended } = requireOwnEnd(driven);
+  const { loaded, ended } = await requireOwnEnd(driven);
   const took = `${counted(loaded.state.counted, 'iteration')}, ${durationText(loaded.state.runningMs)}`;
   if (ended === 'loop-ended') sayStory(out, '', outcomeSentence(loaded), `  ${took}`, ...demo.sum(), '');
   else sayStory(out, '', 'The demo was stopped.');

@@ -47,7 +47,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     throw error;
   }
   display.close();
-  const { loaded, ended } = requireOwnEnd(driven);
+  const { loaded, ended } = await requireOwnEnd(driven);
   const whole = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
   const report = detail === 'quiet' ? whole.slice(0, 1) : whole;
   const program = world.calledAs ?? 'tireless';
@@ -60,9 +60,12 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
 }
 
 /** Throws when a check cannot be run at all, and when another process is responsible for the end of the loop. */
-export function requireOwnEnd(driven: DriveResult): DriveResult {
-  const { loop } = driven.loaded.state;
-  if (driven.notRunnable !== null) throw unrunnableFault(loop, driven.notRunnable);
+export async function requireOwnEnd(driven: DriveResult): Promise<DriveResult> {
+  const { loop, cwd } = driven.loaded.state;
+  if (driven.notRunnable !== null) {
+    const { guessChecks } = await import('../setup/project-checks.ts');
+    throw unrunnableFault(loop, driven.notRunnable, guessChecks(cwd));
+  }
   if (driven.ended === 'lease-lost')
     throw new Fault(
       'LOOP_BUSY',

@@ -64,6 +64,11 @@ function placeLines(run: DryRun): readonly string[] {
       ? `agent:   ${oneLine(how, TEXT_CHARS_MAX)} (${agentOrigin(run)})`
       : `session: ${oneLine(`${session.host} ${session.id}`, TEXT_CHARS_MAX)}`,
     `finish:  ${finishWords(spec)}`,
+    ...(spec.checks.some((check) => !check.holdout) && !spec.claimRequired
+      ? [
+          `         if every check passes already at the start, the agent also has to claim ${spec.claim.texts.join(' or ')}, and no check proves the goal`,
+        ]
+      : []),
   ];
 }
 

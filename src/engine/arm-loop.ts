@@ -15,6 +15,8 @@ export type ArmRequest = StartRequest & {
   readonly handsOver?: true;
   /** Start even though a check cannot be run: the agent is to create its command. */
   readonly allowMissingCheck?: boolean;
+  /** The commands that seem to test this project. */
+  readonly knownChecks?: () => readonly string[];
   /** `false`: the host does not report what a turn used, so cost and tokens cannot be limited. */
   readonly reportsUsage?: boolean;
   /** What else keeps the agent of this session going, as far as the caller checked. */
@@ -67,7 +69,7 @@ export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
 }
 
 function* begin(
-  { loop, session, handsOver, allowMissingCheck }: ArmRequest,
+  { loop, session, handsOver, allowMissingCheck, knownChecks }: ArmRequest,
   { onBound, onBegun }: ArmSteps,
 ): Pipeline<Armed> {
   const other = yield* bindOnce(loop, session);
@@ -76,7 +78,7 @@ function* begin(
   const given = handsOver === undefined ? {} : { firstPromptGiven: handsOver };
   const handled = yield* handleEvent(loop, { kind: 'baseline-taken', ...given });
   const check = allowMissingCheck === true ? undefined : unrunnableCheckIn(handled);
-  if (check !== undefined) throw unrunnableFault(loop, check);
+  if (check !== undefined) throw unrunnableFault(loop, check, knownChecks?.());
   const { loaded } = handled;
   if (loaded?.state.status !== 'running')
     throw new Fault(

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
+import { missingCommandLine } from '../core/missing-command.ts';
 import { oneLine } from '../core/quoting.ts';
 import type { Control, Handled } from './ports.ts';
 
@@ -32,11 +33,18 @@ export function cancellingUnrunnable(control: Control, found: (check: Unrunnable
   };
 }
 
-export function unrunnableFault(loop: LoopId, { name, tail, unknown }: Unrunnable): Fault {
-  const last = tail.split(/[\r\n]+/u).findLast((line) => line.trim() !== '');
+/** `known`: the commands that seem to test this project. */
+export function unrunnableFault(
+  loop: LoopId,
+  { name, tail, unknown }: Unrunnable,
+  known: readonly string[] = [],
+): Fault {
+  const others = known.filter((command) => command !== name).map((command) => `"${command}"`);
+  const offer = others.length === 0 ? '' : ` This project seems to have ${others.join(' and ')}.`;
+  const last = missingCommandLine(tail) ?? tail.split(/[\r\n]+/u).findLast((line) => line.trim() !== '');
   const why = last === undefined ? '' : ` (${oneLine(last, WHY_BYTES_MAX)})`;
   return new Fault(
     'CHECK_NOT_RUNNABLE',
-    `Cannot ${unknown === 'no-report' ? 'count the tests of' : 'run'} the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command${unknown === 'no-report' ? ' or --check-report' : ''}, or add --allow-missing-check if the agent is to create it.`,
+    `Cannot ${unknown === 'no-report' ? 'count the tests of' : 'run'} the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command${unknown === 'no-report' ? ' or --check-report' : ''}, or add --allow-missing-check if the agent is to create it.${offer}`,
   );
 }

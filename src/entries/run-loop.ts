@@ -102,7 +102,7 @@ export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
       ...(typeof options.agent === 'function' ? { agent: functionAgent(options.agent) } : {}),
       onInterrupt: (handler) => onAbort(signal, handler),
     });
-    return viewOf(requireOwnEnd(driven).loaded);
+    return viewOf((await requireOwnEnd(driven)).loaded);
   } finally {
     store.close();
   }

@@ -1,6 +1,7 @@
 import type { CheckResult, TestCounts } from '../core/evidence.ts';
 import type { CheckSpec, LoopId } from '../core/loop.ts';
 import { failingOutput } from '../core/failing-part/failing-part.ts';
+import { missingCommandLine } from '../core/missing-command.ts';
 import { tailWithin } from '../core/quoting.ts';
 import { cleanText, outputFingerprint } from './check-output.ts';
 import type { ReportMarks } from './check-reports.ts';
@@ -49,7 +50,8 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
   run.onOutput?.(said);
   const tail = tailOf(answer, said, run.tailBytesMax);
   if (answer.timedOut) return { name, result: 'unknown', unknown: 'timed-out', durationMs, tail };
-  if (isNotRunnable(answer)) return { name, result: 'unknown', unknown: 'not-runnable', durationMs, ...exit, tail };
+  if (isNotRunnable(answer, said))
+    return { name, result: 'unknown', unknown: 'not-runnable', durationMs, ...exit, tail };
   const { tests, lack } = countRun(run, reportsBefore, answer);
   const counted = tests === undefined ? {} : { tests };
   const base = { name, durationMs, ...exit };
@@ -78,11 +80,15 @@ function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: Command
  * Exit codes 126 and 127 are the shell's only if the shell also says so under its own name: a test script may return them too, and the `sh` that
  * npm or make starts does not use its full path. Windows has no such code, only a message.
  */
-function isNotRunnable(answer: CommandAnswer): boolean {
+function isNotRunnable(answer: CommandAnswer, said: string): boolean {
   const { trouble, troubleDetail = '' } = answer;
   if (trouble === 'cwd-missing' || trouble === 'spawn-failed') return true;
   if (trouble !== undefined) return troubleDetail.startsWith('/bin/sh:');
-  return answer.exitCode !== 0 && /is not recognized as an internal or external command/.test(answer.stderrTail);
+  if (answer.exitCode === 0) return false;
+  return (
+    missingCommandLine(said) !== undefined ||
+    /is not recognized as an internal or external command/.test(answer.stderrTail)
+  );
 }
 
 function tailOf(answer: CommandAnswer, said: string, bytesMax: number): string {

@@ -13,6 +13,7 @@ import { HOSTS } from '../hosts/hosts.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
+import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted } from '../views/sentences.ts';
@@ -74,7 +75,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   return {
     kind: 'context',
     text: prompt,
-    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${roomHint(loaded)}`,
+    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${greenHint(loaded)}${roomHint(loaded)}`,
   };
 }
 
@@ -87,6 +88,11 @@ async function noCheckHint(
   if (!isUnproven(spec) || spec.observe === true) return '';
   const offer = (options: string): string => `${prefix}cancel-ralph, then ${prefix}ralph ${options} ${args.trim()}`;
   return `\ntireless: ${noCheckLine(checkOffer(await world.typedCommands.guessChecks(state.cwd), offer))}`;
+}
+
+/** Checks that pass already end nothing by themselves and prove nothing. */
+function greenHint({ spec, state }: Loaded): string {
+  return spec.observe !== true && isGreen(state.baseline ?? []) ? `\ntireless: ${GREEN_START}` : '';
 }
 
 /** The user learns at the start what the clean room cannot judge, and which flag would help. */

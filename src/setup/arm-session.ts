@@ -8,6 +8,7 @@ import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { findConflicts } from './conflicts.ts';
+import { guessChecks } from './project-checks.ts';
 import { writeLaunchFile } from './settings/launch-file.ts';
 import { armOnDemand, isOnDemand } from './settings/on-demand.ts';
 import type { SetupWorld } from './setup-world.ts';
@@ -44,7 +45,13 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
       if (host !== undefined) armOnDemand(host, cwd, world);
     },
   };
-  return runAsync(armLoop({ ...request, machine: thisMachine(), reportsUsage, conflicts }, steps), effects);
+  return runAsync(
+    armLoop(
+      { ...request, machine: thisMachine(), reportsUsage, conflicts, knownChecks: () => guessChecks(cwd) },
+      steps,
+    ),
+    effects,
+  );
 }
 
 /** If the host reads its settings only once, hooks that are added later never run. */

@@ -5,6 +5,7 @@ import { excerptLines } from '../views/check-excerpt.ts';
 import { durationText } from '../views/duration.ts';
 import { countText, shownCount } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
+import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { roomWarnings, whereWords } from '../views/room-words.ts';
 import { CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
@@ -111,6 +112,9 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
     ...(evidence.roomBaseline === undefined
       ? []
       : roomWarnings(evidence.roomBaseline).map((text) => line('doubtful', `  ${text}`))),
+    ...(event.kind === 'baseline-taken' && isGreen(evidence.checks ?? [])
+      ? [line('doubtful', `  ${GREEN_START}`)]
+      : []),
     ...((evidence.protectedFiles?.changed.length ?? 0) > 0
       ? [line('doubtful', `  ${counted(evidence.protectedFiles?.changed.length ?? 0, 'protected file')} changed`)]
       : []),

@@ -72,6 +72,21 @@ describe('a start that cannot work', () => {
     expect((await user.tireless(['history'])).stdout).toContain('cancelled');
   });
 
+  it.each(['npm tset', 'npm run tset', 'make tset'])(
+    'is refused when the script of the check does not exist (%s), with what the project has',
+    async (check) => {
+      const files = { 'package.json': '{ "scripts": { "test": "node --test" } }', Makefile: 'all:\n' };
+      const user = aUser(files);
+      const { code, stderr } = await user.tireless(['run', 'goal', '--agent-command', 'touch ran', '--check', check]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`CHECK_NOT_RUNNABLE: Cannot run the check "${check}" (`);
+      expect(stderr).toContain('tset');
+      expect(stderr).not.toContain('A complete log of this run');
+      expect(stderr).toContain('This project seems to have "npm test".');
+      expect(readdirSync(user.project).toSorted()).toEqual(Object.keys(files).toSorted());
+    },
+  );
+
   it('goes on with a missing check when that was allowed', async () => {
     const script = 'cat >/dev/null; printf "exit 0" > check.sh; chmod +x check.sh';
     const { code, stdout } = await aUser().tireless([

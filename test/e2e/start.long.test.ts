@@ -124,6 +124,29 @@ describe('tireless start', () => {
     store.close();
   });
 
+  it('says at the start, typed or in a terminal, that checks that pass already prove nothing', async () => {
+    const user = aUser();
+    const words = 'every check passes already, so the agent also has to claim';
+    const armed = await user.tireless(['start', 'make it', ...SESSION, '--check', 'true']);
+    expect(armed.stdout).toContain(words);
+    const payload = {
+      hook_event_name: 'UserPromptExpansion',
+      session_id: 'session-2',
+      cwd: user.project,
+      expansion_type: 'command',
+      command_name: 'ralph',
+      command_args: '"make it" --check true',
+    };
+    const typed = await user.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(payload) });
+    expect(typed.stdout).toContain(words);
+    const agent = ['--agent-command', 'cat >/dev/null; echo "<promise>DONE</promise>"'];
+    const run = ['run', 'make it', ...agent, '--check', 'true'];
+    expect((await user.tireless(run)).stdout).toContain(words);
+    expect((await user.tireless([...run, '--dry-run'])).stdout).toContain('if every check passes already at the start');
+    const red = await user.tireless(['run', 'make it', ...agent, '--check', 'false', '--max-iterations', '1']);
+    expect(red.stdout).not.toContain(words);
+  });
+
   it('cancels the loop over a check that cannot be run, unless that is allowed', async () => {
     const user = aUser();
     const missing = ['make it', ...SESSION, '--check', 'no-such-check'];

@@ -54,7 +54,7 @@ const WHOLE: readonly { readonly command: string; readonly exits: number }[] = [
   { command: 'tireless run "make the tests pass" --agent-command my-agent --check "npm test" --dry-run', exits: 0 },
   { command: 'tireless run "make the tests pass" --agent-command my-agent --check "npm test" --verbose', exits: 0 },
   { command: 'tireless checks last', exits: 0 },
-  { command: 'tireless verify last', exits: 0 },
+  { command: 'tireless verify last', exits: 1 },
   { command: 'tireless report last', exits: 0 },
   { command: 'tireless replay last', exits: 0 },
   { command: 'tireless logs last', exits: 0 },
