@@ -83,7 +83,7 @@ function* begin(
   if (loaded?.state.status !== 'running')
     throw new Fault(
       'LOOP_STATE',
-      `Loop ${loop} was changed from elsewhere before it began. Look at "tireless status ${loop}".`,
+      `Loop ${loop} was changed by another process before it began. Look at "tireless status ${loop}".`,
     );
   onBegun?.();
   return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
@@ -114,7 +114,7 @@ function* bindOnce(loop: LoopId, session: SessionRef): Pipeline<LoopId | undefin
 function heldFault(session: SessionRef, other: LoopId): Fault {
   return new Fault(
     'LOOP_STATE',
-    `Cannot start a loop in the session ${sessionName(session)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
+    `Cannot start a loop in the session ${sessionName(session)}: it already has loop ${other}. Cancel that one with "tireless cancel ${other}", or use another session.`,
   );
 }
 

@@ -35,7 +35,7 @@ export function* continueInSession(
   if (loaded.state.status !== 'running')
     throw new Fault(
       'LOOP_STATE',
-      `Loop ${loop} cannot go on here (${decision.kind}). Look at "tireless status ${loop}".`,
+      `Loop ${loop} cannot continue here (${decision.kind}). Look at "tireless status ${loop}".`,
     );
   return { loaded, prompt: promptWithHistory(loaded.spec, loaded.state) };
 }

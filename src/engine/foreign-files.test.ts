@@ -150,7 +150,7 @@ describe('a new state file', () => {
     const text = (...probes: object[]): string =>
       stateFilePrompt('word.txt', ' Do it ', { ...reading, checks: probes.map(check) });
     expect(text({ kind: 'command', command: 'true' }, moved)).toContain(
-      'Do it\n\nThe loop ends when todo.md was moved to done.',
+      'Do it\n\nThe loop ends when todo.md has been moved to done.',
     );
     expect(text({ kind: 'command', command: 'true' })).not.toContain('was moved');
   });

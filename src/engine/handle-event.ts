@@ -86,7 +86,7 @@ export function* handleEvent(
   }
   throw new Fault(
     'STATE_CONFLICT',
-    `Loop ${loop} was changed by others ${CONFLICTS_MAX} times while this event was handled. Look at "tireless status ${loop}" and try again.`,
+    `Other processes changed loop ${loop} ${CONFLICTS_MAX} times while this event was handled. Look at "tireless status ${loop}" and try again.`,
   );
 }
 

@@ -52,7 +52,7 @@ export function* writeNewStateFile(
   if (reading?.kind === 'invalid')
     throw new Fault(
       'STATE_FILE_INVALID',
-      `Cannot write ${file}: there is one already, and it cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
+      `Cannot write ${file}: it already exists and cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
     );
   // When a limit ended the loop, its document may have left the file as it was.
   const isOver = before !== null && known !== undefined && isEnded(known.state) && !beginsAnew(known.state, before);
@@ -68,7 +68,7 @@ export function* writeNewStateFile(
   if (now !== null) keepOld(now.text);
   if ((yield* perform('replaceFile', live.path, now?.hash ?? null, text)) === 'replaced')
     return now === null ? 'new' : 'replaced';
-  throw new Fault('STATE_CONFLICT', `Someone else is changing ${file}. Start again when it is quiet.`);
+  throw new Fault('STATE_CONFLICT', `Another process is changing ${file}. Try again in a moment.`);
 }
 
 /**
@@ -98,12 +98,12 @@ export function requireSameLoop(
   if (!isSame && !hasOwnClaim)
     throw new Fault(
       'USAGE',
-      `Cannot keep the claim ${quotedList(wanted)} in the state file of ${name}: it would be read as ${texts.length === 0 ? 'none' : quotedList(texts)}. Use another text for --claim.`,
+      `Cannot keep the claim ${quotedList(wanted)} in the state file of ${name}: it would be read back as ${texts.length === 0 ? 'none' : quotedList(texts)}. Use another text for --claim.`,
     );
   if (reading.claimedIn !== undefined && findClaim(reading.claim, reading.claimedIn, '').made !== null)
     throw new Fault(
       'USAGE',
-      `Cannot use the claim ${quotedList(texts.slice(0, 1))} for ${name}: the goal contains it, and its state file would say at once that it is done. Use another text for --claim.`,
+      `Cannot use the claim ${quotedList(texts.slice(0, 1))} for ${name}: the goal contains it, so its state file would count as done at once. Use another text for --claim.`,
     );
   return reading;
 }
@@ -117,9 +117,9 @@ function endingFor(file: string, { claim, claimedIn, criteria, checks = [] }: St
   if (claimedIn !== undefined)
     return `Keep your notes in ${file}, below its front matter. When the whole goal is met, and not before, write the completion marker that its front matter names into them.`;
   const ticks =
-    criteria.length === 0 ? '' : `Set a criterion to true in criteriaStatus of ${file} only when it holds. `;
+    criteria.length === 0 ? '' : `Set a criterion to true in criteriaStatus of ${file} only when it is true. `;
   const moved = checks.flatMap(({ probe }) => (probe.kind === 'file-moved' ? [probe] : []))[0];
-  const move = moved === undefined ? '' : `The loop ends when ${moved.path} was moved to ${moved.folder}. `;
+  const move = moved === undefined ? '' : `The loop ends when ${moved.path} has been moved to ${moved.folder}. `;
   return `${ticks}${move}${instructionFor(claim)}`.trimEnd();
 }
 

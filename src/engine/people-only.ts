@@ -63,7 +63,7 @@ export function peopleOnlyIn(input: unknown, own: OwnPaths): string | null {
 /** The agent reads this instead of the result of its tool. */
 export function refusalOf(loop: LoopId, command: string): string {
   const what = command === HOME_FILES ? 'the files of tireless are not yours' : `"tireless ${command}" is not for you`;
-  return `tireless: ${what}: only a person may do this, and you are the agent of loop ${loop}. If you need a decision of theirs, say so and end your turn.`;
+  return `tireless: ${what}: only a person may do this, and you are the agent of loop ${loop}. If you need their decision, say so and end your turn.`;
 }
 
 /** The path itself, and the ways a shell may spell it. */

@@ -82,7 +82,7 @@ function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
   if (loaded === undefined)
     throw new Fault(
       'LOOP_NOT_FOUND',
-      `Loop ${loop} was armed for this session, and its journal is gone. If you removed it, start another one; if not, put loops/${loop} back where tireless keeps them.`,
+      `Loop ${loop} was armed for this session, but its journal is missing. If you removed it, start another loop; if not, restore loops/${loop} in the folder where tireless keeps loops.`,
     );
   if (loaded.spec.dialect !== undefined) return undefined;
   return isSameSession(loaded.state.session, session) ? loaded : undefined;

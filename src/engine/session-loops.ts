@@ -31,7 +31,7 @@ export function refuseActive({ state }: Loaded, { activeMs = null, force = false
   const seconds = Math.round(activeMs / 1000);
   throw new Fault(
     'LOOP_BUSY',
-    `Cannot take loop ${state.loop}: its agent was active ${seconds === 1 ? '1 second' : `${seconds} seconds`} ago in another session (${sessionName(session)} of ${session.host}). Let it work there; or, to take it from that session all the same: ${again}`,
+    `Cannot take loop ${state.loop}: its agent was active ${seconds === 1 ? '1 second' : `${seconds} seconds`} ago in another session (${sessionName(session)} of ${session.host}). Let it work there; or take it anyway: ${again}`,
   );
 }
 
@@ -41,14 +41,14 @@ export function* refuseMove(found: Loaded, target: SessionRef, taking: Taking = 
   if (spec.driver !== 'session')
     throw new Fault(
       'USAGE',
-      `Cannot take loop ${state.loop} into a session: tireless itself starts its agents. Leave out --session.`,
+      `Cannot move loop ${state.loop} into a session: tireless starts its agents. Leave out --session.`,
     );
   refuseActive(found, taking);
   const other = yield* openLoopOf(target);
   if (other === undefined || other === state.loop) return;
   throw new Fault(
     'LOOP_STATE',
-    `Cannot continue loop ${state.loop} in the session ${sessionName(target)}: loop ${other} lives there. Cancel that one with "tireless cancel ${other}", or take another session.`,
+    `Cannot continue loop ${state.loop} in the session ${sessionName(target)}: it already has loop ${other}. Cancel that one with "tireless cancel ${other}", or use another session.`,
   );
 }
 

@@ -63,10 +63,10 @@ function* recordLateFailure(
 }
 
 const STALE_PROMPT =
-  'tireless: the loop has moved on since it asked for this, so the agent is not asked. /ralph-status tells where it stands.';
+  'tireless: the loop has moved on since this prompt, so it is not sent to the agent. /ralph-status shows its state.';
 
 const USER_FIRST =
-  'A loop works on a goal in this session. What the user says now goes first; where it differs from the goal, it counts. When you stop, the work is looked at as before.';
+  'A loop works on a goal in this session. What the user says now comes first; where it differs from the goal, follow the user. When you stop, the work is checked as before.';
 
 /** After a compaction or a return the agent has lost its instructions: the goal and what is open are repeated. */
 export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnReport): Pipeline<SessionAnswer> {

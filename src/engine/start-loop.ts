@@ -15,6 +15,6 @@ export function* startLoop(request: StartRequest): Pipeline<Loaded> {
   if (result.kind === 'committed') return result.loaded;
   throw new Fault(
     'STATE_CONFLICT',
-    `A loop with the id ${request.loop} exists already. Start again: a new id is made each time.`,
+    `A loop with the id ${request.loop} already exists. Start again: each start makes a new id.`,
   );
 }

@@ -45,6 +45,6 @@ export function unrunnableFault(
   const why = last === undefined ? '' : ` (${oneLine(last, WHY_BYTES_MAX)})`;
   return new Fault(
     'CHECK_NOT_RUNNABLE',
-    `Cannot ${unknown === 'no-report' ? 'count the tests of' : 'run'} the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command${unknown === 'no-report' ? ' or --check-report' : ''}, or add --allow-missing-check if the agent is to create it.${offer}`,
+    `Cannot ${unknown === 'no-report' ? 'count the tests of' : 'run'} the check "${name}"${why}, so loop ${loop} was cancelled before the agent began. Correct the command${unknown === 'no-report' ? ' or --check-report' : ''}, or add --allow-missing-check if the agent will create it.${offer}`,
   );
 }

@@ -135,6 +135,6 @@ function inputFrom(stream: NodeJS.ReadStream): Input {
 function failWithoutDirectory(): never {
   throw new Fault(
     'PROJECT_MISSING',
-    'The directory that you are in was removed. Change to another one, and run the same command again.',
+    'The current directory was removed. Change to another one, and run the command again.',
   );
 }

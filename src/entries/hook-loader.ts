@@ -40,7 +40,7 @@ try {
   }
 } catch (error) {
   // The program was only half updated. The agent may stop: no exit code sends it back.
-  const message = `tireless: a part of its program is missing or broken, so no loop goes on here. Install it again (${String(error)})`;
+  const message = `tireless: part of its program is missing or broken, so no loop continues here. Install it again (${String(error)})`;
   writeSync(2, `${message}\n`);
   if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: message })}\n`);
 }

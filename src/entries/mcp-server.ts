@@ -7,7 +7,7 @@ import type { AgentTool } from '../cli/agent-tools.ts';
 declare const __TIRELESS_VERSION__: string;
 
 const INSTRUCTIONS =
-  'You work in a loop of tireless: it is over when its checks pass, also in a clean copy of your work, and not when you say so. Ask for the goal, note progress, and call verify before you end your turn.';
+  'You work in a loop of tireless: it ends when its checks pass, also in a clean copy of your work, not when you say so. Ask for the goal, note progress, and call verify before you end your turn.';
 
 /** The official SDK on the streams of this process, until its client closes them. Only `tireless mcp` loads it. */
 export async function serveMcp(tools: readonly AgentTool[]): Promise<void> {

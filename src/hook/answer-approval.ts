@@ -18,7 +18,7 @@ export async function answerApproval(
 ): Promise<TypedAnswer> {
   const { effects } = await world.services.session();
   const loop = await runAsync(openLoopOf(session), effects);
-  if (loop === undefined) return tellUser('tireless: no loop is open in this session.');
+  if (loop === undefined) return tellUser('tireless: this session has no open loop.');
   await refuseForged(loop, reason === null ? 'approve' : 'reject', world);
   const control = await world.services.control();
   const found = await control.get(loop);
@@ -30,13 +30,14 @@ export async function answerApproval(
   }
   const what = asked(found);
   const { decision, loaded = found } = await control.post(loop, event, answerReport(requests.get(loop)));
-  if (decision.kind === 'abstain') return tellUser(`tireless: not done: ${abstainWords(decision.because)} (${what}).`);
+  if (decision.kind === 'abstain')
+    return tellUser(`tireless: nothing changed: ${abstainWords(decision.because)} (${what}).`);
   await world.policies.releaseLoop(loaded);
-  const said = reason === null ? 'you approved' : 'you refused';
+  const said = reason === null ? 'you approved' : 'you rejected';
   const { spec, state } = loaded;
   if (isEnded(state)) return tellUser(`tireless: ${said} (${what}). Loop ${loop}: ${outcomeSentence(loaded)}.`);
   if (state.pause !== null)
-    return tellUser(`tireless: ${said} (${what}). Loop ${loop} still waits: ${pauseReason(state.pause)}.`);
+    return tellUser(`tireless: ${said} (${what}). Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
   const notice = `tireless: ${said} (${what}). Loop ${loop} continues.`;
   return { kind: 'context', text: promptOf(spec, state), notice };
 }

@@ -135,5 +135,5 @@ async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise
   const jobs = await services.jobs(state.loop);
   return jobs.length === 0
     ? null
-    : `tireless: the last stop of loop ${state.loop} was not judged: its hook ended before the checks had answered. You wrote or pressed Esc meanwhile, the host gave it too little time ("tireless doctor" looks at that), or it was killed. The loop continues at the next stop`;
+    : `tireless: the last stop of loop ${state.loop} was not judged: its hook ended before the checks did. You wrote or pressed Esc meanwhile, the host gave it too little time ("tireless doctor" checks that), or it was killed. The loop continues at the next stop`;
 }

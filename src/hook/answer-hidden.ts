@@ -29,14 +29,14 @@ export async function answerHidden(
   return {
     kind: 'context',
     text: textFor(own, { called, args }),
-    notice: `tireless: ${called} is your own command here (${file}). ${capabilities.title} does not run it beside ours, so the agent was given its text. Ours is called ${ours}${known}`,
+    notice: `tireless: ${called} is your own command here (${file}). ${capabilities.title} does not run it beside ours, so the agent got its text. Ours is called ${ours}${known}`,
   };
 }
 
 /** The text beside it is that of our own file, which tells the agent to do nothing. */
 function textFor({ file, text }: UsersOwn, { called, args }: Typed): string {
   const typed = args.trim() === '' ? called : `${called} ${args.trim()}`;
-  const about = `The user typed: ${typed}\n\nIn this project that is a command of the user's own, from ${file}, and not the one of tireless. Ignore the text about the hook of tireless, and follow the command.`;
+  const about = `The user typed: ${typed}\n\nIn this project that is the user's own command, from ${file}, not the one of tireless. Ignore the text about the hook of tireless, and follow the command.`;
   if (text.length > COMMAND_CHARS_MAX) return `${about} Read it in that file first.`;
   const shell =
     text.includes('!`') || text.includes('!{') ? ' Run the shell commands that it marks with "!" first.' : '';

@@ -105,7 +105,7 @@ function roomHint({ spec, state }: Loaded): string {
 function strayOptionHint(option: string | undefined): string {
   return option === undefined
     ? ''
-    : `. The goal itself holds "${option}": if that was to be an option, cancel, and close the quote before it`;
+    : `. The goal contains "${option}": if you meant it as an option, cancel, and close the quote before it`;
 }
 
 type Resume = { readonly given: string | undefined; readonly force: boolean };
@@ -150,8 +150,9 @@ async function resumeHere(
     ...(idleMs === undefined ? {} : { idleMs }),
   });
   await world.services.noteSession(loaded.state.loop, session);
-  const from = activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is told`;
-  return { kind: 'context', text: prompt, notice: `${beginNotice('goes on with', loaded, typed, session)}${from}` };
+  const from =
+    activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is notified`;
+  return { kind: 'context', text: prompt, notice: `${beginNotice('continues with', loaded, typed, session)}${from}` };
 }
 
 function sessionIn({ state }: Loaded): string {
@@ -173,7 +174,7 @@ function beginNotice(
   const isHeld = HOST_IDS.some((id) => id === host && HOSTS[id].capabilities.escFirst === true);
   const commands = `${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
   if (spec.observe === true)
-    return `tireless: loop ${state.loop} watches the work on ${goal} and sends nobody back. ${commands}`;
+    return `tireless: loop ${state.loop} watches the work on ${goal} and never sends the agent back. ${commands}`;
   const { length } = spec.checks;
   const proof =
     length > 0 ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}` : "until the agent's claim";
@@ -193,7 +194,7 @@ async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Pro
 
 /** Before the first stop of a state file there is only the file. */
 async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promise<string> {
-  if (first === undefined) return 'tireless: no loop is open in this session.';
+  if (first === undefined) return 'tireless: this session has no open loop.';
   const names = [first, ...others].map(({ file }) => oneLine(file, PATH_CHARS_MAX));
   if (others.length > 0)
     return `tireless: the loops in ${names.join(', ')} begin at the next stop. Run "tireless cancel FILE" for the one you mean.`;
@@ -229,7 +230,7 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
   return !isLeft && host.turns?.hasWaited?.(transcript, transcripts, 'ralph-status') === true ? found : null;
 }
 
-const ONLY_ASKED = 'The user only asked where the loop stands, and has the answer. Continue your work on the goal.';
+const ONLY_ASKED = 'The user asked for the status of the loop and has the answer. Continue your work on the goal.';
 
 async function statusLinesIn(
   { session, cwd }: SessionPlace,
@@ -256,15 +257,15 @@ function helpText(prefix: string): string {
     'tireless keeps the agent going until the work is proven done, and never longer than you allowed.',
     '',
     row('ralph "goal" [options]', 'work on the goal in this session until it is done'),
-    '    --check "npm test"        a command that has to pass; repeatable',
-    '    --claim DONE              the agent also has to say so',
-    '    --max-iterations 20       at most so many iterations; --max-duration 4h',
+    '    --check "npm test"        a command that must pass; repeatable',
+    '    --claim DONE              the agent must also claim this',
+    '    --max-iterations 20       the most iterations; --max-duration 4h',
     '    every option of "tireless start"',
-    row('ralph --resume [LOOP]', 'go on here with a loop that another session left open'),
-    '    --force                   also when the agent of that session is at work',
-    row('ralph-status', 'where the loops of this project stand'),
+    row('ralph --resume [LOOP]', 'continue a loop here that another session left open'),
+    '    --force                   even when the agent of that session is working',
+    row('ralph-status', 'show the loops of this project'),
     row('cancel-ralph', 'end the loop of this session'),
-    row('ralph-approve', 'accept what it waits for; only you can, never the agent'),
-    row('ralph-reject TEXT', 'refuse it, and say what is missing'),
+    row('ralph-approve', 'approve what it waits for; only you can, never the agent'),
+    row('ralph-reject TEXT', 'reject it, and say what is missing'),
   ].join('\n');
 }

@@ -33,10 +33,10 @@ export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed):
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
   // What never ends holds a loop up for ever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
-    return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. It is at the next stop after that; a server that runs on has to be ended for it.`;
+    return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. The next stop is, once that work ends; a server that keeps running must be stopped first.`;
   // The user's own cancel is seen at a stop only where the file could not be written at once.
   if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
-    return `tireless: loop ${loop ?? ''} was cancelled, and its state file says so now`;
+    return `tireless: loop ${loop ?? ''} was cancelled, and its state file is switched off`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, { loop, dialect, limits })].join(
     '; ',

@@ -13,14 +13,14 @@ import type { HookWorld } from './hook-world.ts';
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
 /** An agent stops for a command that was typed while it worked, and a command that asks no model begins no turn after it. */
-export const IDLE_AGENT_HINT = 'If the agent stands still, write to it, and it goes on';
+export const IDLE_AGENT_HINT = 'If the agent is idle, write to it to continue';
 
 /** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
 export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix: string): string | null {
   if (isEnded(state) || how === 'new') return null;
   if (how === 'compacted')
     return state.status === 'running'
-      ? `tireless: the conversation was compacted, and the agent is told the goal of loop ${state.loop} again. ${IDLE_AGENT_HINT}`
+      ? `tireless: the conversation was compacted, so the agent gets the goal of loop ${state.loop} again. ${IDLE_AGENT_HINT}`
       : null;
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)
@@ -31,7 +31,7 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
 
 /** Two that both send the agent back: neither limit means what it says. */
 export function besideNotice({ state }: Loaded, { what, end }: Conflict, prefix: string): string {
-  return `tireless: ${what} keeps this session going too, beside loop ${state.loop}: each sends the agent back and counts the turns of the other. End one of them: ${end}; or ${prefix}cancel-ralph`;
+  return `tireless: ${what} also keeps this session going, beside loop ${state.loop}: each sends the agent back and counts the other's turns. End one of them: ${end}; or ${prefix}cancel-ralph`;
 }
 
 /** In the session that the user took a loop from, at its next sign of life. */
@@ -39,10 +39,10 @@ export function movedNotice({ state, spec }: Loaded, prefix: string): string {
   const { loop, session } = state;
   const where =
     session === null
-      ? 'out of this session: a fresh agent is started for each iteration'
+      ? 'out of this session: a fresh agent starts for each iteration'
       : `to the session ${sessionName(session)} of ${session.host}`;
   const back = session === null ? '' : `; take it back: ${prefix}ralph --resume ${loop} --force`;
-  return `tireless: loop ${loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) was taken ${where}. It does not keep this session going any more${back}`;
+  return `tireless: loop ${loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) was taken ${where}. It no longer keeps this session going${back}`;
 }
 
 /**
@@ -65,8 +65,8 @@ export async function offerOf(
       const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
       const activeMs = activeElsewhereMs(loaded, session, await services.sessionSigns(loaded, true));
       return activeMs === null
-        ? `loop ${state.loop} is open (${goal}); go on with it here: ${prefix}ralph --resume ${state.loop}`
-        : `loop ${state.loop} is at work in another session (${goal}; active ${durationText(activeMs)} ago)`;
+        ? `loop ${state.loop} is open (${goal}); continue it here: ${prefix}ralph --resume ${state.loop}`
+        : `loop ${state.loop} is running in another session (${goal}; active ${durationText(activeMs)} ago)`;
     }),
   );
   return { kind: 'silent', notice: `tireless: ${lines.join('; ')}` };

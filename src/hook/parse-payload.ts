@@ -19,7 +19,7 @@ export function parsePayload(bytes: Uint8Array | 'terminal' | 'too-long'): unkno
 function invalid(why: string, cause?: unknown): Fault {
   return new Fault(
     'PAYLOAD_INVALID',
-    `Cannot read what the host sent to the hook: ${why}. A hook gets one JSON object on stdin; look at how it is set up in the settings of the host.`,
+    `Cannot read what the host sent to the hook: ${why}. A hook gets one JSON object on stdin; check how it is set up in the settings of the host.`,
     { cause },
   );
 }
