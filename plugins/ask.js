@@ -28,11 +28,11 @@ const RESERVED = /^(?:con|prn|aux|nul|clock|conin|conout|com\d|lpt\d)$/u;
 
 /** What a user can type: the names that `tireless install` makes known. */
 export const COMMANDS = /** @type {const} */ ({
-  ralph: 'Go on until the work is proven done (tireless)',
+  ralph: 'Keep going until the work is proven done (tireless)',
   'cancel-ralph': 'End the loop of this session (tireless)',
-  'ralph-status': 'Where the loop of this session stands (tireless)',
-  'ralph-approve': 'Accept what the loop of this session waits for (tireless)',
-  'ralph-reject': 'Refuse it and say what is missing (tireless)',
+  'ralph-status': 'Show the loop of this session (tireless)',
+  'ralph-approve': 'Approve what the loop of this session waits for (tireless)',
+  'ralph-reject': 'Reject it and say what is missing (tireless)',
   'ralph-help': 'How to use /ralph (tireless)',
 });
 

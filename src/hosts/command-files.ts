@@ -7,13 +7,13 @@ type About = { readonly description: string; readonly hint: string | null };
 
 const ABOUT: Readonly<Record<TypedCommand, About>> = {
   ralph: {
-    description: 'Go on until the work is proven done (tireless)',
+    description: 'Keep going until the work is proven done (tireless)',
     hint: '"goal" [--check CMD] [--max-iterations N]',
   },
   'cancel-ralph': { description: 'End the loop of this session (tireless)', hint: null },
-  'ralph-status': { description: 'Where the loop of this session stands (tireless)', hint: null },
-  'ralph-approve': { description: 'Accept what the loop of this session waits for (tireless)', hint: null },
-  'ralph-reject': { description: 'Refuse it and say what is missing (tireless)', hint: 'what is missing' },
+  'ralph-status': { description: 'Show the loop of this session (tireless)', hint: null },
+  'ralph-approve': { description: 'Approve what the loop of this session waits for (tireless)', hint: null },
+  'ralph-reject': { description: 'Reject it and say what is missing (tireless)', hint: 'what is missing' },
   'ralph-help': { description: 'How to use /ralph (tireless)', hint: null },
 };
 
@@ -37,7 +37,7 @@ function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: stri
   return {
     kind: 'own-file',
     ...fileFor(name),
-    why: `makes ${sign}${name} known`,
+    why: `adds ${sign}${name}`,
     instead: { ...fileFor(other), name, typed: `${sign}${other}` },
   };
 }

@@ -53,7 +53,7 @@ export function hooksForbidden(file: string, setting: string, host: string): Hos
   return {
     about: 'hooks-off',
     status: 'problem',
-    text: `${file}, by which this machine is managed, says ${setting}: no hook of tireless runs`,
+    text: `${file}, which manages this machine, sets ${setting}: no hook of tireless runs`,
     fix: `ask whoever manages this machine to remove "${setting}", or start the agents from outside: tireless run --agent ${host}`,
   };
 }
@@ -62,7 +62,7 @@ export function hooksOff(file: string, setting: string): HostFinding {
   return {
     about: 'hooks-off',
     status: 'problem',
-    text: `${file} says ${setting}: no hook runs`,
+    text: `${file} sets ${setting}: no hook runs`,
     fix: `remove "${setting}" from ${file}`,
   };
 }

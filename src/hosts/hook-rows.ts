@@ -26,7 +26,7 @@ export type HookRow = {
 /** What every host with hooks in its settings is asked for; they differ in what they call it. */
 export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
   return [
-    { event: stop, why: 'asks tireless before the agent stops', wake: 'own-session', dialects: true },
+    { event: stop, why: 'calls tireless before the agent stops', wake: 'own-session', dialects: true },
     {
       event: prompt,
       why: 'answers /ralph and lets what you write steer the loop',
@@ -34,14 +34,14 @@ export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
       dialects: true,
       isPrompt: true,
     },
-    { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+    { event: 'SessionStart', why: 'offers a loop that can continue', wake: 'any-session', dialects: true },
   ];
 }
 
 export function toolRow(event: string): HookRow {
   return {
     event,
-    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     dialects: 'timed',
   };

@@ -42,5 +42,5 @@ export function loaderText(
 }
 
 function goneText(host: string): string {
-  return `tireless: its program is not where it was, so no loop goes on, and /ralph does nothing. Run "tireless install ${host}" again, or delete the file tireless.* in the folder of ${host}.`;
+  return `tireless: its program has moved, so no loop continues, and /ralph does nothing. Run "tireless install ${host}" again, or delete the file tireless.* in the folder of ${host}.`;
 }

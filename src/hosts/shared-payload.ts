@@ -211,7 +211,7 @@ function switchIn(fields: Fields): { readonly switches?: true } {
   return SWITCHES.has(nameIn(fields, 'reason') ?? '') ? { switches: true } : {};
 }
 
-const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; the session says why' };
+const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; see the session' };
 
 function failed(failure: Failure): Happened {
   const detail = failure.detail.slice(0, DETAIL_CHARS_MAX);

@@ -21,12 +21,12 @@ function aLook(more: Partial<InstalledLook>): InstalledLook {
   };
 }
 
-describe('settings by which a machine is managed', () => {
+describe('settings that manage a machine', () => {
   it.each(['allowManagedHooksOnly', 'disableAllHooks'])('forbid the hooks of tireless: %s', (setting) => {
     const file = '/etc/claude-code/managed-settings.json';
     const found = examination.findings(aLook({ managedSettings: () => [{ file, fields: { [setting]: true } }] }));
     expect(found.filter(({ status }) => status === 'problem')).toMatchObject([
-      { about: 'hooks-off', text: expect.stringContaining(`${file}, by which`) as string },
+      { about: 'hooks-off', text: expect.stringContaining(`${file}, which manages`) as string },
     ]);
   });
 

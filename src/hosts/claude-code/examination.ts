@@ -42,7 +42,7 @@ function capFinding(
   const cap = given === undefined ? CAP_DEFAULT : Number(given);
   if (cap === 0 || cap >= CAP_MIN) return { about: 'cap', status: 'ok', text: `${CAP} is ${cap} (${where})` };
   const shown = Number.isFinite(cap) ? cap : CAP_DEFAULT;
-  const text = `after ${shown} replies in a row without a tool Claude Code lets the agent stop, and a loop is handed over (${CAP}: ${where})`;
+  const text = `after ${shown} replies in a row without a tool call, Claude Code lets the agent stop, and a loop is handed over (${CAP}: ${where})`;
   const undo = found === undefined ? fix : `remove ${CAP} from ${found.file}, then: ${fix}`;
   return { about: 'cap', status: 'problem', text, fix: undo };
 }
@@ -82,7 +82,7 @@ function pluginFindings(all: readonly Settings[]): readonly HostFinding[] {
   return enabled.map(([name]) => ({
     about: 'conflict',
     status: 'problem',
-    text: `the plugin ${name} keeps agents going too: each would count the turns of the other`,
+    text: `the plugin ${name} also keeps agents going: each would count the other's turns`,
     fix: `claude plugin disable ${name}`,
   }));
 }

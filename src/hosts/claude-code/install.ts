@@ -20,14 +20,14 @@ const WAKE_SECONDS_MAX = 8 * 24 * 60 * 60;
 const ROWS: readonly HookRow[] = [
   {
     event: 'Stop',
-    why: 'asks tireless before the agent stops',
+    why: 'calls tireless before the agent stops',
     wake: 'own-session',
     whileArmed: true,
     dialects: true,
   },
   {
     event: 'StopFailure',
-    why: 'hears of a turn that failed',
+    why: 'is notified of a failed turn',
     wake: 'own-session',
     whileArmed: true,
     // Without its screen Claude Code exits at once, and kills the hook that it has just started.
@@ -35,7 +35,7 @@ const ROWS: readonly HookRow[] = [
     words: [WAKE_WORD],
     settings: {
       asyncRewake: true,
-      rewakeSummary: 'tireless: the turn that failed is tried again',
+      rewakeSummary: 'tireless: the failed turn is retried',
       timeout: WAKE_SECONDS_MAX,
     },
     dialects: 'errors',
@@ -50,16 +50,16 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'PreToolUse',
-    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     whileArmed: true,
     dialects: 'timed',
   },
-  { event: 'SessionStart', why: 'offers a loop that can go on', wake: 'any-session', dialects: true },
+  { event: 'SessionStart', why: 'offers a loop that can continue', wake: 'any-session', dialects: true },
   // Claude Code exits at once, and kills the hook that it has just started.
   {
     event: 'SessionEnd',
-    why: 'hears that a session ends',
+    why: 'is notified when a session ends',
     wake: 'own-session',
     whileArmed: true,
     outlives: true,
@@ -67,7 +67,7 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'UserPromptExpansion',
-    why: 'answers /ralph, with no shell in between',
+    why: 'answers /ralph without a shell',
     wake: 'always',
     // It has to match the whole name.
     matcher: [...TYPED_COMMANDS, ...TYPED_COMMANDS.map((name) => `${OTHER_NAME}${name}`)].join('|'),
@@ -87,7 +87,7 @@ export const install: HostSetup = {
     {
       kind: 'json',
       file: settingsOf(place),
-      why: 'lets a loop go on more than 8 times in a row',
+      why: 'lets a loop continue more than 8 times in a row',
       puts: [{ path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: BLOCK_CAP, how: 'set' }],
     },
     ...groupEdits(settingsOf(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
@@ -101,9 +101,7 @@ export const install: HostSetup = {
     { below: 'project', file: `.claude/commands/${name}.md`, upwards: true },
   ],
   advice: (place) =>
-    place.onDemand
-      ? []
-      : ['Sessions that are open now read the new settings by themselves; the commands show up in new ones.'],
+    place.onDemand ? [] : ['Open sessions read the new settings by themselves; the commands appear in new sessions.'],
   transcript: (place, session) => ({ folder: `${configOf(place)}/projects`, below: ['*', `${session}.jsonl`] }),
   // Measured: without its screen.
   readsSettingsOnce: (variables) => nameIn(variables, 'CLAUDE_CODE_ENTRYPOINT')?.startsWith('sdk') === true,

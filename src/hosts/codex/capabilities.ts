@@ -25,11 +25,11 @@ export const capabilities: HostCapabilities = {
   ownGoal: true,
   reloadsSettings: false,
   notes: [
-    'A hook that is not trusted, or was changed since, is skipped without a word; `tireless doctor codex` finds out.',
-    'Nothing is reported when the model failed, a usage limit was reached or the user interrupted: the loop stays `running`, and your next message records a failed turn, shows it and runs it again. When the session will not go on, `tireless resume LOOP --agent codex` takes the loop out of it, with its counters.',
-    'What a hook has to say to you is shown on its screen only; `codex exec` prints none of it: look at `tireless status`.',
-    'Its screen shows everything that the agent is sent back with, below "Blocked by hook"; no field of a reply hides it. The first line is for you.',
-    'After a compaction the prompts of a loop are gone from the conversation: the goal and the rules are said again then, and not at each stop.',
-    'Its own goal (/goal) believes the agent; where it is active, a loop is started with --observe only, and "complete" is refused while the checks fail.',
+    'A hook that is not trusted, or was changed since, is silently skipped; `tireless doctor codex` reports it.',
+    'Codex reports nothing when the model fails, a usage limit is reached or the user interrupts: the loop stays `running`; your next message records a failed turn, shows it and runs it again. If the session will not continue, `tireless resume LOOP --agent codex` takes the loop out of it, with its counters.',
+    'Messages of a hook appear only on its screen; `codex exec` prints none of them: use `tireless status`.',
+    'Its screen shows the whole text that sends the agent back, below "Blocked by hook"; no field of a reply hides it. The first line is for you.',
+    'A compaction removes the prompts of a loop from the conversation: the goal and the rules are repeated then, not at each stop.',
+    'Its own goal (/goal) relies on the agent\'s word; where it is active, a loop starts only with --observe, and "complete" is refused while the checks fail.',
   ],
 };

@@ -24,7 +24,7 @@ export const examination: HostExamination = {
         {
           about: 'trust',
           status: 'problem',
-          text: `${open.length} of ${wanted.length} hooks are not trusted: Codex passes over them without a word, and /ralph is a plain prompt to the model`,
+          text: `${open.length} of ${wanted.length} hooks are not trusted: Codex silently ignores them, and /ralph is a plain prompt to the model`,
           fix: `start codex, type /hooks and trust those of tireless; or: ${trustCommand}`,
         },
       ];

@@ -14,13 +14,13 @@ const ROWS: readonly HookRow[] = [
   ...sessionRows('Stop', 'UserPromptSubmit'),
   {
     event: 'PreToolUse',
-    why: 'asks the checks before the goal of Codex is called complete',
+    why: 'runs the checks before Codex completes its own goal',
     wake: 'own-session',
     matcher: GOAL_TOOLS,
   },
   {
     event: 'PreToolUse',
-    why: 'holds an iteration to its time, and keeps the agent from answering for you',
+    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     matcher: OTHER_TOOLS,
     dialects: 'timed',
@@ -50,20 +50,20 @@ export const install: HostSetup = {
     { below: 'project', file: `.codex/skills/${name}/SKILL.md` },
     { below: 'project', file: `.agents/skills/${name}/SKILL.md`, upwards: true },
   ],
-  folderTrust: 'start codex there, and say that you trust the folder',
+  folderTrust: 'start codex there, and trust the folder',
   advice: (place) => [
     ...(place.trust
       ? []
       : [
-          'Codex runs no hook before you trust it, and says nothing; until then codex exec hands "/ralph …" to the model as a plain prompt. Start codex, choose "Review hooks" (or type /hooks) and trust those of tireless; or run the same command with --trust.',
+          'Codex silently skips a hook until you trust it; until then codex exec sends "/ralph …" to the model as a plain prompt. Start codex, choose "Review hooks" (or type /hooks) and trust those of tireless; or run the same command with --trust.',
         ]),
     ...(place.scope === 'project'
       ? [
-          'Codex reads .codex/hooks.json only in a project that it trusts; do not commit the file: it holds paths of this machine.',
+          'Codex reads .codex/hooks.json only in a trusted project; do not commit the file: it contains paths of this machine.',
         ]
       : []),
-    'The screen of Codex refuses slash commands that are not its own: type $ralph there, $ralph-status and so on, or a space before the slash. codex exec takes /ralph as it is.',
-    'Sessions that are open now go on with their old hooks: start codex again.',
+    'The screen of Codex refuses slash commands that are not its own: type $ralph there, $ralph-status and so on, or a space before the slash. codex exec accepts /ralph as is.',
+    'Open sessions keep their old hooks: restart codex.',
   ],
   transcript: (place, session) => ({
     folder: `${homeOf(place)}/sessions`,
@@ -75,7 +75,7 @@ export const install: HostSetup = {
     const edit: SettingsEdit = {
       kind: 'block',
       file: `${homeOf(place)}/config.toml`,
-      why: 'marks the hooks of tireless as trusted, as you agreed',
+      why: 'marks the hooks of tireless as trusted, with your consent',
       text: `${tables.join('\n\n')}\n`,
     };
     return tables.length === 0 ? [] : [edit];

@@ -4,7 +4,7 @@ import type { HookRow } from '../hook-rows.ts';
 import { foldersOf, linesFor } from '../hook-rows.ts';
 import type { HostSetup, SetupPlace, UserPlace } from '../setup.ts';
 
-const WHY = 'asks tireless before the agent stops, answers /ralph, offers a loop that can go on';
+const WHY = 'calls tireless before the agent stops, answers /ralph, offers a loop that can continue';
 
 /** Spelt like this, Copilot says in the payload which event it is; in its other spelling (`agentStop`) it does not. */
 const ROWS: readonly HookRow[] = [
@@ -37,16 +37,16 @@ export const install: HostSetup = {
     { below: 'settings', file: `skills/${name}/SKILL.md` },
     { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
   ],
-  folderTrust: 'start copilot there, and say that you trust the folder',
+  folderTrust: 'start copilot there, and trust the folder',
   transcript: (place, session) => ({ folder: `${userFolder(place)}/session-state`, below: [session, 'events.jsonl'] }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [
-          'Copilot CLI reads .github/hooks only in a folder that it trusts (--trust-folder); do not commit the file: it holds paths of this machine.',
+          'Copilot CLI reads .github/hooks only in a trusted folder (--trust-folder); do not commit the file: it contains paths of this machine.',
         ]
       : []),
-    'Copilot CLI ends a turn after 8 replies to one prompt and cannot be told otherwise; the loop is kept then, and goes on with your next prompt or with "tireless resume".',
-    'Sessions that are open now go on with their old hooks: start copilot again.',
+    'Copilot CLI ends a turn after 8 replies to one prompt, which cannot be changed; the loop is kept, and continues with your next prompt or with "tireless resume".',
+    'Open sessions keep their old hooks: restart copilot.',
   ],
 };
 

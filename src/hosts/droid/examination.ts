@@ -8,7 +8,7 @@ export const examination: HostExamination = {
       .map(({ file }) => ({
         about: 'hooks-off',
         status: 'problem',
-        text: `${file} is there, so Droid reads no hooks from the settings beside it`,
-        fix: `move what it holds into "hooks" of settings.json beside it, and delete ${file}`,
+        text: `${file} exists, so Droid reads no hooks from the settings beside it`,
+        fix: `move its content into "hooks" of settings.json beside it, and delete ${file}`,
       })),
 };

@@ -24,10 +24,10 @@ export const install: HostSetup = {
   ],
   advice: ({ scope }) => [
     ...(scope === 'project'
-      ? ['Do not commit the hooks in .factory/settings.json: they hold paths of this machine.']
+      ? ['Do not commit the hooks in .factory/settings.json: they contain paths of this machine.']
       : []),
-    'Droid reads hooks of its settings only when there is no hooks.json beside them; if you have one, move its hooks into the settings.',
-    'Sessions that are open now go on with their old settings: start droid again.',
+    'Droid reads hooks from its settings only when no hooks.json is beside them; if you have one, move its hooks into the settings.',
+    'Open sessions keep their old settings: restart droid.',
   ],
 };
 

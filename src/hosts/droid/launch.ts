@@ -2,5 +2,5 @@ import type { HostLaunch } from '../launch.ts';
 
 export const launch: HostLaunch = {
   command: 'droid exec --auto medium',
-  leave: 'edits files and runs commands that can be undone',
+  leave: 'edits files and runs reversible commands',
 };

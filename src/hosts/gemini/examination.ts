@@ -19,7 +19,7 @@ export const examination: HostExamination = {
             {
               about: 'trust',
               status: 'problem',
-              text: `Gemini CLI was told not to trust ${project}: it runs no hook there, without a word`,
+              text: `Gemini CLI is set not to trust ${project}: it silently runs no hook there`,
               fix: install.folderTrust ?? '',
             } as const,
           ]

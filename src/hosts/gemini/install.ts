@@ -35,13 +35,13 @@ export const install: HostSetup = {
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [
-          'Gemini CLI reads .gemini/settings.json only in a folder that it trusts (/permissions, or GEMINI_CLI_TRUST_WORKSPACE=true); with --skip-trust it runs without these hooks.',
-          'Do not commit the hooks in .gemini/settings.json: they hold paths of this machine.',
+          'Gemini CLI reads .gemini/settings.json only in a trusted folder (/permissions, or GEMINI_CLI_TRUST_WORKSPACE=true); with --skip-trust it runs without these hooks.',
+          'Do not commit the hooks in .gemini/settings.json: they contain paths of this machine.',
         ]
       : [
-          'In a folder that you told Gemini CLI not to trust it runs no hook, without a word: trust it with /permissions before you type /ralph there.',
+          'In an untrusted folder Gemini CLI silently runs no hook: trust it with /permissions before you type /ralph there.',
         ]),
-    'Sessions that are open now go on with their old settings: start gemini again.',
+    'Open sessions keep their old settings: restart gemini.',
   ],
 };
 

@@ -26,7 +26,7 @@ export const install: HostSetup = {
     {
       kind: 'own-file',
       file: `${folderOf(place)}/plugin/tireless.js`,
-      why: 'asks tireless before the agent stops, answers /ralph, offers a loop that can go on',
+      why: 'calls tireless before the agent stops, answers /ralph, offers a loop that can continue',
       text: loaderText(
         place,
         'opencode/tireless.js',
@@ -53,8 +53,8 @@ export const install: HostSetup = {
     ),
   ],
   advice: ({ scope }) => [
-    ...(scope === 'project' ? ['Do not commit .opencode/plugin/tireless.js: it holds paths of this machine.'] : []),
-    'Sessions that are open now go on without it: start opencode again.',
+    ...(scope === 'project' ? ['Do not commit .opencode/plugin/tireless.js: it contains paths of this machine.'] : []),
+    'Open sessions run without it: restart opencode.',
   ],
 };
 

@@ -2,5 +2,5 @@ import type { HostLaunch } from '../launch.ts';
 
 export const launch: HostLaunch = {
   command: 'opencode run',
-  leave: 'does what your configuration allows; what OpenCode would ask you about is refused',
+  leave: 'does what your configuration allows; anything OpenCode would ask about is refused',
 };

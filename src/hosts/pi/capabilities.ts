@@ -7,10 +7,10 @@ export const capabilities: HostCapabilities = {
   stopHook: 'our extension (agent_before_settle)',
   ...PLUGIN_CAPABILITIES,
   agentVariables: ['PI_SESSION_ID'],
-  commands: 'registered by the extension; in print mode read from the prompt',
+  commands: 'registered by the extension; in print mode, read from the prompt',
   notes: [
-    'Its screen shows everything that the agent is sent back with. The first line is for you; the goal and the rules are repeated only after a compaction, a return, or when the loop makes no progress.',
-    'Needs Node 22.19. Version 0.74, which npm installs on Node 20, cannot go on in print mode.',
+    'Its screen shows the whole text that sends the agent back. The first line is for you; the goal and the rules are repeated only after a compaction, a return, or when the loop makes no progress.',
+    'Needs Node 22.19. Version 0.74, which npm installs on Node 20, cannot continue in print mode.',
     'The extension waits 620 seconds for an answer, then the agent may stop. Without a loop it starts no process.',
     'Cost is known where pi knows the price of the model.',
   ],

@@ -24,7 +24,7 @@ export const install: HostSetup = {
     {
       kind: 'own-file',
       file: `${folderOf(place)}/extensions/tireless.ts`,
-      why: 'asks tireless before the agent stops, makes /ralph known, offers a loop that can go on',
+      why: 'calls tireless before the agent stops, adds /ralph, offers a loop that can continue',
       text: loaderText(
         place,
         'pi/tireless.js',
@@ -39,11 +39,11 @@ export const install: HostSetup = {
     { below: 'settings', file: `prompts/${name}.md` },
   ],
   namesItself: true,
-  folderTrust: 'start pi there, and say that you trust the project',
+  folderTrust: 'start pi there, and trust the project',
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? [
-          'Pi reads .pi only in a project that it trusts; do not commit .pi/extensions/tireless.ts: it holds paths of this machine.',
+          'Pi reads .pi only in a trusted project; do not commit .pi/extensions/tireless.ts: it contains paths of this machine.',
         ]
       : []),
     'In a session that is open now, type /reload.',

@@ -34,7 +34,7 @@ function capFinding(all: readonly Settings[], { variables, fix }: InstalledLook)
     };
   const found = all.find(({ fields }) => typeof fields[CAP] === 'number');
   const cap = found === undefined ? CAP_DEFAULT : Number(found.fields[CAP]);
-  if (cap >= CAP_MAX) return { about, status: 'ok', text: `${CAP} is ${cap}, the most that it takes` };
+  if (cap >= CAP_MAX) return { about, status: 'ok', text: `${CAP} is ${cap}, the maximum` };
   return {
     about,
     status: 'problem',
@@ -44,5 +44,5 @@ function capFinding(all: readonly Settings[], { variables, fix }: InstalledLook)
 }
 
 function capText(cap: number, where: string): string {
-  return `after ${cap} replies in a row Qwen Code stops anyway (${where})`;
+  return `after ${cap} replies in a row, Qwen Code stops anyway (${where})`;
 }

@@ -18,7 +18,7 @@ export const install: HostSetup = {
     {
       kind: 'json',
       file: `${folderOf(place)}/settings.json`,
-      why: 'lets a loop go on more than 7 times in a row',
+      why: 'lets a loop continue more than 7 times in a row',
       puts: [{ path: ['stopHookBlockingCap'], value: BLOCK_CAP_MAX, how: 'set' }],
     },
     ...groupEdits(`${folderOf(place)}/settings.json`, linesFor(place, ROWS), {
@@ -44,10 +44,10 @@ export const install: HostSetup = {
   }),
   advice: ({ scope }) => [
     ...(scope === 'project'
-      ? ['Do not commit the hooks in .qwen/settings.json: they hold paths of this machine.']
+      ? ['Do not commit the hooks in .qwen/settings.json: they contain paths of this machine.']
       : []),
-    `Qwen Code ends a turn after ${BLOCK_CAP_MAX - 1} replies to one prompt, whatever is set; the loop is kept then, and goes on with your next prompt or with "tireless resume".`,
-    'Sessions that are open now go on with their old settings: start qwen again.',
+    `Qwen Code ends a turn after ${BLOCK_CAP_MAX - 1} replies to one prompt, whatever the settings; the loop is kept, and continues with your next prompt or with "tireless resume".`,
+    'Open sessions keep their old settings: restart qwen.',
   ],
 };
 
