@@ -52,7 +52,7 @@ async function linesAfterAnswer(loaded: Loaded, { world, open, refusal }: Answer
   const { loop } = state;
   if (isEnded(state)) return [`loop ${loop}: ${outcomeSentence({ spec, state })}`];
   const what = `${refusal === null ? 'approved' : 'rejected'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
-  if (state.pause?.cause === 'approval') return [`${what}; loop ${loop} still waits: ${pauseReason(state.pause)}`];
+  if (state.pause?.cause === 'approval') return [`${what}; loop ${loop} is still waiting: ${pauseReason(state.pause)}`];
   if (state.status === 'paused')
     return [`${what}; loop ${loop} is still paused, resume it with: tireless resume ${loop}`];
   if (spec.driver !== 'session') return [`recorded; continue with: tireless resume ${loop}`];

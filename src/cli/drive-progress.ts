@@ -19,7 +19,7 @@ export function progressOf(update: ProgressUpdate, nowMs: number): Progress | nu
       return note(
         update.reason === 'interrupt'
           ? 'stopping; Ctrl-C again kills everything at once'
-          : 'the loop was changed from elsewhere',
+          : 'another process changed the loop',
       );
     case 'trouble':
       return note(update.message);

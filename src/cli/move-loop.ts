@@ -91,7 +91,10 @@ export async function moveWaitingFile(found: WaitingFile, target: SessionRef, { 
   const session = oneLine(target.id, 60);
   const { effects } = await services.session();
   if (reading.session !== null && !(await runAsync(nameInFile(place.live, target), effects)))
-    throw new Fault('LOOP_STATE', `Cannot move ${file} to session ${session}: someone else is changing it. Try again.`);
+    throw new Fault(
+      'LOOP_STATE',
+      `Cannot move ${file} to session ${session}: another process is changing it. Try again.`,
+    );
   return `the loop in ${file} begins at the next stop of session ${session}; write something in that session`;
 }
 

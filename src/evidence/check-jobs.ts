@@ -297,7 +297,7 @@ async function waitFor(place: JobPlace, job: Job, world: JobWorld): Promise<JobR
 /** The process that was to answer is gone: `unknown`, which completes nothing. */
 function deadResult({ batch }: Job, world: JobWorld): JobResult {
   const { requests } = batch;
-  const tail = 'the process that ran it ended without an answer';
+  const tail = 'the process that ran it ended without a result';
   const answers = requests.map((request): ProbeAnswer => {
     if (request.kind === 'room') return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: tail } };
     if (request.kind === 'room-copy')

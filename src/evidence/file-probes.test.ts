@@ -45,7 +45,7 @@ describe('file probes', () => {
     put(cwd, { 'Done/task.md': '' });
     expect(look(cwd, probe)).toEqual({
       result: 'failed',
-      detail: 'Done/task.md exists, but inbox/task.md is still there.',
+      detail: 'Done/task.md exists, but inbox/task.md still exists.',
     });
     renameSync(path.join(cwd, 'inbox/task.md'), path.join(cwd, 'Done/task.md'));
     expect(answer(cwd, probe)).toBe('passed');

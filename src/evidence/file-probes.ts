@@ -31,7 +31,7 @@ export function lookAtFiles(cwd: string, check: CheckSpec, probe: FileProbe): Lo
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    return notRunnable(`${probe.path} cannot be looked at (${errno}).`);
+    return notRunnable(`${probe.path} cannot be read (${errno}).`);
   }
 }
 
@@ -65,7 +65,7 @@ function lookMoved(cwd: string, { path: from, folder }: FileProbe & { kind: 'fil
   const hasArrived = isThere(path.resolve(cwd, to));
   if (isGone && hasArrived) return passed(`${from} was moved to ${to}.`);
   if (isGone) return failed(`There is neither ${from} nor ${to}.`);
-  return failed(hasArrived ? `${to} exists, but ${from} is still there.` : `${from} is still there.`);
+  return failed(hasArrived ? `${to} exists, but ${from} still exists.` : `${from} still exists.`);
 }
 
 /** `^` and `$` match at line ends; case-sensitive. */

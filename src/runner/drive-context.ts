@@ -66,5 +66,5 @@ export async function postEvent(drive: Drive, event: Event, report?: TurnReport)
 export async function loadLoop(drive: Pick<Drive, 'control' | 'loop'>): Promise<Loaded> {
   const loaded = await drive.control.get(drive.loop);
   if (loaded !== undefined) return loaded;
-  throw new Fault('LOOP_NOT_FOUND', `There is no loop ${drive.loop}. See "tireless list" for those there are.`);
+  throw new Fault('LOOP_NOT_FOUND', `There is no loop ${drive.loop}. "tireless list" shows all loops.`);
 }

@@ -26,7 +26,7 @@ export function processMarksOf(loop: LoopId): readonly string[] {
 /** Ctrl-C comes from a person. Someone who closes a terminal or ends processes has not asked for a pause. */
 const NOT_BY_THE_USER: Partial<Record<InterruptSignal, string>> = {
   SIGHUP: 'its terminal was closed',
-  SIGTERM: 'its driver was told to end (SIGTERM)',
+  SIGTERM: 'its driver received SIGTERM',
 };
 
 export function listenForInterrupts(options: DriveOptions, listener: InterruptListener): Interrupts {

@@ -75,6 +75,6 @@ export async function reportTampering(drive: Drive, { revision, event }: Entry):
   await drive.control.post(drive.loop, { kind: 'tampering-found', revision });
   return new Fault(
     'JOURNAL_TAMPERED',
-    `Revision ${revision} of loop ${drive.loop} (${event.kind}) was not written by the process that drives it, so somebody forged it; an agent can, because it runs as your user. The loop is halted, and nothing since then is proven. Look at it with "tireless explain ${drive.loop}"; "tireless resume ${drive.loop}" continues, and runs the checks again.`,
+    `Revision ${revision} of loop ${drive.loop} (${event.kind}) was not written by the process that drives it, so someone forged it; an agent can, because it runs as your user. The loop is halted, and nothing since then is proven. Inspect it with "tireless explain ${drive.loop}"; "tireless resume ${drive.loop}" continues, and runs the checks again.`,
   );
 }

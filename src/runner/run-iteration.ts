@@ -97,7 +97,7 @@ export async function requireProject(drive: Drive, state: State): Promise<void> 
   await postEvent(drive, { kind: 'pause-requested', trouble: 'its project directory is gone' });
   throw new Fault(
     'PROJECT_MISSING',
-    `The project directory ${state.cwd} is gone, so loop ${drive.loop} is paused. Restore the directory, then run "tireless resume ${drive.loop}"; or give the loop up with "tireless cancel ${drive.loop}".`,
+    `The project directory ${state.cwd} is gone, so loop ${drive.loop} is paused. Restore the directory, then run "tireless resume ${drive.loop}"; or give up the loop with "tireless cancel ${drive.loop}".`,
   );
 }
 

@@ -60,6 +60,6 @@ function refuseLateHooks(host: HostId, cwd: string, world: SetupWorld): void {
   if (install.readsSettingsOnce?.(world.env) !== true || !isOnDemand(host, cwd, world)) return;
   throw new Fault(
     'LOOP_STATE',
-    `Cannot loop in a session without a screen: the hooks are installed on demand, and here ${capabilities.title} reads its settings only once. Run "tireless install ${host}" (without --on-demand), or drive it from outside with "tireless run --agent ${host}".`,
+    `Cannot loop in a session without a screen: the hooks are installed on demand, but here ${capabilities.title} reads its settings only once. Run "tireless install ${host}" (without --on-demand), or drive it from outside with "tireless run --agent ${host}".`,
   );
 }

@@ -119,7 +119,7 @@ async function reserve(
   if (isSameSession(state.session, place.session)) return state.loop;
   throw new Fault(
     'STATE_CONFLICT',
-    `Another session took ${place.file} while it was written: loop ${state.loop}. End that one with "tireless cancel ${state.loop}", and start again.`,
+    `Another session took over ${place.file} while it was being written: loop ${state.loop}. End that one with "tireless cancel ${state.loop}", and start again.`,
   );
 }
 
@@ -166,7 +166,7 @@ function requireSameTimes(
     if (asked[flag] !== true || wanted === held) return;
     throw new Fault(
       'USAGE',
-      `Cannot keep --${flag} ${limitText(wanted)} in the state file of ${name}: it would be read as ${limitText(held ?? 'unlimited')}. Give a time that it can hold.`,
+      `Cannot keep --${flag} ${limitText(wanted)} in the state file of ${name}: it would be read back as ${limitText(held ?? 'unlimited')}. Give a time that it can store.`,
     );
   };
   compare('max-duration', spec.limits.durationMaxMs, durationMaxMs);
@@ -191,7 +191,7 @@ function claimsFor(name: DialectName, asked: AskedClaims): readonly string[] {
     if (claims === 'one' && texts.length > 1)
       throw new Fault(
         'USAGE',
-        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it has a place for one. Give one; ${takeSeveral} and loops of tireless itself take several.`,
+        `Cannot keep ${texts.length} texts for --claim in the state file of ${name}: it can store one. Give one; ${takeSeveral} and native loops take several.`,
       );
     return texts;
   }

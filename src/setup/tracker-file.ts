@@ -40,7 +40,7 @@ function refuseLeadingOut(project: string): void {
   if (!inner.startsWith('..') && !path.isAbsolute(inner)) return;
   throw new Fault(
     'STORE_UNWRITABLE',
-    `Cannot keep the tracker there: ${folder} leads out of the project, to ${real ?? ''}. Remove that link, or name another file with --tracker.`,
+    `Cannot keep the tracker there: ${folder} leads outside the project, to ${real ?? ''}. Remove that link, or name another file with --tracker.`,
   );
 }
 

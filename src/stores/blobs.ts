@@ -27,9 +27,9 @@ export function readBlob(dir: string, hash: string): string {
   if (text === undefined)
     throw new Fault(
       'STORE_UNREADABLE',
-      `Cannot read ${file}: it is gone, and the journal beside it needs it. ${advice}`,
+      `Cannot read ${file}: it is missing, and the journal beside it needs it. ${advice}`,
     );
   if (sha256(text) !== hash)
-    throw new Fault('STORE_UNREADABLE', `Cannot use ${file}: its bytes are not the ones that were written. ${advice}`);
+    throw new Fault('STORE_UNREADABLE', `Cannot use ${file}: its bytes are not those that were written. ${advice}`);
   return text;
 }

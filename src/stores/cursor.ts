@@ -209,5 +209,5 @@ function withJournal(file: string, use: (descriptor: number) => void): boolean {
 function witnessOf(mark: HeadMark | undefined, file: string): Witness | undefined {
   if (mark === undefined) return undefined;
   const { revision, hash, end } = mark;
-  return { revision, hash, end, source: `${file} says so` };
+  return { revision, hash, end, source: `according to ${file}` };
 }

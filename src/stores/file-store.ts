@@ -179,6 +179,6 @@ function warnOfNetwork({ home, warn }: FileStoreOptions): void {
   const kind = networkFileSystem(home);
   if (kind === undefined) return;
   warn(
-    `Loops are kept in ${home}, which is on a network file system (${kind}): there two machines that write at once can overwrite each other. Drive each loop from one machine only, or set TIRELESS_HOME to a local disk.`,
+    `Loops are kept in ${home}, which is on a network file system (${kind}): two machines that write at once can overwrite each other. Drive each loop from one machine only, or set TIRELESS_HOME to a local disk.`,
   );
 }

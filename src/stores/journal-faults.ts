@@ -29,7 +29,7 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
   const tornLines = torn === 0 ? '' : `, with ${torn} unfinished ${torn === 1 ? 'line' : 'lines'} skipped`;
   return new Fault(
     'JOURNAL_BROKEN',
-    `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is not there, so a line before it was changed or removed by hand. ${good}${tornLines}. ${adviceFor(file)}`,
+    `The journal ${file} is broken at line ${line}: revision ${entry.revision} (${entry.at}) follows an entry that is missing, so a line before it was changed or removed by hand. ${good}${tornLines}. ${adviceFor(file)}`,
   );
 }
 
@@ -46,5 +46,5 @@ export function unusableEntry(file: string, revision: number, why: unknown): Fau
 /** While it is in the way, its session cannot get another loop. */
 function adviceFor(file: string): string {
   const folder = file.replace(/[/\\][^/\\]*$/u, '');
-  return `Restore the file from a backup, or give the loop up: move ${folder} away, and start a new one. Nothing was guessed and nothing was changed.`;
+  return `Restore the file from a backup, or give up the loop: move ${folder} away, and start a new one. Nothing was changed.`;
 }

@@ -100,7 +100,7 @@ function mayBeShared(home: string): boolean {
 }
 
 function refuseUnusable(home: string): void {
-  const advice = 'Move away what stands in its place, or set TIRELESS_HOME to a directory of your own.';
+  const advice = 'Move away what is in its place, or set TIRELESS_HOME to your own directory.';
   let isFile = false;
   try {
     // Without `throwIfNoEntry: false`: since Node 22 that also hides a file in the middle of the path (ENOTDIR).

@@ -21,7 +21,7 @@ export function refuseSharedHome(home: string, above: boolean, who: Identity = t
   const stats = ignoringErrno(() => statSync(home));
   if (stats === undefined) return;
   const { uid, gid, mode } = stats;
-  const elsewhere = 'Set TIRELESS_HOME to a directory of your own.';
+  const elsewhere = 'Set TIRELESS_HOME to your own directory.';
   if (uid !== who.uid && uid !== 0 && who.uid !== 0)
     throw unusable(home, `it belongs to another user (${uid}), who could forge what is in it. ${elsewhere}`);
   if ((mode & OTHERS_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && gid !== who.gid))

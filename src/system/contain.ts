@@ -106,11 +106,8 @@ export function requireWalls(): void {
       ? 'it needs process and mount namespaces, which only Linux has'
       : findProgram('bwrap') === null
         ? 'bwrap is not installed. Install bubblewrap, such as "apt-get install bubblewrap" or "dnf install bubblewrap"'
-        : 'bwrap is installed, but this system does not let it make namespaces. See "bwrap --unshare-pid --dev-bind / / true" for its reason';
-  throw new Fault(
-    'SANDBOX_UNAVAILABLE',
-    `Cannot make the sandbox that --sandbox asks for: ${why}; or leave --sandbox out.`,
-  );
+        : 'bwrap is installed, but this system does not let it create namespaces. Run "bwrap --unshare-pid --dev-bind / / true" to see why';
+  throw new Fault('SANDBOX_UNAVAILABLE', `Cannot create the sandbox for --sandbox: ${why}; or leave --sandbox out.`);
 }
 
 /** `undefined` = nothing here can contain a process: run it as it is. Walls are never dropped: call `containment` first. */

@@ -55,7 +55,7 @@ export type Answered =
 /** The answer to one line; `silent` if none arrives in time, or not in one bounded line. Never rejects. */
 export function askLine(path: string, line: string, timeoutMs: number): Promise<Answered> {
   const tooLong = pathTooLong(path);
-  if (tooLong !== null) return Promise.resolve({ kind: 'silent', why: `nobody answered at ${path}: ${tooLong}` });
+  if (tooLong !== null) return Promise.resolve({ kind: 'silent', why: `no answer at ${path}: ${tooLong}` });
   return new Promise((resolve) => {
     const socket = connect(path);
     const end = (answered: Answered): void => {
@@ -63,7 +63,7 @@ export function askLine(path: string, line: string, timeoutMs: number): Promise<
       socket.destroy();
       resolve(answered);
     };
-    const silent = (why: string): void => end({ kind: 'silent', why: `nobody answered at ${path}: ${why}` });
+    const silent = (why: string): void => end({ kind: 'silent', why: `no answer at ${path}: ${why}` });
     const timer = setTimeout(() => silent(`not within ${timeoutMs} ms`), timeoutMs);
     socket.on('error', (error) => silent(errnoOf(error) ?? error.message));
     socket.on('close', () => silent('the connection was closed'));
@@ -147,7 +147,7 @@ function unusable(path: string, cause: unknown): Fault {
   const why = errnoOf(cause) ?? String(cause);
   return new Fault(
     'SOCKET_UNUSABLE',
-    `Cannot listen at ${path}: ${why}. Close what listens there, or choose a shorter path in a directory of your own.`,
+    `Cannot listen at ${path}: ${why}. Close what listens there, or choose a shorter path in your own directory.`,
     { cause },
   );
 }

@@ -80,6 +80,6 @@ function homeOf(platform: Platform): string {
   if (platform.home !== '') return platform.home;
   throw new Fault(
     'HOME_UNUSABLE',
-    'This user has no home directory, so there is no place to keep loops. Set TIRELESS_HOME to a writable directory.',
+    'This user has no home directory, so loops have nowhere to live. Set TIRELESS_HOME to a writable directory.',
   );
 }

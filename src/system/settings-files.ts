@@ -38,7 +38,7 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
     if (stats.isFIFO() || stats.isCharacterDevice())
       throw new Fault(
         'SETTINGS_INVALID',
-        `Cannot change ${file}: it is no regular file. Move it away and run the same command again; nothing was written.`,
+        `Cannot change ${file}: it is not a regular file. Move it away and run the same command again; nothing was written.`,
       );
     return readFileSync(file);
   } catch (error) {
@@ -48,7 +48,7 @@ export function readBytesIfExists(file: string): Uint8Array | undefined {
     if (target === undefined) return undefined;
     throw new Fault(
       'SETTINGS_INVALID',
-      `Cannot change ${file}: it is a link to ${target}, which is not there. Make that file or remove the link, and run the same command again; nothing was written.`,
+      `Cannot change ${file}: it is a link to ${target}, which is missing. Create that file or remove the link, and run the same command again; nothing was written.`,
     );
   }
 }
@@ -62,7 +62,7 @@ export function refuseReadOnly(file: string): void {
   if ((mode & ANYBODY_WRITES) !== 0) return;
   throw new Fault(
     'SETTINGS_INVALID',
-    `Cannot change ${file}: it is read-only (mode 0${(mode & 0o777).toString(8)}), so somebody wants it as it is. Make it writable and run the same command again; nothing was written.`,
+    `Cannot change ${file}: it is read-only (mode 0${(mode & 0o777).toString(8)}), so it is protected. Make it writable and run the same command again; nothing was written.`,
   );
 }
 

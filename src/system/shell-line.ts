@@ -17,7 +17,7 @@ function forCmd(word: string): string {
   if (/["%!\r\n]/u.test(word))
     throw new Fault(
       'USAGE',
-      `Cannot pass the argument ${JSON.stringify(word)} on: on Windows it must hold no quotes, percent signs, exclamation marks or line breaks. Put it into the settings of the agent instead.`,
+      `Cannot pass the argument ${JSON.stringify(word)} on: on Windows it must not contain quotes, percent signs, exclamation marks or line breaks. Put it into the settings of the agent instead.`,
     );
   return PLAIN.test(word) ? word : `"${word}"`;
 }
@@ -51,7 +51,7 @@ function wordAt(text: string, from: number, name: string): { readonly word: stri
     PIECE.lastIndex = end;
     const found = PIECE.exec(text);
     if (found === null)
-      throw new Fault('USAGE', `Cannot read ${name}: a quote or a backslash at its end stands alone. Close the quote.`);
+      throw new Fault('USAGE', `Cannot read ${name}: it ends with an open quote or a backslash. Close the quote.`);
     const [whole, single, double, escaped, plain] = found;
     word += single ?? double?.replaceAll(/\\(["\\$`])/gu, '$1') ?? escaped ?? plain ?? '';
     end += whole.length;

@@ -35,14 +35,14 @@ function adviceFor(
       return {
         code: 'STORE_FULL',
         advice:
-          'Free some space; nothing committed so far is lost, and "tireless resume" goes on with a loop that was running.',
+          'Free some space; nothing committed so far is lost, and "tireless resume" continues a loop that was running.',
       };
     case 'EACCES':
     case 'EPERM':
       return {
         code,
         advice: inHome
-          ? 'Give your user access to it, or set TIRELESS_HOME to a directory of your own.'
+          ? 'Give your user access to it, or set TIRELESS_HOME to your own directory.'
           : 'Give your user access to it, then run the same command again.',
       };
     case 'EROFS':
@@ -57,7 +57,7 @@ function adviceFor(
     case 'ENOTDIR':
     case 'EEXIST':
     case 'EISDIR':
-      return { code, advice: 'Move away what stands in its place, then run the same command again.' };
+      return { code, advice: 'Move away what is in its place, then run the same command again.' };
     case 'EMFILE':
     case 'ENFILE':
       return { code, advice: 'Close some programs or raise "ulimit -n", then run the same command again.' };
@@ -66,8 +66,8 @@ function adviceFor(
       return {
         code,
         advice: inHome
-          ? 'Look at the disk it is on, or set TIRELESS_HOME to a directory of your own elsewhere.'
-          : 'Look at it and at the disk it is on, then run the same command again.',
+          ? 'Check the disk it is on, or set TIRELESS_HOME to another directory.'
+          : 'Check it and the disk it is on, then run the same command again.',
       };
   }
 }

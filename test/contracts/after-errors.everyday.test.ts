@@ -76,7 +76,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     const { hear, prompt, state } = aFailedSession(id, { class: 'transient', detail: 'overloaded' });
     const before = state()?.runningMs;
     expect(state()?.resting).toBeDefined();
-    expect((await hear(prompt)).stdout).toContain('goes first');
+    expect((await hear(prompt)).stdout).toContain('comes first');
     expect(state()).toMatchObject({ status: 'running', faults: 0, counted: 0, runningMs: before });
     expect(state()).not.toHaveProperty('resting');
   });

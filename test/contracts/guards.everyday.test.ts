@@ -285,7 +285,7 @@ describe.each(HOST_IDS)('a dialect in %s', (host) => {
     for (const tool of ['Bash', 'update_goal']) expect(toolLines(linesWith(true), tool)).toEqual(asked);
   });
 
-  it('hears of a turn that failed where its document has rules for that, and the host reports it', () => {
+  it('is notified of a failed turn where its document has rules for that, and the host reports it', () => {
     const lines = installedLines(host, '/x', {
       dialectCalls: [{ line: 'ask' }],
       dialectErrorCalls: [{ line: 'ask about the error' }],

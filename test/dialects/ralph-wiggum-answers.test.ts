@@ -104,7 +104,7 @@ describe('a refusal', () => {
     vault.ask('A.md', 'RALPH_1 pay 1');
     refuse('A.md', 'too much');
     await stop('hm');
-    expect(explainEntries(entries()).flatMap(paragraphText).join('\n')).toMatch(/refused \(A\.md\).*too much/u);
+    expect(explainEntries(entries()).flatMap(paragraphText).join('\n')).toMatch(/rejected \(A\.md\).*too much/u);
   });
 });
 

@@ -141,7 +141,7 @@ describe('approval by a human', () => {
     vault.answer('APPROVAL_RALPH_1_1.md', 'Rejected');
     const reply = await vault.stop({ output: 'hm' });
     expect(reply).toMatchObject({ allowExit: false });
-    expect(reply.injectPrompt).toContain('The human refused');
+    expect(reply.injectPrompt).toContain('The user rejected');
   });
 
   it('pauses when paused_for_approval is set in the file, and goes on when it is taken back', async () => {
@@ -169,7 +169,7 @@ describe('approval by a human', () => {
     vault.ask('PAYMENT.md');
     expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
     vault.answer('PAYMENT.md', 'Rejected');
-    expect((await vault.stop({ output: 'hm' })).injectPrompt).toContain('The human refused');
+    expect((await vault.stop({ output: 'hm' })).injectPrompt).toContain('The user rejected');
   });
 });
 

@@ -102,7 +102,7 @@ describe('a request that is copied instead of moved', () => {
     vault.ask('PAY_RALPH_1.md');
     await vault.stop({ output: 'hm' });
     copy('PAY_RALPH_1.md', 'Rejected');
-    expect((await vault.stop({ output: 'hm' })).injectPrompt).toContain('The human refused');
+    expect((await vault.stop({ output: 'hm' })).injectPrompt).toContain('The user rejected');
   });
 
   it.each(['Approved', 'Rejected'] as const)('counts also when it came to %s before the stop', async (folder) => {
@@ -113,7 +113,7 @@ describe('a request that is copied instead of moved', () => {
     copy('PAY_RALPH_1.md', folder);
     await aSecondLater();
     const { injectPrompt } = await vault.stop({ output: 'hm' });
-    expect(injectPrompt).toContain(folder === 'Approved' ? GO_ON.injectPrompt : 'The human refused');
+    expect(injectPrompt).toContain(folder === 'Approved' ? GO_ON.injectPrompt : 'The user rejected');
     expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: false });
   });
 

@@ -169,7 +169,7 @@ describe('tireless doctor', () => {
     change(desk, '.claude/settings.json', () => '{}');
     expect((await desk.problems('claude-code'))[0]).toMatchObject({
       about: 'installed',
-      text: expect.stringContaining('hooks are gone') as string,
+      text: expect.stringContaining('hooks are missing') as string,
     });
     change(desk, '.claude/settings.json', () => '{ not JSON');
     expect(await desk.problems('claude-code')).toMatchObject([
@@ -293,7 +293,7 @@ describe('tireless doctor', () => {
     const { stdout, code } = await desk.run('doctor', 'claude-code');
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /problem +fires +started it once, and it never asked the model \(it ended with 3: no such flag\)/u,
+      /problem +fires +started it once, and it never called the model \(it ended with 3: no such flag\)/u,
     );
     expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
     expect(existsSync(path.join(desk.user.home, 'armed/claude-code'))).toBe(true);

@@ -83,7 +83,7 @@ describe('an armed session', () => {
     const session = anArmedSession();
     expect(session.stop({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} })).toEqual(SILENT);
     expect(promptIn(session.stop({ hook_event_name: 'UserPromptSubmit', prompt: 'rather in blue' }).stdout)).toContain(
-      'goes first',
+      'comes first',
     );
     expect(session.stop({ hook_event_name: 'StopFailure', error: 'overloaded' })).toEqual(SILENT);
     expect(session.loaded().state.waitedOutInRow).toBe(1);

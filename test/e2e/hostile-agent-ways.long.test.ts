@@ -123,7 +123,7 @@ describe('an agent that fights', () => {
       agent('cat >/dev/null; echo $$ > pid; kill $PPID; sleep 60; touch late'),
     );
     expect(code).toBe(4);
-    expect(stdout).toContain('paused: its driver was told to end (SIGTERM)');
+    expect(stdout).toContain('paused: its driver received SIGTERM');
     expect(stdout).toContain(`continue: tireless resume ${idIn(stdout)}`);
     expect(isRunning(await pidIn(fileOf(user, 'pid')))).toBe(false);
     expect(existsSync(fileOf(user, 'late'))).toBe(false);
@@ -153,7 +153,7 @@ describe('an agent that fights', () => {
     const { code, stderr } = await user.tireless(agent(`cat >/dev/null; ${damage}; ${CLAIM}`));
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^tireless: JOURNAL_TRUNCATED: .*Restore the file from a backup, or give the loop up: move .* away/u,
+      /^tireless: JOURNAL_TRUNCATED: .*Restore the file from a backup, or give up the loop: move .* away/u,
     );
     expect(stderr).not.toContain('tireless resume');
   });

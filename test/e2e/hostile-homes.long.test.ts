@@ -71,7 +71,7 @@ describe.runIf(isPosix && canRead)('a home of somebody else', () => {
     chmodSync(user.home, 0o700);
     expect(refused.code).toBe(1);
     expect(codeIn(refused)).toBe(fault);
-    expect(refused.stderr).toContain('Give your user access to it, or set TIRELESS_HOME to a directory of your own.');
+    expect(refused.stderr).toContain('Give your user access to it, or set TIRELESS_HOME to your own directory.');
     expect(readdirSync(user.project)).toEqual([]);
   });
 });
@@ -81,7 +81,7 @@ describe.runIf(existsSync('/proc/self'))('a home where no directory can be made'
     const refused = await aUser().tireless(AGENT, { env: { TIRELESS_HOME: '/proc/tireless' } });
     expect(refused.code).toBe(1);
     expect(codeIn(refused)).toBe('STORE_UNWRITABLE');
-    expect(refused.stderr).toContain('set TIRELESS_HOME to a directory of your own');
+    expect(refused.stderr).toContain('set TIRELESS_HOME to your own directory');
   });
 });
 

@@ -26,7 +26,7 @@ describe('install', () => {
       expect((await person.tireless(['install', host, '--yes'])).code).toBe(0);
       put(person.home, { [file]: person.read(file).replace('{', '{ // mine\n') });
       const { stdout } = await person.tireless(['doctor', host, '--no-start']);
-      expect(stdout).toContain('holds comments or trailing commas');
+      expect(stdout).toContain('contains comments or trailing commas');
       expect((await person.tireless(['uninstall', host])).code).toBe(0);
     },
   );
@@ -34,7 +34,7 @@ describe('install', () => {
   it('says that no hook runs where hooks are off, and that tireless is there twice', async () => {
     const person = aPerson({ '.claude/settings.json': '{"disableAllHooks": true}' });
     const first = await person.tireless(['install', 'claude-code', '--yes']);
-    expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/NO HOOK RUNS YET: .*says disableAllHooks/u)]);
+    expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/NO HOOK RUNS YET: .*sets disableAllHooks/u)]);
     expect(first.stdout).toContain('Written for claude-code, but hooks are switched off in claude-code');
     expect(first.stdout).not.toContain('Installed for');
     expect(first.stdout).not.toContain('more than once');

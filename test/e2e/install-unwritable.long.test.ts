@@ -37,9 +37,9 @@ describe('install', () => {
     const { code, stdout, stderr } = await person.tireless(args, { GEMINI_CLI_HOME: '/proc/self' });
     expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.gemini')]);
     expect(stderr).toContain(
-      'Already installed: claude-code. Not installed, and as before: gemini, qwen. Run the same',
+      'Already installed: claude-code. Not installed, and unchanged: gemini, qwen. Run the same',
     );
-    expect(stderr).toContain('to go on without gemini, name only: qwen.');
+    expect(stderr).toContain('to continue without gemini, name only: qwen.');
     expect(stdout).toContain('Installed for claude-code.\n  claude-code: ');
     expect(readdirSync(person.home)).toEqual(['.claude']);
     expect((await person.tireless(args)).stdout).toContain('Installed for claude-code, gemini, qwen.');
@@ -55,7 +55,7 @@ describe('install', () => {
       const { code, stdout, stderr } = await person.tireless(['uninstall']);
       chmodSync(notes, 0o755);
       expect([code, stderr]).toEqual([1, expect.stringContaining(`STORE_UNWRITABLE: Cannot write ${notes}`)]);
-      expect(stdout).toContain('.claude/settings.json (as it was before, byte for byte)');
+      expect(stdout).toContain('.claude/settings.json (restored, byte for byte)');
       expect(person.read('.claude/settings.json')).toBe('{}\n');
       expect((await person.tireless(['uninstall'])).code).toBe(0);
       expect(readdirSync(notes)).toEqual([]);
@@ -69,7 +69,7 @@ describe('install', () => {
     const installed = everything(path.join(person.home, '.gemini'));
     const { code, stdout, stderr } = await person.starts(['uninstall'], { after: 'ulimit -f 64' }).end;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write ${person.home}/.gemini/settings.json`)]);
-    expect(stderr).toContain('Already taken out: claude-code for your user. Not taken out, and as before: gemini for');
+    expect(stderr).toContain('Already removed: claude-code for your user. Not removed, and unchanged: gemini for');
     expect(stdout).toMatch(/^claude-code, for your user:\n(?: .*\n)+$/u);
     expect(everything(path.join(person.home, '.gemini'))).toEqual(installed);
     expect((await person.tireless(['uninstall'])).code).toBe(0);

@@ -34,10 +34,10 @@ describe('install', () => {
     writeFileSync(path.join(person.home, '.claude/commands/ralph-help.md'), 'my own help\n');
     const again = await person.tireless(['install', 'claude-code', '--yes']);
     expect(again.stdout).toContain('tireless-ralph-help.md (new)');
-    expect(again.stdout).toContain('ralph-help.md is there already and you changed it');
+    expect(again.stdout).toContain('ralph-help.md already exists and you changed it');
     const { stdout } = await person.tireless(['uninstall']);
-    expect(stdout).toContain('only the entries of tireless taken out');
-    expect(stdout).toContain('it is yours now and stays');
+    expect(stdout).toContain('only the entries of tireless removed');
+    expect(stdout).toContain('was changed since, so it is kept');
     expect(person.read('.claude/settings.json')).toBe(
       `{\n  "model": "sonnet",\n  "hooks": {\n    "Stop": [\n      ${JSON.stringify(mine)}\n    ]\n  }\n}\n`,
     );
@@ -56,7 +56,7 @@ describe('install', () => {
     const person = aPerson({ '.claude/x': '' });
     execFileSync('sh', ['-c', 'mkfifo .claude/settings.json'], { cwd: person.home });
     const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('it is no regular file')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is not a regular file')]);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('install', () => {
     const person = aPerson({ '.claude/commands/ralph.md': 'my own ralph\n' });
     const { stdout } = await person.tireless(['install', 'claude-code', '--yes']);
     expect(stdout).toContain('.claude/commands/ralph.md (left alone)');
-    expect(stdout).toContain('it is not of tireless');
+    expect(stdout).toContain('does not belong to tireless');
     expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');
     await person.tireless(['uninstall']);
     expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');
@@ -279,8 +279,8 @@ describe('install', () => {
 
   it.each([
     ['[features\nx = 1\n', 'line 1 is not valid TOML'],
-    ['hooks = { state = {} }\n', 'hooks.state is given as a value'],
-    ['model = "x"\n[hooks]\nstate = {}\n', 'hooks.state is given as a value'],
+    ['hooks = { state = {} }\n', 'hooks.state is an inline value'],
+    ['model = "x"\n[hooks]\nstate = {}\n', 'hooks.state is an inline value'],
   ])('adds nothing to a config.toml that Codex could not read then: %j', async (toml, why) => {
     const person = aPerson({ '.codex/config.toml': toml });
     const before = everything(person.home);
@@ -336,6 +336,6 @@ describe('install', () => {
     await person.tireless(['install', 'claude-code', '--yes']);
     renameSync(path.join(person.home, '.claude'), path.join(person.home, '.elsewhere'));
     const { code, stdout } = await person.tireless(['uninstall']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('nothing of tireless in it')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('contains nothing of tireless')]);
   });
 });

@@ -78,7 +78,7 @@ it('is not taken by accident; with --force it is, both users read it, and the jo
   const { loop } = onlyLoop(user).state;
 
   const offered = await second.hook('SessionStart', { source: 'startup' });
-  expect(offered.systemMessage).toMatch(/is at work in another session \(paint the shed; active \S+ ago\)/u);
+  expect(offered.systemMessage).toMatch(/is running in another session \(paint the shed; active \S+ ago\)/u);
   const refused = await second.typed('--resume');
   expect(refused.reason).toMatch(/active \d+ seconds? ago in another session \(session-1 of claude-code\)/u);
   expect(refused.reason).toContain(`/ralph --resume ${loop} --force`);

@@ -72,7 +72,7 @@ it.each([
     'codex',
     'rollout.jsonl',
     PURSUED,
-    /a goal of Codex CLI itself \(\/goal\) keeps this session going too, beside loop/u,
+    /a goal of Codex CLI itself \(\/goal\) also keeps this session going, beside loop/u,
   ],
   ['qwen', 'rollout.jsonl', () => QWENS, /a goal of Qwen Code itself .* type "\/goal clear"; or \/cancel-ralph/u],
   ['claude-code', 'rollout.jsonl', () => CLAUDES, /a goal of Claude Code itself/u],

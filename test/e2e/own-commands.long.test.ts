@@ -106,7 +106,7 @@ describe('the own /ralph of a user', () => {
     );
     expect(await reply(user, 'claude-code', expansion('ralph'))).toMatch(/Ours is called \/tireless-ralph"/u);
     const after = (await user.tireless(['doctor', 'claude-code'])).stdout;
-    expect(after).toMatch(/note +commands +\/ralph is your own command .* the agent is given its text/u);
+    expect(after).toMatch(/note +commands +\/ralph is your own command .* the agent gets its text/u);
     // An install from elsewhere leaves the other names alone.
     const elsewhere = await user.tireless(['install', 'claude-code', '--yes'], { cwd: user.env['HOME'] ?? '' });
     expect(elsewhere.stdout).toContain('Nothing to change');

@@ -44,7 +44,7 @@ describe('approval after the hook has ended', () => {
       .poll(() => desk.entries().at(-1)?.event, SOON)
       .toMatchObject({ kind: 'watcher-ended', why: 'refused' });
     expect(starts(desk)).toEqual([]);
-    expect(await desk.stop('still here')).toContain('The human refused');
+    expect(await desk.stop('still here')).toContain('The user rejected');
   });
 
   it.each(['UserPromptSubmit', 'Stop'])('ends its agent when the user comes back by a %s', async (name) => {

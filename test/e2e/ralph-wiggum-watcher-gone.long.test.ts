@@ -32,9 +32,9 @@ describe('a loop whose process that waits for the answer was killed', () => {
   it('is reported by status and doctor, and brought back by approve', async () => {
     const desk = await aDeskWithoutWatcher();
     const { user } = desk;
-    expect((await user.tireless(['status'])).stdout).toMatch(/watcher: +process \d+ .* is dead.*write to it/u);
+    expect((await user.tireless(['status'])).stdout).toMatch(/watcher: +process \d+ .* is dead.*write to the agent/u);
     expect((await user.tireless(['doctor', 'claude-code', '--no-start'])).stdout).toMatch(
-      /bring the agent .* back is dead/u,
+      /should have resumed the agent .* is dead/u,
     );
     desk.say('<promise>OK</promise>');
     expect((await user.tireless(['approve'], { env: desk.env })).stdout).toMatch(/continues in its session by itself/u);

@@ -69,7 +69,7 @@ describe('a loop typed into a session', () => {
   it('says when a quote that was left open has taken an option into the goal, and keeps the goal', async () => {
     const user = aUser();
     const begun = await typed(user, 'ralph', '"paint the shed --check "test -f done.txt"');
-    expect(begun.systemMessage).toContain('The goal itself holds "--check"');
+    expect(begun.systemMessage).toContain('The goal contains "--check"');
     expect(onlyLoop(user).spec.goal).toBe('paint the shed --check "test -f done.txt');
   });
 
@@ -80,7 +80,7 @@ describe('a loop typed into a session', () => {
     // As the plugin calls it: that is how it was typed.
     expect(begun.systemMessage).toContain('/tireless:cancel-ralph');
     expect(begun.systemMessage).toContain('until 1 check passes, at most 20 iterations.');
-    expect(begun.systemMessage).not.toContain('The goal itself');
+    expect(begun.systemMessage).not.toContain('The goal contains');
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
     const again = await stop(user, 'All good.\n<promise>DONE</promise>');
@@ -156,7 +156,7 @@ describe('the life of its session', () => {
     expect(context(after)).toContain('paint the shed');
     expect(context(after)).toContain('test -f done.txt');
     // Whoever typed /compact has to begin the next turn himself.
-    expect(after.systemMessage).toContain('write to it, and it goes on');
+    expect(after.systemMessage).toContain('write to it to continue');
     expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 0 });
   });
 
@@ -210,7 +210,7 @@ describe('the life of its session', () => {
     const user = aUser();
     await typed(user, 'ralph', 'paint the shed');
     const spoken = await hook(user, 'UserPromptSubmit', { prompt: 'make it blue' });
-    expect(context(spoken)).toContain('What the user says now goes first');
+    expect(context(spoken)).toContain('What the user says now comes first');
     expect(await hook(user, 'UserPromptSubmit', { prompt: '' })).toEqual({});
     const asked = await stop(user, 'Which blue?\n<blocked>the shade of blue</blocked>');
     expect(asked.systemMessage).toContain('the shade of blue; just answer here, and the loop continues');

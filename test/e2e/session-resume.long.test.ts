@@ -76,6 +76,6 @@ describe('a loop in the session of an agent', () => {
     await someone.tireless(['run', 'x', '--agent-command', 'true', '--check', 'false', '--max-iterations', '1']);
     const { code, stderr } = await someone.tireless(['resume', '--session', 'b', '--max-iterations', '2']);
     expect(code).toBe(2);
-    expect(stderr).toContain('tireless itself starts its agents. Leave out --session.');
+    expect(stderr).toContain('tireless starts its agents. Leave out --session.');
   });
 });

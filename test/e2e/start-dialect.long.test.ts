@@ -190,7 +190,7 @@ describe('tireless start --dialect', () => {
 
   it.each(['athena', 'supercode', 'ralph-wiggum', 'ralph-loop'])('refuses a second text for %s', async (dialect) => {
     const ran = await aUser().tireless(['start', 'it', '--dialect', dialect, '--claim', 'a', '--claim', 'b']);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('it has a place for one') as string });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('it can store one') as string });
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('tireless start --dialect', () => {
     ['supercode', ['--approve-finish'], 'its state file cannot store it'],
     ['stravinsky', ['--criterion', 'x'], 'its state file cannot store it'],
     ['loop-mechanics', ['--claim', 'x'], 'its state file cannot store it'],
-    ['ralph-loop', ['--claim', 'null'], 'would be read as none'],
+    ['ralph-loop', ['--claim', 'null'], 'would be read back as none'],
     ['athena', ['--claim', 'cart'], 'the goal contains it'],
     ['ralph-loop', ['--max-iterations', 'unlimited'], 'a state file needs a number'],
     ['stravinsky', ['--host', 'codex'], 'Cannot use --host alone'],

@@ -12,12 +12,12 @@ it('status says that no stops arrive when the hooks or the mark of a running loo
   expect((await person.tireless(['status'])).stdout).not.toContain('no stops arrive');
   put(person.home, { '.claude/settings.json': '{}' });
   expect((await person.tireless(['status'])).stdout).toMatch(
-    /no stops arrive: .*its hooks are gone from .*; tireless install claude-code --yes/u,
+    /no stops arrive: .*its hooks are missing from .*; tireless install claude-code --yes/u,
   );
   expect((await person.tireless(['install', 'claude-code', '--yes'])).code).toBe(0);
   const marks = path.join(person.kept, 'armed/claude-code');
   for (const name of readdirSync(marks)) rmSync(path.join(marks, name));
   expect((await person.tireless(['status'])).stdout).toMatch(
-    /no stops arrive: the mark that wakes its hook is gone .* in its session: \/ralph --resume \w/u,
+    /no stops arrive: the mark that wakes its hook is missing .* in its session: \/ralph --resume \w/u,
   );
 });

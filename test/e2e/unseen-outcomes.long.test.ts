@@ -40,7 +40,7 @@ describe.each(DIALECT_CASES)('a loop of $name at the cap of its host', ({ name, 
   it('continues when the user writes to the agent, as the message says', async () => {
     const { user, host } = await atTheCap();
     const answer = await host('UserPromptSubmit', { prompt: 'go on' });
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('What the user says now goes first');
+    expect(answer.hookSpecificOutput?.additionalContext).toContain('What the user says now comes first');
     expect((await user.tireless(['status'])).stdout).toContain('running');
     expect(await host('Stop')).toMatchObject({ decision: 'block' });
   });

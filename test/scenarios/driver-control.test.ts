@@ -16,7 +16,7 @@ const elsewhere = (id: string): Worker => ({ ...aWorker(id), machine: 'another-m
 describe('a driver under control', () => {
   it.each([
     ['SIGHUP', 'its terminal was closed'],
-    ['SIGTERM', 'its driver was told to end (SIGTERM)'],
+    ['SIGTERM', 'its driver received SIGTERM'],
   ] as const)('says of a pause by %s that nobody asked for it', async (signal, question) => {
     const clock = fakeClock();
     const stage = await aStage({ clock });

@@ -66,7 +66,7 @@ export function installSuite(hosts: readonly HostId[]): void {
       const shown = await person.tireless(['install', host]);
       expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('Add --yes to continue')]);
       expect(shown.stdout).toContain(`${host}, for your user:`);
-      expect(shown.stdout).toContain('asks tireless before the agent stops');
+      expect(shown.stdout).toContain('calls tireless before the agent stops');
       expect(everything(person.home)).toEqual(before);
 
       expect((await person.tireless(['install', host, '--yes'])).code).toBe(0);

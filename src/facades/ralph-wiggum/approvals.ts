@@ -244,7 +244,7 @@ function approved({ request }: Pause, next?: ApprovalDue): readonly Answered[] {
 function refused({ request }: Pause, reason: string, next?: ApprovalDue): readonly Answered[] {
   if (request !== undefined) return [{ event: { kind: 'approval-refused', request, reason }, report: reportOf(next) }];
   return [
-    { event: { kind: 'steering-given', text: `The human refused: ${reason}` }, report: {} },
+    { event: { kind: 'steering-given', text: `The user rejected: ${reason}` }, report: {} },
     { event: { kind: 'resume-requested' }, report: {} },
   ];
 }

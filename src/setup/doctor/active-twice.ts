@@ -31,5 +31,5 @@ export function activeWays(host: HostId, records: readonly InstallRecord[], isPl
 /** Harmless, but it costs one more process at each event. */
 export function twiceText(ways: readonly ActiveWay[]): string {
   const where = ways.map((each) => each.where).join(' and ');
-  return `tireless is installed ${where}: each event is reported more than once, and only one report is answered`;
+  return `tireless is installed ${where}: each event is reported more than once, and only one report gets a reply`;
 }

@@ -9,11 +9,14 @@ export function containmentFindings(): readonly Finding[] {
     by === null
       ? note(null, {
           about: 'processes',
-          text: 'neither unshare nor bwrap can make a process namespace; a daemon with an empty environment may outlive a turn',
+          text: 'neither unshare nor bwrap can create a process namespace; a daemon with an empty environment may outlive a turn',
         })
-      : ok(null, { about: 'processes', text: `what an agent starts dies with its turn, in a namespace by ${by}` }),
+      : ok(null, {
+          about: 'processes',
+          text: `whatever an agent starts ends with its turn, in a namespace made by ${by}`,
+        }),
     canWall
-      ? ok(null, { about: 'sandbox', text: 'available by bwrap (tireless run --sandbox)' })
-      : note(null, { about: 'sandbox', text: 'not available: bwrap is missing or may not make namespaces here' }),
+      ? ok(null, { about: 'sandbox', text: 'available through bwrap (tireless run --sandbox)' })
+      : note(null, { about: 'sandbox', text: 'not available: bwrap is missing or may not create namespaces here' }),
   ];
 }

@@ -121,11 +121,10 @@ function commandFindings(
       HOSTS[host].install.namesItself === true ||
       records.some(({ files }) => files.some((each) => each.file.includes(other)));
     const ours = `${commandPrefix}${other}`;
-    const hidden =
-      own.hiddenBy === null ? '' : `; ${title} does not run it beside ours, so the agent is given its text`;
+    const hidden = own.hiddenBy === null ? '' : `; ${title} does not run it beside ours, so the agent gets its text`;
     const text = `${commandPrefix}${own.name} is your own command (${own.file}), and tireless leaves it to you${hidden}; ours is called ${ours}`;
     if (isThere && !isInTheWay(own)) return note(host, { about: 'commands', text });
-    const does = isThere ? 'removes ours of that name' : `makes ${ours} known`;
+    const does = isThere ? 'removes ours of that name' : `adds ${ours}`;
     return problem(host, { about: 'commands', text, fix: `${installCommand(host, records)} (${does})` });
   });
 }
@@ -167,6 +166,6 @@ async function goalFindings(host: HostId, project: string, world: SetupWorld): P
         }),
       );
   return found.length === 0 && open.length > 0
-    ? [ok(host, { about: 'conflict', text: 'no goal of its own keeps the sessions with open loops going' })]
+    ? [ok(host, { about: 'conflict', text: 'the host has no goal of its own in sessions with open loops' })]
     : found;
 }

@@ -63,7 +63,7 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
   if (entries.length === 0 && modules.length === 0) {
     const files = [...new Set(record.files.map(({ file }) => file))].slice(0, 1).join('');
     return [
-      problem(host, { about: 'installed', text: `installed ${where}, but its hooks are gone from ${files}`, fix }),
+      problem(host, { about: 'installed', text: `installed ${where}, but its hooks are missing from ${files}`, fix }),
     ];
   }
   const what = entries.length === 0 ? 'a plugin' : `${entries.length} hooks`;
@@ -98,7 +98,7 @@ function unreadFindings({ host, files }: InstallRecord): readonly Finding[] {
     .map(({ file }) =>
       problem(host, {
         about: 'hooks-off',
-        text: `${file} holds comments or trailing commas, and ${capabilities.title} passes over such a file: no hook in it runs`,
+        text: `${file} contains comments or trailing commas, and ${capabilities.title} ignores such a file: no hook in it runs`,
         fix: `remove the comments and trailing commas from ${file}`,
       }),
     );
@@ -111,18 +111,18 @@ function pathFindings(host: HostId, used: readonly Files[], fix: string): readon
   const files = [...new Set(used.flatMap(({ node, script }) => [node, script]))];
   const gone = files.filter((file) => !isFile(file));
   if (gone.length > 0) {
-    const text = `the hooks start ${gone.join(' and ')}, which is not there any more: they do nothing`;
+    const text = `the hooks start ${gone.join(' and ')}, which is missing: they do nothing`;
     return [problem(host, { about: 'paths', text, fix })];
   }
   const shim = files.find((file) => isShim(file));
   if (shim !== undefined) {
-    const text = `the hooks start ${shim}, which a version manager may take away`;
-    return [problem(host, { about: 'shim', text, fix: `call tireless with a Node that stays, then: ${fix}` })];
+    const text = `the hooks start ${shim}, which a version manager may remove`;
+    return [problem(host, { about: 'shim', text, fix: `run tireless with a permanent Node, then: ${fix}` })];
   }
   return [
     ok(host, {
       about: 'paths',
-      text: `what the hooks start is there (${[...new Set(used.map(({ node }) => node))].join(', ')})`,
+      text: `the files that the hooks start exist (${[...new Set(used.map(({ node }) => node))].join(', ')})`,
     }),
   ];
 }
@@ -136,7 +136,7 @@ function timeoutFindings(host: HostId, entries: readonly HookEntry[], fix: strin
     : [
         problem(host, {
           about: 'timeout',
-          text: `a hook may take only ${least} s: slower checks never get an answer`,
+          text: `a hook may take only ${least} s: slower checks never finish`,
           fix,
         }),
       ];

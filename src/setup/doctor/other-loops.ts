@@ -59,7 +59,7 @@ export async function silentLoopFindings(project: string, { services }: SetupWor
 }
 
 function watcherFinding(loop: string, file: string, session: string): Finding {
-  const text = `the process that was to bring the agent of ${oneLine(file, PATH_CHARS_MAX)} back is dead; write to the agent in its session ${oneLine(session, PATH_CHARS_MAX)}, or continue the loop outside of it: tireless resume ${loop} --agent NAME`;
+  const text = `the process that should have resumed the agent of ${oneLine(file, PATH_CHARS_MAX)} is dead; write to the agent in its session ${oneLine(session, PATH_CHARS_MAX)}, or continue the loop outside it: tireless resume ${loop} --agent NAME`;
   return note(null, { about: 'dialects', text });
 }
 
@@ -115,7 +115,7 @@ async function openLoops(services: SetupWorld['services']): Promise<readonly Loa
 function conflictIn(file: string, host: HostId | null, dialect: string): Finding {
   return problem(host, {
     about: 'conflict',
-    text: `${file} holds an active loop of ${dialect}: whoever keeps it going counts the turns of our loops too`,
+    text: `${file} contains an active loop of ${dialect}: whatever drives it counts the turns of our loops too`,
     fix: `delete ${file}, or let tireless keep it going: tireless install ${host ?? 'HOST'} --dialect ${dialect} --yes`,
   });
 }

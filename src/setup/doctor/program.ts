@@ -35,8 +35,8 @@ export async function programFindings(host: HostId, world: SetupWorld): Promise<
   }
   const version = await versionOf(host, file, world);
   if (version === null) {
-    const text = `${file} does not tell its version`;
-    return [problem(host, { about: 'program', text, fix: `run "${file} --version" and see what it says` })];
+    const text = `${file} does not report its version`;
+    return [problem(host, { about: 'program', text, fix: `run "${file} --version" and read its output` })];
   }
   const { measured } = HOSTS[host].capabilities;
   const measuredText = version === measured ? '' : `; tireless was measured on ${measured}`;
@@ -46,7 +46,7 @@ export async function programFindings(host: HostId, world: SetupWorld): Promise<
       ? [
           note(host, {
             about: 'shim',
-            text: `${file} is a shim of a version manager: which version runs depends on the folder`,
+            text: `${file} is a version manager's shim: which version runs depends on the folder`,
           }),
         ]
       : []),

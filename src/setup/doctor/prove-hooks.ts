@@ -28,7 +28,7 @@ export async function proveHooks(
   const cwd = isPlugin || native.some(({ scope }) => scope === 'user') ? null : project;
   const { folderTrust } = HOSTS[host].install;
   const fix = seen.some(({ status }) => status === 'problem')
-    ? 'mend the problems above, and run this again'
+    ? 'fix the problems above, and run this again'
     : isPlugin
       ? 'allow the hooks of the plugin in the host (Codex: /hooks), or install it again'
       : cwd !== null && folderTrust !== undefined
@@ -43,7 +43,7 @@ export async function proveHooks(
       problem(host, {
         about: 'fires',
         text: `no loop could be started: ${error.message}`,
-        fix: 'do what it says, and run this again',
+        fix: 'follow the message, and run this again',
       }),
     ];
   }

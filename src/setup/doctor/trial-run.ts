@@ -194,7 +194,7 @@ type Seen = {
 function judge({ host, fix }: TrialRequest, { loop, asked, ran }: Seen): Finding {
   const about = 'fires';
   if (loop?.state.status === 'completed')
-    return ok(host, { about, text: 'started it once without a network: its stop came in, and the agent went on' });
+    return ok(host, { about, text: 'started it once without a network: its stop arrived, and the agent continued' });
   const said = oneLine([ran.stderr, ran.stdout].find((text) => text.trim() !== '') ?? '', SAID_CHARS_MAX);
   const end = ran.isLate
     ? `it did not end within ${RUN_MS_MAX / 1000} s`
@@ -202,13 +202,13 @@ function judge({ host, fix }: TrialRequest, { loop, asked, ran }: Seen): Finding
   if (asked === 0)
     return problem(host, {
       about,
-      text: `started it once, and it never asked the model (${end}${said === '' ? '' : `: ${said}`})`,
-      fix: 'start it yourself and see what it says; --no-start leaves this part out',
+      text: `started it once, and it never called the model (${end}${said === '' ? '' : `: ${said}`})`,
+      fix: 'start it yourself and read its output; --no-start skips this part',
     });
   const counted = loop?.state.counted ?? 0;
   const what =
     counted > 0
-      ? 'its stop came in, but the agent was not sent back'
+      ? 'its stop arrived, but the agent was not sent back'
       : 'it ran, stopped, and no hook of tireless was called';
   return problem(host, { about, text: `started it once: ${what} (${end})`, fix });
 }

@@ -19,7 +19,7 @@ export function unheardReason({ spec, state }: Loaded, world: SetupWorld): strin
   if (status !== 'running' || spec.driver !== 'session' || machine !== thisMachine()) return null;
   const home = world.services.home();
   if (!isFile(path.join(home, 'armed', pathPart(host), pathPart(session.id))))
-    return `the mark that wakes its hook is gone from ${home}; bring it back in its session: ${HOSTS[host].capabilities.commandPrefix}ralph --resume ${loop}`;
+    return `the mark that wakes its hook is missing from ${home}; restore it in its session: ${HOSTS[host].capabilities.commandPrefix}ralph --resume ${loop}`;
   try {
     const armed = readRecord(home, { host, scope: 'armed', project: cwd });
     const records = [...recordsFor(host, cwd, world), ...(armed === undefined ? [] : [armed])];

@@ -36,6 +36,6 @@ export function detectHosts(world: Pick<SetupWorld, 'env'>, asked: 'install' | '
   if (found.length > 0) return found;
   throw new Fault(
     'AGENT_NOT_FOUND',
-    `Found no agent: no program on the PATH and no folder in ${home} is of one. Supported are ${HOST_IDS.join(', ')}; name one to ${asked === 'install' ? 'set it up' : 'look for it'} anyway, such as "tireless ${asked} claude-code".`,
+    `Found no agent: no program on the PATH and no folder in ${home} belongs to one. Supported agents: ${HOST_IDS.join(', ')}; name one to ${asked === 'install' ? 'set it up' : 'look for it'} anyway, such as "tireless ${asked} claude-code".`,
   );
 }

@@ -51,7 +51,7 @@ export function dialectScript(names: readonly DialectName[], place: DialectHookO
     ];
   });
   return `# What the hooks of ${title} run for state files in ${oneLine(place.project, PROJECT_CHARS_MAX)}.
-# Written by "tireless install", removed by "tireless uninstall". Where there is no such file, nothing is started. $on says which hook it is.
+# Written by "tireless install", removed by "tireless uninstall". Without such a file, nothing is started. $on says which hook it is.
 case $on in
 ${branches.map(({ on, lines }) => `  ${on})\n${lines.map((line) => `    ${line}\n`).join('')}    ;;\n`).join('')}esac
 ${leaveLine(place)}

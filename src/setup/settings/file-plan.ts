@@ -182,13 +182,13 @@ function planOwnFile(
   if (edit.isGuard === true) return { ...plan, action: 'changed', after, record };
   const isOld = noted === undefined ? isOwnText(file, textOf(file, before), isOurs) : sha256(before) === noted.written;
   if (isOld) return { ...plan, action: 'changed', after, record };
-  const whose = noted === undefined ? 'it is not of tireless' : 'you changed it';
+  const whose = noted === undefined ? 'does not belong to tireless' : 'you changed it';
   return {
     ...plan,
     action: 'foreign',
     after: before,
     record: noted ?? null,
-    notes: [`${file} is there already and ${whose}: it stays as it is. ${otherWay(edit)}`],
+    notes: [`${file} already exists and ${whose}, so it is kept. ${otherWay(edit)}`],
   };
 }
 

@@ -31,7 +31,7 @@ export function dialectGuard(dialects: readonly DialectName[], options: DialectH
     kind: 'own-file',
     isGuard: true,
     file: dialectFile(options),
-    why: 'what the hooks for the enabled state file run: it starts tireless only while that file is there',
+    why: 'what the hooks for the enabled state file run: it starts tireless only while that file exists',
     text: dialectScript(dialects, options),
   };
 }

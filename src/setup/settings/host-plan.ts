@@ -64,7 +64,7 @@ function excludeEdits(plans: readonly FilePlan[], { host, scope, project }: Reco
     .filter(({ record }) => record?.original === null)
     .flatMap((plan) => (plan.file.startsWith(`${project ?? ''}/`) ? [plan.file.slice(project?.length)] : []));
   if (file === undefined || names.length === 0) return [];
-  const why = 'keeps git from offering these files for a commit: they hold paths of this machine';
+  const why = 'keeps git from committing these files: they contain paths of this machine';
   return [{ kind: 'exclude', file, why, whose: excludeOwner(host, project ?? ''), names }];
 }
 
@@ -102,7 +102,7 @@ function otherNames(
   const noted = key.scope === 'user' ? (readRecord(home, key)?.files ?? []) : [];
   const isNoted = noted.some(({ file }) => others.some((each) => each.file === file));
   if (!isTaken && !isNoted && own.length === 0) return [];
-  return others.map(({ file, text, typed }) => ({ kind: 'own-file', file, text, why: `makes ${typed} known` }));
+  return others.map(({ file, text, typed }) => ({ kind: 'own-file', file, text, why: `adds ${typed}` }));
 }
 
 /** The user's commands in files other than ours; for one in the same file, the plan of that file reports it. */
@@ -154,7 +154,7 @@ function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
   if (after === null || edits[0]?.kind !== 'json' || isStrictJson(textOf(file, after))) return;
   throw new Fault(
     'SETTINGS_INVALID',
-    `Cannot install into ${file}: it holds comments or trailing commas, and ${HOSTS[host].capabilities.title} passes over such a file altogether, with every hook in it. Remove them and run the same command again; nothing was written.`,
+    `Cannot install into ${file}: it contains comments or trailing commas, and ${HOSTS[host].capabilities.title} ignores such a file, with every hook in it. Remove them and run the same command again; nothing was written.`,
   );
 }
 

@@ -120,7 +120,7 @@ function readFile(file: string): InstallRecord | undefined {
   if (parsed.success) return parsed.data;
   throw new Fault(
     'SETTINGS_INVALID',
-    `Cannot read ${file}, where tireless noted what it installed. Another version may have written it; move it away, and entries of tireless are then found by their text.`,
+    `Cannot read ${file}, where tireless records what it installed. Another version may have written it; move it away, and the entries of tireless are found by their text.`,
   );
 }
 

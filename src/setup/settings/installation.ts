@@ -126,7 +126,7 @@ function goneRefusal(host: HostId): string {
 }
 
 function goneNotice(host: HostId): string {
-  return `tireless: its program, or the Node that it ran on, is not where it was, so no loop goes on and the agent may stop. Run "tireless install ${host}" again, or take its hooks out of the settings.`;
+  return `tireless: its program, or the Node that it ran on, has moved, so no loop continues and the agent may stop. Run "tireless install ${host}" again, or remove its hooks from the settings.`;
 }
 
 export function userHome({ env }: Pick<SetupWorld, 'env'>): string {
@@ -134,6 +134,6 @@ export function userHome({ env }: Pick<SetupWorld, 'env'>): string {
   if (home !== undefined) return home;
   throw new Fault(
     'HOME_UNUSABLE',
-    'This user has no home directory, so no agent keeps settings for it. Set HOME, or install for a project: --project.',
+    'This user has no home directory, so no agent has settings for it. Set HOME, or install for a project: --project.',
   );
 }

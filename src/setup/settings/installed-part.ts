@@ -65,7 +65,7 @@ export function removeInstalled(
   for (const { record } of done) if (record !== null) removeRecord(home, record);
   if (fault === null) return;
   const hosts = left.map(({ host }) => host);
-  throw partialFault(fault, { word: 'taken out', done: done.map(nameOf), left: left.map(nameOf), hosts });
+  throw partialFault(fault, { word: 'removed', done: done.map(nameOf), left: left.map(nameOf), hosts });
 }
 
 function recordedPart(record: InstallRecord, home: string, leaving: readonly InstallRecord[]): InstalledPart {

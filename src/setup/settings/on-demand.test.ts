@@ -100,7 +100,7 @@ describe('the question', () => {
     const no = aTalk({}, ['n\n', 'y\n']);
     expect(await install.call(['codex'], no.world)).toBe(0);
     expect(existsSync(path.join(no.home, '.codex/config.toml'))).toBe(false);
-    expect(no.said()).toContain('Codex runs no hook before you trust it');
+    expect(no.said()).toContain('Codex silently skips a hook until you trust it');
     const yes = aTalk({}, ['y\ny\n']);
     expect(await install.call(['codex'], yes.world)).toBe(0);
     expect(readFileSync(path.join(yes.home, '.codex/config.toml'), 'utf8').match(/trusted_hash/gu)).toHaveLength(5);

@@ -6,16 +6,16 @@ import type { UndoPlan } from './undo-plan.ts';
 const ACTIONS: Readonly<Record<FilePlan['action'], string>> = {
   new: 'new',
   changed: 'changed',
-  same: 'as it is',
+  same: 'unchanged',
   foreign: 'left alone',
 };
 
 const UNDONE: Readonly<Record<UndoPlan['action'], string>> = {
-  restored: 'as it was before, byte for byte',
+  restored: 'restored, byte for byte',
   removed: 'removed',
-  'entries-removed': 'changed since: only the entries of tireless taken out',
+  'entries-removed': 'changed since: only the entries of tireless removed',
   kept: 'kept',
-  nothing: 'nothing of tireless in it',
+  nothing: 'contains nothing of tireless',
 };
 
 /** What the user sees before anything is written. */

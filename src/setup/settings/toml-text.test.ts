@@ -107,8 +107,8 @@ describe('refuseOddToml', () => {
     ['hooks.state = {}\r\n', 'hooks.state'],
     ['[hooks.state]\n"/x:stop:1:0" = { trusted_hash = "2" }\n', 'hooks.state./x:stop:1:0'],
     ["[hooks.state]\n'/x:stop:1:0'.trusted_hash = '2'\n", 'hooks.state./x:stop:1:0'],
-  ])('refuses %j, where %s is given as a value', (text, name) => {
-    expect(() => added(text)).toThrow(`Cannot change ${file}: ${name} is given as a value, and nothing can be added`);
+  ])('refuses %j, where %s is an inline value', (text, name) => {
+    expect(() => added(text)).toThrow(`Cannot change ${file}: ${name} is an inline value, so nothing can be added`);
   });
 });
 

@@ -24,10 +24,7 @@ export function refuseOddToml(before: TomlFile, after: string): void {
   if (!(clash instanceof TomlError)) return;
   const path = pathInto(theirs, after.split(/\r?\n/u)[clash.line - 1] ?? '');
   const name = path.length === 0 ? 'something in it' : path.join('.');
-  throw cannotChange(
-    before.file,
-    `${name} is given as a value, and nothing can be added to it. Make it a table of its own`,
-  );
+  throw cannotChange(before.file, `${name} is an inline value, so nothing can be added to it. Make it a table`);
 }
 
 /** The table that a line begins, however its name is quoted; `undefined` = it begins none. */

@@ -35,7 +35,7 @@ function planFor(noted: FileRecord, isOurs: (value: unknown) => boolean): UndoPl
   }
   if (noted.isGuard === true) return { ...plan, after: null, action: 'removed' };
   if (noted.kind === 'own-file') {
-    const notes = [`${file} was changed since: it is yours now and stays. Delete it if you do not want it.`];
+    const notes = [`${file} was changed since, so it is kept. Delete it if you do not want it.`];
     return { ...plan, action: 'kept', after: before, notes };
   }
   if (noted.kind === 'exclude') {
@@ -58,7 +58,7 @@ function planEntries(
 ): UndoPlan {
   const { file } = draft;
   const { text, kept } = undoJson({ file, text: textOf(file, before), before }, noted, isOurs);
-  const notes = kept.map((name) => `${file}: ${name} has another value than tireless set: it stays.`);
+  const notes = kept.map((name) => `${file}: ${name} has a different value than tireless set, so it is kept.`);
   return planWith({ ...draft, notes }, text === null ? null : bytesOf(text));
 }
 

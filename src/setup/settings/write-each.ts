@@ -17,7 +17,7 @@ export function writeEach<T>(all: readonly T[], write: (one: T) => void): WriteR
 }
 
 type Extent = {
-  readonly word: 'installed' | 'taken out';
+  readonly word: 'installed' | 'removed';
   readonly done: readonly string[];
   /** The first is the one that could not be written. */
   readonly left: readonly string[];
@@ -29,10 +29,10 @@ type Extent = {
 export function partialFault(fault: Fault, { word, done, left, hosts: [failed = '', ...rest] }: Extent): Fault {
   if (done.length + left.length < 2) return fault;
   const others = [...new Set(rest)].filter((host) => host !== failed);
-  const go = others.length === 0 ? '' : `; to go on without ${failed}, name only: ${others.join(' ')}`;
+  const go = others.length === 0 ? '' : `; to continue without ${failed}, name only: ${others.join(' ')}`;
   return new Fault(
     fault.code,
-    `${fault.message} Already ${word}: ${done.join(', ') || 'nothing'}. Not ${word}, and as before: ${left.join(', ')}. Run the same command again once that is put right${go}.`,
+    `${fault.message} Already ${word}: ${done.join(', ') || 'nothing'}. Not ${word}, and unchanged: ${left.join(', ')}. Run the same command again once that is fixed${go}.`,
     { cause: fault },
   );
 }

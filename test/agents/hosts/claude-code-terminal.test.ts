@@ -135,7 +135,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.say('make it blue');
     await isLoop(sitting, { status: 'completed' });
     expect(isSteered).toBe(true);
-    expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
+    expect(world.model.requests[2]?.news).toContain('What the user says now comes first');
     expect(world.model.requests[2]?.news).toContain('make it blue');
     expect(world.onlyLoop().counted).toBe(3);
   });
@@ -156,7 +156,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     typed.open();
     await isLoop(sitting, { status: 'completed', counted: 3 });
     expect(world.model.requests[2]?.news).toContain('make it green');
-    expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
+    expect(world.model.requests[2]?.news).toContain('What the user says now comes first');
     expect(world.model.requests).toHaveLength(4);
   });
 
@@ -215,7 +215,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     const typed = gate();
     const sitting = await sit((world) => async ({ turn, news }) => {
       if (turn === 2) await typed.isOpen;
-      if (news.includes('only asked where the loop stands')) finish(world());
+      if (news.includes('asked for the status of the loop')) finish(world());
       // However much the turn writes, and whatever tools it uses after it: a command waits for the end of the turn.
       if (turn === 2) return { write: { path: path.join(world().project, 'notes.txt'), content: MUCH } };
       return { text: `part ${turn} of it` };

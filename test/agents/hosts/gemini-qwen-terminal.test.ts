@@ -16,7 +16,7 @@ import { noTerminal, openTerminal } from '../support/tmux.ts';
 const WAIT = { timeout: 60_000, interval: 100 };
 const NASTY = 'Fix the "cart" —   it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH% 🧨 <b>; exit 1';
 const DONE = 'x\n<promise>DONE</promise>';
-const USER_FIRST = 'What the user says now goes first';
+const USER_FIRST = 'What the user says now comes first';
 
 async function sit(host: HostId, script: (world: () => LoopWorld) => Script): Promise<Sitting> {
   let made: LoopWorld | undefined;

@@ -58,7 +58,7 @@ for (const { host, absent, title } of hostsToTry(['copilot', 'opencode', 'pi', '
           letGo();
           await isLoop(sitting, { status: 'halted', counted: 3, outcome: { guard: 'iterations-max' } });
           expect(world.model.requests[2]?.news).toContain('make it green');
-          expect(world.model.requests[2]?.news).toContain('What the user says now goes first');
+          expect(world.model.requests[2]?.news).toContain('What the user says now comes first');
           // Copilot judges the turn before too, and asks for another one: that prompt comes behind what was typed, and too late.
           if (host === 'copilot') await terminal.shows('the loop has moved on');
           await terminal.rests();
