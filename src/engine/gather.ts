@@ -66,10 +66,11 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
 
 /**
  * A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there; outside a session, the driver
- * waits after a failed turn. Documents drive their own.
+ * waits after a failed turn. Documents drive their own, unless a host reported the failure.
  */
 function isRestAfter({ spec, event, report }: Scene): boolean {
-  if (spec.dialect !== undefined || spec.delivery !== undefined) return false;
+  if (spec.dialect !== undefined || spec.delivery !== undefined)
+    return event.kind === 'turn-failed' && report.rests === true;
   if (spec.driver !== 'session') return event.kind === 'turn-failed';
   return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
 }

@@ -143,6 +143,8 @@ export type TurnReport = {
   readonly noReply?: true;
   /** Nobody sees the reply to this. */
   readonly unseen?: true;
+  /** The turn of a document's loop failed in a session of a host: nobody works until a turn begins there. */
+  readonly rests?: true;
   /** How long ago the agent was last at work, according to its transcript. A function: most events do not need it. `undefined` = not known. */
   readonly idleMs?: () => number | undefined;
   /** The last turn failed, according to its transcript. For events of a user who comes back. */

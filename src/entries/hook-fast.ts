@@ -9,6 +9,7 @@ import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
 import { loopOfSession } from '../stores/sessions.ts';
 import { systemClock } from '../system/clock.ts';
+import { outlastSignals } from '../system/outlast-signals.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';
 import type { answerInFull, releaseAfterReply, wakeAfterReply } from './hook-full.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
@@ -46,16 +47,6 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     // Whatever the error, the agent may stop: never exit code 2, which would send it back.
     .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
   return false;
-}
-
-/**
- * A client that exits ends its hooks. Once the failure is recorded, the shell around us must not mistake that for a hook that never ran, and report
- * the failure again: until then no signal ends this process, and from then on a signal ends it with exit code 0.
- */
-function outlastSignals(): { readonly endAtSignal: () => void } {
-  let end: (() => void) | undefined;
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => end?.());
-  return { endAtSignal: () => (end = () => process.exit(0)) };
 }
 
 function answerHere(id: string, home: string, payload: string): FastAnswer {

@@ -2,16 +2,12 @@ import { messageOf } from '../core/fault.ts';
 import { hook, replyToFailure } from '../cli/commands/hook.ts';
 import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
+import { waitForRetry } from '../cli/wake-agent.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
-import { waitToWake } from '../hook/wait-to-wake.ts';
 import { fieldsOf, nameIn } from '../hosts/fields.ts';
-import { HOSTS } from '../hosts/hosts.ts';
-import { systemClock } from '../system/clock.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
 import { writeOutput } from '../system/standard-streams.ts';
-import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
-import { HOST_ENVIRONMENT } from './host-environment.ts';
 import { composeServices, realIo, warnOn } from './command-line.ts';
 
 /** What the fast hook knows when it hands over. */
@@ -47,33 +43,15 @@ export async function releaseAfterReply(ended: Loaded, home: string): Promise<vo
 
 type WakeRequest = { readonly host: string; readonly home: string; readonly payload: string };
 
-/** What our own plugins say (`plugins/ask.js`). */
-const PLUGIN_CLIENT = 'TIRELESS_CLIENT';
-
-/** Without the process of the client, it is impossible to notice that the client is gone: then the wait is short. */
-const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
-
 /**
  * The turn of this loop failed and the reply is out: waits until it is time to try again, and wakes the agent with exit code 2. Ends silently when
  * the host ends it, when the host is gone, or when the loop continued without it.
  */
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
   const world = worldAt(home);
-  const clock = systemClock();
   const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
-  const variable = Object.values(HOSTS).find(({ id }) => id === host)?.capabilities.clientVariable;
-  const pid = Number(process.env[variable ?? PLUGIN_CLIENT]);
-  const giveUpMs = clock.read().wallMs + BLIND_WAIT_MS_MAX;
-  const client = Number.isSafeInteger(pid) && pid > 1 ? workerOf(pid, clock) : null;
   try {
-    const control = await world.services.control();
-    const prompt = await waitToWake(failed, {
-      control,
-      nowMs: () => clock.read().wallMs,
-      sleep: (ms) => clock.sleep(ms).done,
-      transcriptBytes: () => (transcript === undefined ? null : HOST_ENVIRONMENT.bytesOf(transcript)),
-      isClientAlive: () => (client === null ? clock.read().wallMs < giveUpMs : isWorkerAlive(client) !== false),
-    });
+    const prompt = await waitForRetry(failed, { host, transcript }, world);
     if (prompt === null) return;
     writeOutput(2, `${prompt}\n`);
     process.exitCode = 2;

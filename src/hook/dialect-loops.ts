@@ -22,9 +22,9 @@ import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
-import { hearUser, showUnseen } from './dialect-session.ts';
+import { endRest, hearUser, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
-import { brokenNotice, noticeOf } from './notices.ts';
+import { brokenNotice, failedNotice, noticeOf } from './notices.ts';
 
 /** The options of `tireless hook HOST --dialect NAME`. */
 export type DialectRequest = {
@@ -33,6 +33,8 @@ export type DialectRequest = {
   /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
   readonly todos: string | undefined;
   readonly approval: ApprovalRules;
+  /** After a turn that failed, this process waits and wakes the agent: the reply itself sends nobody back. */
+  readonly wakes?: boolean;
 };
 
 export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
@@ -129,6 +131,8 @@ function* brokenLines(scene: Scene): Steps<readonly string[]> {
 function* showInSession(scene: Scene): Steps<string | null> {
   const mine = yield* ownLoop(scene);
   const unseen = yield* showUnseen(mine);
+  const rested = yield* endRest(mine, scene.event.event);
+  if (rested !== null) return rested;
   if (unseen !== null || mine.own?.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
   const answer = mine.extras.answerNotice?.(mine.own) ?? null;
   return answer === null ? null : `tireless: ${answer}`;
@@ -189,8 +193,17 @@ function* loopInOwnFile(
 }
 
 function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
+  const answer = yield* judgeTurn(scene, turn);
+  if (turn.kind !== 'turn-failed' || scene.request.wakes !== true || answer.kind !== 'words' || !answer.words.goesOn)
+    return answer;
+  const words = { ...answer.words, goesOn: false, text: '', notice: failedNotice(turn.failure.detail) };
+  return { ...answer, words, delayMs: 0 };
+}
+
+function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { event, request, project, extras } = scene;
-  const { session, report } = event;
+  const { session } = event;
+  const report = reportOf(event);
   const { stop } = extras;
   if (stop !== undefined) {
     if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
@@ -202,7 +215,7 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
       report,
       extras: asked,
       approval,
-      delayMaxMs: DELAY_MS_MAX,
+      delayMaxMs: turn.kind === 'turn-failed' && request.wakes === true ? 0 : DELAY_MS_MAX,
       ...lastSeenLookup(event, scene.ports),
     };
     return inWords(yield* step(() => stop(stopRequest)));
@@ -224,9 +237,14 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   };
 }
 
+/** After a failed turn nobody works until a turn begins: by the user, by the host, or because the agent is woken. */
+function reportOf({ event, report }: OurEvent): OurEvent['report'] {
+  return event.kind === 'turn-failed' ? { ...report, rests: true } : report;
+}
+
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */
 function* handleFiles({ event, request, ports, project, files }: Scene, turn: Event): Steps<DialectHandled> {
-  const { report } = event;
+  const report = reportOf(event);
   let first: DialectHandled | undefined;
   for (const file of files) {
     const place = placeOf({ event, request, ports, project }, file);

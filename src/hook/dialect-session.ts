@@ -1,12 +1,15 @@
+import type { Event, SessionEvent } from '../core/event.ts';
 import { isHandedOver } from '../core/handed-over.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
+import { handleEvent } from '../engine/handle-event.ts';
 import { handleLiveEvent } from '../engine/live-event.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { withUserFirst } from '../engine/session-talk.ts';
 import { markOutcomeShown, unseenOutcome } from '../engine/unseen-outcome.ts';
+import { standstillOf } from '../views/standstill.ts';
 import type { Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import { unseenNotice } from './notices.ts';
@@ -27,6 +30,22 @@ export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<strin
     extras.outcomeNotice?.(own) ?? dialect.wordsFor({ decision, loop: own, reading: null }).notice ?? unseenNotice(own);
   if (notice !== null) yield* step(() => run(markOutcomeShown(own)));
   return notice;
+}
+
+/**
+ * The last turn failed, and nobody has tried it again: the user sees why the loop stands still. What they write begins a turn, so whoever waits to
+ * wake the agent leaves it alone.
+ */
+export function* endRest({ own, run }: OwnLoop, event: Event | SessionEvent): Steps<string | null> {
+  if (own?.state.resting === undefined) return null;
+  const standstill = standstillOf(own.state);
+  if (standstill === null) return null;
+  const { loop } = own.state;
+  if (event.kind === 'session-started')
+    return `tireless: loop ${loop} stands still: ${standstill.reason}; write to the agent to continue`;
+  if (event.kind !== 'prompt-submitted' || event.byHost === true) return null;
+  yield* step(() => run(handleEvent(loop, { kind: 'wait-ended', because: 'agent-works' })));
+  return `tireless: ${standstill.reason}; loop ${loop} continues with this message`;
 }
 
 export type Heard = { readonly text: string; readonly notice: string };

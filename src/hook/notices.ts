@@ -48,6 +48,11 @@ export function brokenNotice({ file, why }: { readonly file: string; readonly wh
   return `tireless: ${file} cannot be read (${oneLine(why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
 }
 
+/** In the session whose turn failed; the process that says it wakes the agent. */
+export function failedNotice(detail: string): string {
+  return `tireless: the turn failed (${oneLine(detail, WHY_CHARS_MAX)}); it is tried again after a wait`;
+}
+
 /** The same for what nobody showed when it happened. `continues`: the event that shows it has just continued the loop. */
 export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
   const decision = unseenOutcome(state);

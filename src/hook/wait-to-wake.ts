@@ -13,6 +13,8 @@ export type WakeWorld = {
   readonly isClientAlive: () => boolean;
   /** The size of the transcript of the session; `null` = it cannot be told. */
   readonly transcriptBytes: () => number | null;
+  /** What the agent reads; absent = the prompt of its iteration. */
+  readonly textFor?: (woken: Loaded) => string;
 };
 
 /** Measured: Claude Code itself continues up to two minutes after its usage limit ends. It goes first; both together would begin two turns. */
@@ -27,7 +29,7 @@ const LOOK_MS_MAX = 2000;
  * and of two processes that wait for the same turn one does.
  */
 export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<string | null> {
-  const { control, nowMs, sleep, isClientAlive, transcriptBytes } = world;
+  const { control, nowMs, sleep, isClientAlive, transcriptBytes, textFor = defaultText } = world;
   const { loop } = failed.state;
   const wakeMs = wakeTimeOf(failed);
   if (wakeMs === null) return null;
@@ -52,7 +54,11 @@ export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<stri
   }
   const { decision, loaded } = await control.post(loop, { kind: 'wait-ended' }, { unseen: true });
   const isWoken = decision.kind === 'record' || decision.kind === 'continue';
-  return isWoken && loaded !== undefined ? promptOf(loaded.spec, loaded.state) : null;
+  return isWoken && loaded !== undefined ? textFor(loaded) : null;
+}
+
+function defaultText({ spec, state }: Loaded): string {
+  return promptOf(spec, state);
 }
 
 function isSameWait(now: State, then: State): boolean {

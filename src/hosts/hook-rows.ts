@@ -68,11 +68,12 @@ export function linesFor(
       ...(settings === undefined ? {} : { settings }),
       ...place.hookCall(row),
     })),
-    ...rows.flatMap(({ event, dialects, isPrompt }) =>
+    ...rows.flatMap(({ event, dialects, isPrompt, settings }) =>
       callsAt(dialects, place).map(({ atPrompt, ...call }) => ({
         event,
         matcher: undefined,
         ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),
+        ...(settings === undefined ? {} : { settings }),
         why: 'answers for the enabled state file',
       })),
     ),

@@ -11,7 +11,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'hook',
     // With what a typed command needs; the chunks below import none of it.
-    test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|(start|typed)-args|commands[\\/]hook)\.ts$)/,
+    test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|wake-agent|(start|typed)-args|commands[\\/]hook)\.ts$)/,
   },
   // Only `tireless mcp` loads this: the SDK, and what it validates with.
   {

@@ -17,15 +17,17 @@ import { hookWorldOf } from '../hook-ports.ts';
 import type { Input } from '../io.ts';
 import { readInput } from '../io.ts';
 import { parseCount } from '../flag-values.ts';
-import { text, value } from '../flags.ts';
+import { text, toggle, value } from '../flags.ts';
 import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { answerFully } from '../../hook/answer-full.ts';
 import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
 import { parseDuration, parseDurationOrNone } from '../flag-values.ts';
+import { outlastSignals } from '../../system/outlast-signals.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
 import { roomFrom, typedLimits } from '../spec-from-flags.ts';
+import { waitForRetryInFile } from '../wake-agent.ts';
 
 /** Set by the bundler from package.json. */
 // oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
@@ -34,6 +36,7 @@ declare const __TIRELESS_VERSION__: string;
 const FORM_FLAGS = {
   dialect: text('NAME', `live in the state file of ${DIALECT_NAMES.join(', ')}`),
   todos: text('FILE', 'the file of TODOs to list when the user submits a prompt (default .stravinsky/todos.json)'),
+  wake: toggle('after a turn that failed: wait, then exit with 2 to wake the agent (for a hook with "asyncRewake")'),
   reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
 } as const;
 /** No flag for the iterations: their limit is in the state file. */
@@ -114,11 +117,12 @@ const answering: Command = command({
     const dayTurnsMax = flags['max-day-turns'];
     const isMore =
       checks.length > 0 || Object.keys(limits).length > 0 || timeout !== undefined || dayTurnsMax !== undefined;
-    if (dialect === null && (flags.reply !== undefined || flags.todos !== undefined || isMore))
+    if (dialect === null && (flags.reply !== undefined || flags.todos !== undefined || flags.wake || isMore))
       throw new Fault(
         'USAGE',
         'Cannot use these options without --dialect: a native loop has its own. Leave them out.',
       );
+    const waker = flags.wake ? outlastSignals() : null;
     const payload = parsePayload(await payloadOf(world.stdin));
     const approval = {
       waitMs: flags['approval-wait'],
@@ -137,10 +141,33 @@ const answering: Command = command({
     const inDialect =
       dialect === null
         ? null
-        : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos, approval };
-    return writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
+        : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos, approval, wakes: flags.wake };
+    const code = writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
+    if (waker === null || dialect === null) return code;
+    waker.endAtSignal();
+    return wakeAfterReply(payload, { host, dialect }, world);
   },
 });
+
+/** The reply is out: what fails from here on is no other reply, and the next event of the session continues the loop. */
+async function wakeAfterReply(
+  payload: unknown,
+  place: { readonly host: Host; readonly dialect: Dialect },
+  world: World,
+): Promise<number> {
+  try {
+    const prompt = await waitForRetryInFile(payload, place, world);
+    if (prompt === null) return 0;
+    world.stderr.write(`${prompt}\n`);
+    return WAKES;
+  } catch (error) {
+    world.stderr.write(failureOf(error, __TIRELESS_VERSION__).stderr);
+    return 0;
+  }
+}
+
+/** The exit code with which a hook in the background begins a turn. */
+const WAKES = 2;
 
 async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-long'> {
   return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');

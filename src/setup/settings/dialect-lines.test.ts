@@ -119,13 +119,13 @@ describe('dialectLine', () => {
     put(folder, { '.stravinsky/todos.json': '[]' });
     expect(said(atPrompt, folder, env)).toEqual(woken);
     const promptLine = (name: DialectName, host: 'claude-code' | 'codex'): string | undefined =>
-      dialectGuardCall(name, aPlace(folder, host), { ends: false }).atPrompt?.line;
+      dialectGuardCall(name, aPlace(folder, host), 'turn').atPrompt?.line;
     expect(promptLine('stravinsky', 'claude-code')).toMatch(/^on=stravinsky-prompt /u);
     expect([promptLine('athena', 'claude-code'), promptLine('stravinsky', 'codex')]).toEqual([undefined, undefined]);
   });
 
   it('is known by its text, for its own host and home only', () => {
-    const { line } = dialectGuardCall('stravinsky', aPlace(aProject(), 'codex'), { ends: false });
+    const { line } = dialectGuardCall('stravinsky', aPlace(aProject(), 'codex'), 'turn');
     expect(isOurCall({ line }, 'codex', "/home/o'neill")).toBe(true);
     expect(isOurCall({ line }, 'qwen', "/home/o'neill")).toBe(false);
     expect(isOurCall({ line }, 'codex', '/home/other')).toBe(false);

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled } from '../../hosts/guard.ts';
+import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled, WAKE_WORD } from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
@@ -26,6 +26,8 @@ export type DialectHookOptions = {
   readonly iterationTimeoutMs?: number | undefined;
   /** The host may exit while the hook runs. */
   readonly outlives?: true;
+  /** It waits after a turn that failed, and its exit code 2 wakes the agent. */
+  readonly wakes?: boolean;
 };
 
 const PROJECT_CHARS_MAX = 200;
@@ -38,7 +40,8 @@ export function windowsDialectCall(name: DialectName, place: DialectHookOptions,
 }
 
 /**
- * What the hooks of these dialects run. `on` selects the dialect: its name, with `-prompt` before a prompt and `-end` when the agent may be exiting.
+ * What the hooks of these dialects run. `on` selects the dialect: its name, with `-prompt` before a prompt, `-end` when the agent may be exiting
+ * and `-failure` after a turn that failed.
  */
 export function dialectScript(names: readonly DialectName[], place: DialectHookOptions): string {
   const { title } = HOSTS[place.host].capabilities;
@@ -48,6 +51,9 @@ export function dialectScript(names: readonly DialectName[], place: DialectHookO
       { on: name, lines: dialectLines(name, place) },
       ...(reminds ? [{ on: `${name}-prompt`, lines: dialectLines(name, place, [`${place.taskList}/*.json`]) }] : []),
       { on: `${name}-end`, lines: dialectLines(name, { ...place, outlives: true }) },
+      ...(DIALECTS[name].describesErrors
+        ? [{ on: `${name}-failure`, lines: dialectLines(name, { ...place, outlives: true, wakes: true }) }]
+        : []),
     ];
   });
   return `# What the hooks of ${title} run for state files in ${oneLine(place.project, PROJECT_CHARS_MAX)}.
@@ -69,7 +75,8 @@ function dialectLines(name: DialectName, place: DialectHookOptions, more: readon
   const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...open, ...more].join(' ');
   const ready = whenProgramMissing([program.node, program.cli], goneLine(whenGone, drainInput));
   const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
-  const run = place.outlives === true ? `${repeatWhenKilled(call)}; exit 0` : call;
+  const run =
+    place.outlives === true ? `${repeatWhenKilled(call)}; exit ${place.wakes === true ? '"$code"' : '0'}` : call;
   return [`for file in ${files}; do`, '  [ -e "$file" ] || continue', `  ${ready}`, `  ${run}`, 'done'];
 }
 
@@ -79,8 +86,8 @@ function leaveLine({ drainInput }: DialectHookOptions): string {
 
 function wordsOf(
   name: DialectName,
-  { host, program, iterationTimeoutMs: time }: DialectHookOptions,
+  { host, program, iterationTimeoutMs: time, wakes = false }: DialectHookOptions,
 ): readonly string[] {
   const words = [program.node, program.cli, 'hook', host, '--dialect', name, '--reply', 'json'];
-  return time === undefined ? words : [...words, '--iteration-timeout', `${time}ms`];
+  return [...words, ...(wakes ? [WAKE_WORD] : []), ...(time === undefined ? [] : ['--iteration-timeout', `${time}ms`])];
 }

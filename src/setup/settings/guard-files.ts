@@ -36,14 +36,13 @@ export function dialectGuard(dialects: readonly DialectName[], options: DialectH
   };
 }
 
-/** The lines in the settings that read it. `ends`: the host may exit while it runs. */
-export function dialectGuardCall(
-  name: DialectName,
-  options: DialectHookOptions,
-  { ends }: { readonly ends: boolean },
-): DialectHookCall {
+/** `end`: the host may exit while it runs. `failure`: the same, and its exit code 2 wakes the agent. */
+export type DialectMoment = 'turn' | 'end' | 'failure';
+
+/** The lines in the settings that read it. */
+export function dialectGuardCall(name: DialectName, options: DialectHookOptions, at: DialectMoment): DialectHookCall {
   const line = (on: string): string => guardLine(dialectFile(options), on, options.drainInput);
-  if (ends) return { line: line(`${name}-end`) };
+  if (at !== 'turn') return { line: line(`${name}-${at}`) };
   return options.taskList === undefined || DIALECTS[name].remindsOfTasks !== true
     ? { line: line(name) }
     : { line: line(name), atPrompt: { line: line(`${name}-prompt`) } };

@@ -11,6 +11,7 @@ import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { windowsDialectCall } from './dialect-lines.ts';
+import type { DialectMoment } from './guard-files.ts';
 import { dialectGuard, dialectGuardCall, hostGuard } from './guard-files.ts';
 import { readRecord } from './install-record.ts';
 
@@ -74,10 +75,10 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     iterationTimeoutMs,
   };
   const replies = { whenGone: goneReply(host), whenCommandGone: goneRefusal(host) };
-  const dialectCall = (name: DialectName, ends: boolean): DialectHookCall =>
+  const dialectCall = (name: DialectName, at: DialectMoment): DialectHookCall =>
     windows === undefined
-      ? dialectGuardCall(name, dialectOptions, { ends })
-      : windowsDialectCall(name, dialectOptions, windows);
+      ? dialectGuardCall(name, dialectOptions, at)
+      : windowsDialectCall(name, { ...dialectOptions, ...(at === 'failure' ? { wakes: true } : {}) }, windows);
   // A host without `windows` runs no command lines: it loads a module.
   const hasLines = HOSTS[host].install.windows !== undefined && windows === undefined;
   return {
@@ -94,9 +95,11 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
       ...(hasLines && native ? [hostGuard(host, replies, parts)] : []),
       ...(hasLines && dialects.length > 0 ? [dialectGuard(dialects, dialectOptions)] : []),
     ],
-    dialectCalls: dialects.map((name) => dialectCall(name, false)),
-    dialectErrorCalls: dialects.filter((name) => DIALECTS[name].describesErrors).map((name) => dialectCall(name, true)),
-    dialectEndCalls: dialects.map((name) => dialectCall(name, true)),
+    dialectCalls: dialects.map((name) => dialectCall(name, 'turn')),
+    dialectErrorCalls: dialects
+      .filter((name) => DIALECTS[name].describesErrors)
+      .map((name) => dialectCall(name, 'failure')),
+    dialectEndCalls: dialects.map((name) => dialectCall(name, 'end')),
     dialectsTimed: iterationTimeoutMs !== undefined,
     dialectsOnly: !native,
     hookTimeoutSeconds: HOOK_TIMEOUT_SECONDS,
