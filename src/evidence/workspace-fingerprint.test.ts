@@ -154,6 +154,16 @@ describe('workspace fingerprint, elsewhere', () => {
     expect(fingerprint(cwd)).toBe(before);
   });
 
+  it.each(['.git', '.hg', '.svn', '.tireless', 'node_modules', 'dist', 'target', 'coverage', '__pycache__', '.venv'])(
+    'leaves out %s, also in a folder below',
+    (name) => {
+      const cwd = aProject({ 'a.txt': 'a', 'sub/b.txt': 'b' });
+      const before = fingerprint(cwd);
+      put(cwd, { [`${name}/made`]: 'x', [`sub/${name}/made`]: 'x' });
+      expect(fingerprint(cwd)).toBe(before);
+    },
+  );
+
   it('is null when the project is gone or is no directory', () => {
     const cwd = aProject({ file: '' });
     expect(fingerprint(path.join(cwd, 'gone'))).toBeNull();
