@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commitAll, git, put } from '../support/a-project.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -124,5 +126,85 @@ describe('tireless mcp', () => {
     expect((await call(client, 'note_progress', {})).isError).toBe(true);
     expect((await call(client, 'approve')).text).toContain('There is no tool "approve"');
     expect((await user.tireless(['mcp', '--loop', 'no-such-loop'])).code).toBe(1);
+  });
+});
+
+type Message = {
+  readonly id: unknown;
+  readonly error?: { readonly code: number };
+  readonly result?: { readonly isError?: boolean };
+};
+
+/** A client that writes bytes of its own. */
+function aRawClient(user: User, args: readonly string[]) {
+  const child = spawn(process.execPath, [CLI, 'mcp', ...args], { cwd: user.project, env: user.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const answers = (): readonly Message[] =>
+    said.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Message);
+  const ask = async (bytes: string | Uint8Array): Promise<Message | undefined> => {
+    const before = answers().length;
+    child.stdin.write(bytes);
+    await vi.waitUntil(() => answers().length > before, 20_000);
+    return answers().at(-1);
+  };
+  return { child, said, answers, ask };
+}
+
+const request = (id: unknown, method: string, params: unknown = {}): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+
+describe('tireless mcp, given bytes that no client of the SDK would send,', () => {
+  it('answers each line it cannot use with an error, and keeps serving', async () => {
+    const { user, loop } = await aSession();
+    const { ask, child, said } = aRawClient(user, ['--loop', loop]);
+    const info = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const wrong: readonly (readonly [bytes: string | Uint8Array, id: unknown, code: number])[] = [
+      ['this is not JSON\n', null, -32700],
+      ['{"jsonrpc":"2.0","id":1,\n', null, -32700],
+      [Uint8Array.of(0xff, 0xfe, 0x00, 0x0a), null, -32700],
+      ['{}\n', null, -32600],
+      ['null\n', null, -32600],
+      ['"ping"\n', null, -32600],
+      ['{"id":"own","method":"ping"}\n', 'own', -32600],
+      [`[${request(1, 'ping').trim()},${request(2, 'ping').trim()}]\n`, null, -32600],
+      [`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"a":"${'x'.repeat(3_000_000)}"}}\n`, null, -32600],
+      [request(4, 'no/such/method'), 4, -32601],
+      [request(5, 'tools/call', { name: 7 }), 5, -32602],
+      [request(6, 'tools/call', { name: 'goal', arguments: 'text' }), 6, -32602],
+    ];
+    for (const [bytes, id, code] of wrong) {
+      const answer = await ask(bytes);
+      expect([String(bytes).slice(0, 60), answer?.id, answer?.error?.code]).toEqual([
+        String(bytes).slice(0, 60),
+        id,
+        code,
+      ]);
+      expect(await ask(request('alive', 'ping'))).toEqual({ jsonrpc: '2.0', id: 'alive', result: {} });
+    }
+    expect(await ask(request(7, 'initialize', info))).toMatchObject({ id: 7, result: expect.anything() as unknown });
+    const noted = request(8, 'tools/call', { name: 'note_progress', arguments: { text: 5 } });
+    expect(await ask(noted)).toMatchObject({ id: 8, result: { isError: true } });
+    // In pieces, with empty lines and CRLF.
+    child.stdin.write('\n\r\n{"jsonrpc":"2.0","id":9,');
+    expect(await ask('"method":"ping"}\r\n')).toMatchObject({ id: 9 });
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said.stderr).toBe('');
+  });
+
+  it('exits when its client leaves in the middle of a call, and ends the check', async () => {
+    const { user, loop } = await aSession(['--check', 'slow:: test ! -f armed || { touch began; sleep 300; }']);
+    put(user.project, { armed: '' });
+    const { child } = aRawClient(user, ['--loop', loop]);
+    child.stdin.write(request(1, 'tools/call', { name: 'verify', arguments: {} }));
+    await vi.waitUntil(() => existsSync(path.join(user.project, 'began')), 20_000);
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });
