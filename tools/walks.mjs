@@ -127,7 +127,7 @@ function run(dir) {
     },
     {
       title: 'Install',
-      about: '`tireless install claude-code --yes`.',
+      about: '`tireless install claude-code --yes`, before any loop.',
       calls: callsOf(dir, 'cli', ['install', 'claude-code', '--yes']),
     },
   ];
@@ -184,7 +184,8 @@ function callsOf(dir, entry, args, input = '') {
   const env = {
     PATH: process.env['PATH'],
     HOME: path.join(dir, 'user'),
-    TIRELESS_HOME: path.join(dir, 'home'),
+    // Most people install before they have a loop.
+    TIRELESS_HOME: path.join(dir, args[0] === 'install' ? 'new-home' : 'home'),
     // Only in its own session is an agent told from a person, who may start loops and install.
     ...(args[0] === 'run' || args[0] === 'install' ? {} : { CLAUDE_CODE_SESSION_ID: 'native' }),
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',

@@ -28,15 +28,15 @@ export function agentCallerHere(store: Store): AgentCaller | null {
   return findAgentCaller(processesHere(), SESSION_VARIABLES, store);
 }
 
-/** The agent that runs this process without a mark, by where the process comes from; `null` = nothing says so. Not for hooks: their host starts them. */
-export function placedCallerHere(store: Store, home: string): AgentCaller | null {
+/** The agent of an open loop that runs this process without a mark, by where the process comes from; `null` = nothing says so. Not for hooks: their host starts them. */
+export function placedCallerHere(open: readonly Loaded[], home: string): AgentCaller | null {
   const caller = callerPlace();
-  return caller === undefined ? null : findPlacedCaller(caller, controllersIn(store, home));
+  return caller === undefined ? null : findPlacedCaller(caller, controllersIn(open, home));
 }
 
 /** The processes that start agents of open loops now. */
-function* controllersIn(store: Store, home: string): Generator<{ loop: LoopId; place: ControllerPlace }> {
-  for (const { state } of store.list({ ended: false })) {
+function* controllersIn(open: readonly Loaded[], home: string): Generator<{ loop: LoopId; place: ControllerPlace }> {
+  for (const { state } of open) {
     const place = controllerOf(state, home);
     if (place !== null) yield { loop: state.loop, place };
   }

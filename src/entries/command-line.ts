@@ -103,7 +103,11 @@ export function composeServices(
       const loops = await store();
       return agentCallerHere(loops);
     },
-    placedCaller: async () => (await import('./agent-caller.ts')).placedCallerHere(await store(), home()),
+    placedCaller: async () => {
+      const open = (await store()).list({ ended: false });
+      // Usually there is none, and then nobody can be its agent.
+      return open.length === 0 ? null : (await import('./agent-caller.ts')).placedCallerHere(open, home());
+    },
     rooms: async () => (await import('./open-rooms.ts')).openRooms(home()),
     at: (elsewhere) => composeServices(warn, () => elsewhere),
   };

@@ -240,6 +240,7 @@ function backgroundIn(fields: Fields): Pick<TurnReport, 'backgroundWork' | 'back
 
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
+  const background = backgroundIn(fields);
   const awaited = rules.awaited?.(fields);
   const inPayload = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
   const inTranscript = (): string | undefined => {
@@ -257,7 +258,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
     event: { kind: 'turn-ended', iteration: null, worker: null, mark },
     report: {
       message,
-      ...backgroundIn(fields),
+      ...background,
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
       ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),

@@ -25,16 +25,17 @@ export type TurnWatch = {
 /** A host that tries again by itself has given up after this. */
 const RETRIES_MS_MAX = 120_000;
 
-/** `words`: why the turn failed, in the words of the line that shows it; empty = it does not tell. */
-export function watchTurns(signs: WorkSigns, words: (record: Fields) => string): TurnWatch {
-  return {
-    lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
-    standing: (transcript, reader, nowMs) =>
-      reader.readBackwards(transcript, (lines) => standingIn(lines, signs, reader, nowMs), SIGN_LIMITS),
-    failedTurn: (transcript, reader) =>
-      reader.readBackwards(transcript, (lines) => failedTurnIn(lines, signs, words, reader), SIGN_LIMITS),
-  };
-}
+/**
+ * A part of the host itself, made when its folder is loaded. `words`: why the turn failed, in the words of the line that shows it; empty = it does
+ * not tell.
+ */
+export const watchTurns = (signs: WorkSigns, words: (record: Fields) => string): TurnWatch => ({
+  lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
+  standing: (transcript, reader, nowMs) =>
+    reader.readBackwards(transcript, (lines) => standingIn(lines, signs, reader, nowMs), SIGN_LIMITS),
+  failedTurn: (transcript, reader) =>
+    reader.readBackwards(transcript, (lines) => failedTurnIn(lines, signs, words, reader), SIGN_LIMITS),
+});
 
 function standingIn(
   lines: Iterable<RawLine>,

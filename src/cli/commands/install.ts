@@ -75,11 +75,9 @@ export const install: Command = command({
   isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     refuseOddFlags(words, flags);
-    const hosts = words.length === 0 ? detectHosts(world, 'install') : parseHosts(words);
     const confirmer = openConfirmer(world);
     try {
-      const plans: HostPlan[] = [];
-      for (const host of hosts) plans.push(await planInstall(host, flags, plans, { world, confirmer }));
+      const plans = await planInstall(words, flags, { world, confirmer });
       return await applyPlans(plans, flags, { world, confirmer });
     } finally {
       await confirmer.close();
@@ -89,36 +87,41 @@ export const install: Command = command({
 
 type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
 
+/** One plan for each host, in their order: each takes into account what the earlier ones will write. */
 async function planInstall(
-  host: HostId,
+  words: readonly string[],
   flags: InstallFlags,
-  earlier: readonly HostPlan[],
   { world, confirmer }: Dialogue,
-): Promise<HostPlan> {
-  if (flags.dialect !== undefined) requireDialect(host);
-  const request = {
-    host,
-    project: projectDirectory(undefined, world.cwd),
-    scope: flags.project ? ('project' as const) : ('user' as const),
-    dialect: flags.dialect === undefined ? undefined : parseDialect(flags.dialect),
-    onDemand: flags['on-demand'],
-    trust: flags.trust,
-    iterationTimeoutMs: flags['iteration-timeout'],
-  };
-  const installation = installationFor(request, world.services.home());
+): Promise<readonly HostPlan[]> {
+  const project = projectDirectory(undefined, world.cwd);
   const program = thisProgram();
   const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'] && !flags.json;
-  const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
-  const trust =
-    installation.trust ||
-    (confirmsTrust &&
-      (await confirmer.confirm(
-        rowsFor(
-          world.stdout,
-          `${host} runs only hooks that you trust. May tireless mark its own hooks as trusted in the settings of ${host}?`,
-        ).trimEnd(),
-      )));
-  return planHost({ ...installation, trust }, setupPlaceFor({ ...installation, trust }, world, program), earlier);
+  const plans: HostPlan[] = [];
+  for (const host of words.length === 0 ? detectHosts(world, 'install') : parseHosts(words)) {
+    if (flags.dialect !== undefined) requireDialect(host);
+    const request = {
+      host,
+      project,
+      scope: flags.project ? ('project' as const) : ('user' as const),
+      dialect: flags.dialect === undefined ? undefined : parseDialect(flags.dialect),
+      onDemand: flags['on-demand'],
+      trust: flags.trust,
+      iterationTimeoutMs: flags['iteration-timeout'],
+    };
+    const installation = installationFor(request, world.services.home());
+    const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
+    const trust = installation.trust || (confirmsTrust && (await confirmer.confirm(trustQuestion(host, world))));
+    const trusted = { ...installation, trust };
+    plans.push(planHost(trusted, setupPlaceFor(trusted, world, program), plans));
+  }
+  return plans;
+}
+
+function trustQuestion(host: HostId, { stdout }: World): string {
+  return rowsFor(
+    stdout,
+    `${host} runs only hooks that you trust. May tireless mark its own hooks as trusted in the settings of ${host}?`,
+  ).trimEnd();
 }
 
 async function applyPlans(
@@ -152,9 +155,9 @@ async function applyPlans(
     return EXIT.fault;
   }
   const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
+  if (done.length > 0) writeLaunchFile(world.services.home());
   const off = await hostsWithoutHooks(done, world);
   if (done.length > 0) {
-    writeLaunchFile(world.services.home());
     const verb = off.length === 0 ? 'Installed' : 'Written';
     say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...(await allNotes(done, world)));
   }
