@@ -15,11 +15,11 @@ import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { doubtKeys } from './room.ts';
 import type { Trouble } from './trouble.ts';
 import { withSession } from './session-left.ts';
+import { vouchersAfter } from './vouchers.ts';
 import { withRest, withTime } from './working-time.ts';
 import { interruptedByMove, withMove } from './session-moved.ts';
 
 const DOUBTS_MAX = 200;
-const VOUCHERS_MAX = 16;
 
 export type Step = {
   readonly event: Event;
@@ -277,15 +277,6 @@ function learnWait(state: State, evidence: Evidence): State {
     ...baselineLearned(evidence),
     ...vouchersAfter(state, evidence),
   };
-}
-
-/** Vouchers of the checks that are still running after their hook ended. */
-function vouchersAfter(state: State, { checks = [], room, roomBaseline }: Evidence): Pick<State, 'vouchers'> {
-  const ofTrial = roomBaseline?.kind === 'kept' ? [roomBaseline.trial?.voucher] : [];
-  const ofRoom = [...ofTrial, ...(room?.kind === 'running' ? [room.voucher] : [])];
-  const found = [...checks.map((check) => check.voucher), ...ofRoom].filter((voucher) => voucher !== undefined);
-  if (found.length === 0) return {};
-  return { vouchers: [...new Set([...(state.vouchers ?? []), ...found])].slice(-VOUCHERS_MAX) };
 }
 
 function isWaiting(decision: Decision): boolean {
