@@ -254,7 +254,7 @@ describe('install', () => {
     [['install', '--dialect', 'stravinsky'], 'a named host'],
     [['install', 'codex', '--dialect', 'nope'], 'There is no dialect "nope"'],
     [['install', 'pi', '--dialect', 'athena', '--yes'], 'Cannot enable a dialect for pi'],
-    [['install', 'codex', '--on-demand'], 'does not read its settings again'],
+    [['install', 'codex', '--on-demand'], 'reads its settings only once'],
     [['uninstall', 'nobody'], 'There is no host "nobody"'],
   ])('refuses %j', async (args, said) => {
     expect(await aPerson().tireless(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
