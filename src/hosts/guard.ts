@@ -104,10 +104,7 @@ ${withProgram(place.home)}`;
 
 function opening(guarded: GuardedHost, { home, node, script }: GuardPlace): string {
   const { host, title, sessionVariable, drainInput } = guarded;
-  const own =
-    sessionVariable === null
-      ? 'any "$1"'
-      : `[ -n "$${sessionVariable}" ] && [ -e "$home/$1/${host}/$${sessionVariable}" ]`;
+  const own = sessionVariable === null ? 'own() { any "$1"; }' : ownFunction(host, sessionVariable);
   return `# What the hooks of ${title} run. Written by "tireless install", removed by "tireless uninstall".
 # Without a loop it looks for one file and starts nothing. $on says which hook it is: own (only in the session of a loop), tool (the same,
 # before a tool), any (while any loop is armed), always, end and failure (like own, when the agent may be exiting).
@@ -116,12 +113,30 @@ node=${quoted(node)}
 script=${quoted(script)}
 
 any() { for mark in "$home/$1/${host}"/*; do [ -e "$mark" ]; return; done; }
-own() { ${own}; }
+${own}
 leave() { ${drainInput ? 'exec cat >/dev/null' : 'exit 0'}; }
 tell() { printf '%s\\n' "$1"; exit 0; }
 ask() { NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" ${NODE_FLAGS.join(' ')} "$script" ${host} "$home" "$@"; }
 `;
 }
+
+function ownFunction(host: HostId, sessionVariable: string): string {
+  return `${ODD_FUNCTION}
+own() { [ -n "$${sessionVariable}" ] && if odd "$${sessionVariable}"; then any "$1"; else [ -e "$home/$1/${host}/$${sessionVariable}" ]; fi; }`;
+}
+
+/**
+ * Is a session's mark not named by its id? Names are escaped, so that no two ids share one on a file system that folds case (`pathPart`). A shell
+ * cannot escape without starting a process, so any loop wakes such a session, and the hook looks closer. The letters are listed: in some locales
+ * `a-z` contains capitals.
+ */
+const ODD_FUNCTION = `# An id that no mark is named by: with capitals, for example.
+odd() {
+  case $1 in
+    -* | *[!0123456789abcdefghijklmnopqrstuvwxyz_-]* | con | prn | aux | nul | clock | conin | conout | com[0-9] | lpt[0-9]) ;;
+    *) [ \${#1} -gt 100 ] ;;
+  esac
+}`;
 
 /** The paths stand in a script for as long as nobody installs anew. What is said is a reply: a host hides or dresses up the errors of a hook. */
 function withoutProgram({ drainInput, whenGone, whenCommandGone }: GuardedHost): string {
@@ -171,9 +186,17 @@ ask
 `;
 }
 
-/** The file that says that a session has an open loop, as one word for a shell: that of no session where the variable is empty. */
-export function openLoopMark(home: string, host: HostId, sessionVariable: string): string {
-  return `${quoted(`${home}/armed/${host}/`)}"\${${sessionVariable}:-none}"`;
+/** Lines that give `$mark` the name of the file that says that a session has an open loop. */
+export function markLines(sessionVariable: string): string {
+  const session = `"$${sessionVariable}"`;
+  return `${ODD_FUNCTION}
+mark=none
+[ -n ${session} ] && if odd ${session}; then mark='*'; else mark=${session}; fi`;
+}
+
+/** That file, as one word for a shell that has run `markLines`. It is a pattern: `$mark` is a plain name or `*`. */
+export function openLoopMark(home: string, host: HostId): string {
+  return `${quoted(`${home}/armed/${host}/`)}$mark`;
 }
 
 /** Who calls tireless, or touches its home, says one of these: its name, the variable, or the end of the path of a home with another name. */

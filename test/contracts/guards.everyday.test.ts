@@ -199,6 +199,18 @@ describe.each(WAYS)('$title', ({ host, lines: linesOf }) => {
     expect([woken(tool), woken(stop)]).toEqual([0, 0]);
   });
 
+  it('hear the session of a loop whatever its id looks like', () => {
+    const { store, woken, tool, stop } = parts();
+    const ids = ['7C1A9E0B-1111-4222-8333-ABCDEF012345', 'Éa', 'a.b c', '-x', '*', 'con', 'lpt1', 'x'.repeat(101)];
+    for (const [index, session] of ids.entries()) {
+      const loop = `l${index}`;
+      expect({ session, woken: [woken(tool, session), woken(stop, session)] }).toEqual({ session, woken: [0, 0] });
+      arm(store, host, { loop, session, timeoutMs: 1000 });
+      expect({ session, woken: [woken(tool, session), woken(stop, session)] }).toEqual({ session, woken: [1, 1] });
+      commit(store, loadedOf(store, loop), { kind: 'cancel-requested' });
+    }
+  });
+
   it('follow the loop to another session, and out of every session', () => {
     const { store, woken, tool } = parts();
     arm(store, host, { timeoutMs: 1000 });

@@ -70,8 +70,13 @@ describe('dialectLine', () => {
     expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: 's1' })).toContain(
       `${name} --reply`,
     );
+    for (const id of ['7C1A9E0B-1111-4222-8333-ABCDEF012345', 'a.b *', '-x', 'con', 'x'.repeat(101)])
+      expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: id })).toContain('--reply');
     for (const env of [{ CLAUDE_CODE_SESSION_ID: 's2' }, { CLAUDE_CODE_SESSION_ID: '' }, {}])
       expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, ...env })).toBe('');
+    rmSync(path.join(home, 'armed/claude-code/s1'));
+    for (const id of ['s1', '7C1A', 'a.b *'])
+      expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: id })).toBe('');
   });
 
   it.each<[DialectName, string]>([

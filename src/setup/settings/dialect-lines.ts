@@ -1,6 +1,14 @@
 import type { DialectName } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import { goneLine, openLoopMark, quoted, whenProgramMissing, repeatWhenKilled, WAKE_WORD } from '../../hosts/guard.ts';
+import {
+  goneLine,
+  markLines,
+  openLoopMark,
+  quoted,
+  whenProgramMissing,
+  repeatWhenKilled,
+  WAKE_WORD,
+} from '../../hosts/guard.ts';
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { DialectHookCall, WindowsWay } from '../../hosts/setup.ts';
@@ -45,6 +53,7 @@ export function windowsDialectCall(name: DialectName, place: DialectHookOptions,
  */
 export function dialectScript(names: readonly DialectName[], place: DialectHookOptions): string {
   const { title } = HOSTS[place.host].capabilities;
+  const { sessionVariable = null } = place;
   const branches = names.flatMap((name): readonly Branch[] => {
     const reminds = place.taskList !== undefined && DIALECTS[name].remindsOfTasks === true;
     return [
@@ -58,7 +67,7 @@ export function dialectScript(names: readonly DialectName[], place: DialectHookO
   });
   return `# What the hooks of ${title} run for state files in ${oneLine(place.project, PROJECT_CHARS_MAX)}.
 # Written by "tireless install", removed by "tireless uninstall". Without such a file, nothing is started. $on says which hook it is.
-case $on in
+${sessionVariable === null ? '' : `${markLines(sessionVariable)}\n`}case $on in
 ${branches.map(({ on, lines }) => `  ${on})\n${lines.map((line) => `    ${line}\n`).join('')}    ;;\n`).join('')}esac
 ${leaveLine(place)}
 `;
@@ -71,7 +80,7 @@ ${leaveLine(place)}
 function dialectLines(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): readonly string[] {
   const { host, home, project, projectVariable, sessionVariable = null, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
-  const open = sessionVariable === null ? [] : [openLoopMark(home, host, sessionVariable)];
+  const open = sessionVariable === null ? [] : [openLoopMark(home, host)];
   const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...open, ...more].join(' ');
   const ready = whenProgramMissing([program.node, program.cli], goneLine(whenGone, drainInput));
   const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;

@@ -16,9 +16,15 @@ leave() {
   exec cat >/dev/null
 }
 
+# Capitals and other signs are escaped in the names of marks, which sh cannot do alone: any loop wakes such a session, and the hook looks closer.
+case $session in
+  -* | *[!0123456789abcdefghijklmnopqrstuvwxyz_-]* | con | prn | aux | nul | clock | conin | conout | com[0-9] | lpt[0-9]) odd=1 ;;
+  *) if [ ${#session} -gt 100 ]; then odd=1; else odd=; fi ;;
+esac
+
 # Is there a mark of this session, or of any session of this host where none is named?
 marked() {
-  [ -n "$session" ] && { [ -e "$home/$1/$host/$session" ] && return; return 1; }
+  [ -n "$session" ] && [ -z "$odd" ] && { [ -e "$home/$1/$host/$session" ] && return; return 1; }
   for loop in "$home/$1/$host"/*; do
     [ -e "$loop" ] && return
     return 1
