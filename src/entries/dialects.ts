@@ -52,12 +52,13 @@ export async function settleDialect(home: string, event: Event, handled: Handled
 }
 
 async function hookPortsIn(home: string): Promise<HookPorts> {
-  const { isOwnAgent, restartWatch, watchingFor } = await import('./start-approval-watch.ts');
+  const { hostGoneLookup, isOwnAgent, restartWatch, watchingFor } = await import('./start-approval-watch.ts');
   const { hookLeftMs } = await import('./hook-time.ts');
   return {
     probe: await probesIn(home),
     leftMs: hookLeftMs,
     watchingFor: (host, cwd, rules) => watchingFor(home, host, cwd, rules),
+    hostGoneLookup,
     isOwnAgent,
     restartWatch: (loop) => restartWatch(home, loop),
   };

@@ -12,7 +12,7 @@ import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detach.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { writeFileAtomic } from '../system/files.ts';
-import { thisWorker, workerOf } from '../system/worker-identity.ts';
+import { isWorkerAlive, thisWorker, workerOf } from '../system/worker-identity.ts';
 
 /** The order given to the process that waits for a person. */
 export type WatchOrder = {
@@ -49,8 +49,8 @@ export function watchingFor(home: string, host: string, cwd: string, rules: Appr
     watchMs: rules.watchMs ?? WATCH_MS_DEFAULT,
     begin: (watched) => {
       const clock = systemClock();
-      const pid = Number(process.env[resume?.processVariable ?? ''] ?? NaN);
-      const users = [thisWorker(clock), ...(Number.isInteger(pid) ? [workerOf(pid, clock)] : [])];
+      const pid = hostPid(host);
+      const users = [thisWorker(clock), ...(pid === null ? [] : [workerOf(pid, clock)])];
       const order: WatchOrder = { home, host, cwd, way, watched, users };
       // For a restart after a crash; without it, the next stop starts another watcher.
       ignoringErrno(() =>
@@ -59,6 +59,19 @@ export function watchingFor(home: string, host: string, cwd: string, rules: Appr
       startWatch(order);
     },
   };
+}
+
+/** A hook outlives its host when the host is killed: its parent is another process then. The variable names a host that is not the parent. */
+export function hostGoneLookup(host: string): () => boolean {
+  const clock = systemClock();
+  const { ppid } = process;
+  const known = [ppid, hostPid(host)].flatMap((pid) => (pid === null ? [] : [workerOf(pid, clock)]));
+  return () => process.ppid !== ppid || known.some((worker) => isWorkerAlive(worker) === false);
+}
+
+function hostPid(host: string): number | null {
+  const pid = Number(process.env[resumeOf(host)?.processVariable ?? ''] ?? NaN);
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }
 
 function startWatch(order: WatchOrder): void {

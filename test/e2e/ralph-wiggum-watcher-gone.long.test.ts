@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -63,5 +65,36 @@ describe('a loop whose process that waits for the answer was killed', () => {
     expect(stdout).not.toContain('Pending_Approval');
     for (const event of ['SessionStart', 'UserPromptSubmit']) expect(await shown(desk, event)).toMatch(told);
     expect(await desk.stop('still here')).toContain('"block"');
+  });
+});
+
+/** The host of a hook that waits, as its parent: it starts the hook and reads nothing of it. */
+const HOST = `
+const { spawn } = require('node:child_process');
+const hook = spawn(process.execPath, [process.env.TIRELESS_CLI, 'hook', 'claude-code', '--dialect', 'ralph-wiggum'], { stdio: ['pipe', 'ignore', 'ignore'] });
+hook.stdin.end(process.env.PAYLOAD);
+console.log(hook.pid);
+setInterval(() => {}, 1000);
+`;
+
+describe('a hook that waits for the answer when its host was killed', () => {
+  it.each([
+    ['is known by its variable', true],
+    ['is only its parent', false],
+  ])('leaves the answer to the process that brings the session back, if the host %s', async (_, isNamed) => {
+    const desk = aWiggumDesk();
+    desk.say('<promise>OK</promise>');
+    desk.ask();
+    const program = isNamed ? `process.env.CLAUDE_PID = String(process.pid);${HOST}` : HOST;
+    const env = { ...process.env, ...desk.user.env, ...desk.env, PAYLOAD: aStop(desk.user.project, 'asked') };
+    const host = spawn(process.execPath, ['-e', program], { env, cwd: desk.user.project });
+    const hookPid = Number(String((await once(host.stdout, 'data'))[0]));
+    await expect.poll(() => desk.kinds(), SOON).toContain('watcher-began');
+    host.kill('SIGKILL');
+    await expect.poll(() => isAlive(hookPid), SOON).toBe(false);
+    expect(desk.entries().at(-1)?.event.kind).toBe('watcher-began');
+    desk.answer('Approved');
+    await expect.poll(() => desk.entries().at(-1)?.decision.kind, SOON).toBe('complete');
+    expect(starts(desk)).toHaveLength(1);
   });
 });

@@ -19,6 +19,8 @@ export type HookPorts = {
   readonly leftMs: () => number;
   /** `cwd`: where the agent works. `undefined` = nobody waits after the hook. Throws `USAGE`. */
   readonly watchingFor: (host: string, cwd: string, rules: ApprovalRules) => Watching | undefined;
+  /** Tells whether the host that started this hook has exited since. */
+  readonly hostGoneLookup: (host: string) => () => boolean;
   readonly isOwnAgent: Watching['isOwnAgent'];
   readonly restartWatch: (loop: LoopId) => boolean;
 };
@@ -33,6 +35,7 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
         cwd: project,
         probe: ports.probe,
         delayMaxMs,
+        isHostGone: ports.hostGoneLookup(session.host),
         approvalWaitMs: Math.min(approval.waitMs ?? Infinity, ports.leftMs()),
         ...(watching === undefined ? {} : { watching }),
         ...(lastSeenMs === undefined ? {} : { lastSeenMs }),

@@ -10,7 +10,7 @@ import { failOpenAsync } from '../../engine/fail-open.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
 import { isOwnerGone } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import { isReplaced } from '../../engine/live-file.ts';
+import { isReplaced, whyUnreadable } from '../../engine/live-file.ts';
 import type { BrokenFile } from '../../engine/pick-file.ts';
 import { brokenFiles, pickFile } from '../../engine/pick-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
@@ -19,6 +19,8 @@ import { isWorkerAlive } from '../../system/worker-identity.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { answersFor, approvalDue, isAnswered, noteRefusals, waitingFor } from './approvals.ts';
+import type { Heard } from './await-answer.ts';
+import { awaitAnswer } from './await-answer.ts';
 import { failureOf, classifiedByWords } from './failure.ts';
 import { moveToHistory } from './history.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
@@ -76,6 +78,8 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   readonly lastSeenMs?: Visitor['lastSeenMs'];
   /** Who waits for an approval after the call. Default: nobody; the next stop sees it. */
   readonly watching?: Watching;
+  /** Has the program that would read the reply exited? Then nobody would hear an answer, and it is left to `watching`. Default: not known. */
+  readonly isHostGone?: () => boolean;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
 };
@@ -183,9 +187,18 @@ async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'take
   if (first?.decision.kind === 'abstain' && isTaken(call, first.loaded)) return 'taken';
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
   // Only the stop that asks waits. Later ones look once: the user is talking to an agent that is paused.
-  const resumed = takeAnswer(call) ?? (await awaitAnswer(call, first === undefined ? 0 : waitMsOf(call)));
+  const resumed = takeAnswer(call);
   if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
+  const heard = await hearAnswer(call, first === undefined ? 0 : waitMsOf(call));
+  if (heard === 'over') return LET_STOP;
+  if (heard === 'unreadable') return withBroken(LET_STOP, brokenHere(call));
+  if (heard !== undefined) return await replyTo(call, heard, turn.report);
   return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
+}
+
+function brokenHere({ vaultSession, place: { live, file } }: Call): readonly BrokenFile[] {
+  const why = vaultSession.engine.run(whyUnreadable(live));
+  return why === null ? [] : [{ file, why }];
 }
 
 /** The agent that a watcher started has no screen. */
@@ -270,20 +283,26 @@ function takeAnswer(call: Call): DialectHandled | undefined {
   return handled === undefined || !isAnswered(handled) ? undefined : handled;
 }
 
-/** Waits within the time of one call. `undefined` = not answered in that time. */
-async function awaitAnswer(call: Call, waitMs: number): Promise<DialectHandled | undefined> {
+async function hearAnswer(call: Call, waitMs: number): Promise<Heard> {
+  const { vaultSession, options, place } = call;
+  const asked = readFileLoop(vaultSession, place).loaded;
+  if (asked === undefined) return 'over';
   beginWatch(call);
-  const { options } = call;
-  const pollMs = options.pollMs ?? POLL_MS;
-  for (let look = 0; look < Math.floor(waitMs / pollMs); look++) {
-    await (options.wait ?? sleep)(pollMs);
-    const handled = takeAnswer(call);
-    if (handled === undefined) continue;
-    const { loaded } = readFileLoop(call.vaultSession, call.place);
-    endWatch(call.vaultSession.engine, loaded?.state, options.watching?.isOwnAgent);
-    return handled;
-  }
-  return undefined;
+  const { pollMs = POLL_MS, wait = sleep, isHostGone = () => false } = options;
+  const heard = await awaitAnswer(
+    {
+      vaultSession,
+      place,
+      looksMax: Math.floor(waitMs / pollMs),
+      untilNextLook: () => wait(pollMs),
+      isHostGone,
+      take: () => takeAnswer(call),
+    },
+    asked.state.loop,
+  );
+  if (typeof heard === 'object')
+    endWatch(vaultSession.engine, readFileLoop(vaultSession, place).loaded?.state, options.watching?.isOwnAgent);
+  return heard;
 }
 
 async function replyTo(
