@@ -1,9 +1,7 @@
-import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
+import type { ProbeAnswer, ProbeBatch } from '../engine/ports.ts';
 import { runBriefly } from '../system/run-briefly.ts';
+import { answerFromFiles } from './answer-from-files.ts';
 import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
-import { tickedCriteria } from './criteria-ticks.ts';
-import { lookAtProtected } from './protected-files.ts';
-import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
 /**
  * What a stop can find out at once. `undefined` = it needs more: checks (they have a time limit and leave processes behind), or a look that
@@ -12,31 +10,11 @@ import { workspaceFingerprint } from './workspace-fingerprint.ts';
 export function probeNow({ cwd, requests }: ProbeBatch): readonly ProbeAnswer[] | undefined {
   const answers: ProbeAnswer[] = [];
   for (const request of requests) {
-    const answer = answerTo(cwd, request);
+    const answer = answerFromFiles(cwd, request, runNow);
     if (answer === undefined) return undefined;
     answers.push(answer);
   }
   return answers;
-}
-
-function answerTo(cwd: string, request: ProbeRequest): ProbeAnswer | undefined {
-  switch (request.kind) {
-    case 'workspace': {
-      const fingerprint = runNow(workspaceFingerprint(cwd, request.except));
-      return fingerprint === undefined ? undefined : { kind: 'workspace', fingerprint };
-    }
-    case 'protected':
-      return { kind: 'protected', facts: lookAtProtected(cwd, request.globs, request.accepted) };
-    case 'criteria':
-      return { kind: 'criteria', met: tickedCriteria(cwd, request.tracker, request.texts) };
-    case 'check':
-    case 'holder':
-    case 'room-copy':
-    case 'room-baseline':
-    case 'room':
-    case 'work':
-      return undefined;
-  }
 }
 
 function runNow<R>(steps: Steps<R>): R | undefined {
