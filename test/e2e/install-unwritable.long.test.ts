@@ -42,7 +42,12 @@ describe('install', () => {
     expect(stderr).toContain('to continue without gemini, name only: qwen.');
     expect(stdout).toContain('Installed for claude-code.\n  claude-code: ');
     expect(readdirSync(person.home)).toEqual(['.claude']);
-    expect((await person.tireless(args)).stdout).toContain('Installed for claude-code, gemini, qwen.');
+    const { stdout: all } = await person.tireless([...args, 'codex', '--trust']);
+    expect(all).toContain('Installed for claude-code, gemini, qwen, codex.');
+    // What to type next, in the words of each agent.
+    expect(all).toContain('  Claude Code:  /ralph "make the tests pass" --check "npm test"\n');
+    expect(all).toMatch(/^ {2}Codex[^:]*: {2}\$ralph "make the tests pass"/mu);
+    expect(all).toContain('  tireless doctor claude-code gemini qwen codex\n');
   });
 
   it.skipIf(process.getuid?.() === 0)(

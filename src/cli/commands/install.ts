@@ -11,6 +11,7 @@ import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
 import { rowsFor, say, sayJson } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
+import { nextSteps } from '../next-steps.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import { projectDirectory } from '../project.ts';
 import type { World } from '../services.ts';
@@ -159,7 +160,8 @@ async function applyPlans(
   const off = await hostsWithoutHooks(done, world);
   if (done.length > 0) {
     const verb = off.length === 0 ? 'Installed' : 'Written';
-    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...(await allNotes(done, world)));
+    const next = flags.dialect === undefined && off.length === 0 ? await nextLines(done, world) : [];
+    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...(await allNotes(done, world)), ...next);
   }
   if (fault === null) return off.length === 0 ? EXIT.ok : EXIT.fault;
   const not = left.filter(hasChanges).map(hostOf);
@@ -209,6 +211,15 @@ async function notesOf(plan: HostPlan, world: World): Promise<readonly string[]>
   const { installWarnings } = await import('../../setup/doctor/install-warnings.ts');
   const project = projectDirectory(undefined, world.cwd);
   return [...installWarnings(plan.record.host, project, world), ...noteLines(plan)];
+}
+
+async function nextLines(plans: readonly HostPlan[], { cwd }: World): Promise<readonly string[]> {
+  const { guessChecks } = await import('../../setup/project-checks.ts');
+  const [check = 'npm test'] = guessChecks(cwd);
+  return nextSteps(
+    plans.map(({ record }) => record.host),
+    check,
+  );
 }
 
 async function allNotes(plans: readonly HostPlan[], world: World): Promise<readonly string[]> {
