@@ -22,6 +22,13 @@ describe('rows for a terminal', () => {
     ]);
   });
 
+  it('keep a text in the last of several columns', () => {
+    expect(screenRows('  ok       home  loops are kept in a folder of yours', 40)).toEqual([
+      '  ok       home  loops are kept in a',
+      '                 folder of yours',
+    ]);
+  });
+
   it('do not squeeze a text into a column that leaves no room', () => {
     const rows = screenRows(`  ${'x'.repeat(30)}  one two three four five six`, 40);
     expect(rows).toEqual([`  ${'x'.repeat(30)}  one`, '  two three four five six']);

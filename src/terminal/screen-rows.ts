@@ -3,8 +3,8 @@ import { foldLine } from './fold-line.ts';
 
 /** Below this width, or if the width is unknown, the terminal breaks lines itself. */
 const COLUMNS_MIN = 40;
-/** A label or the name of an option, then its text in a column of its own. */
-const LISTED = /^(?:Usage: (?=\S)| {2,}[^\s|].*? {2,}(?=\S))/u;
+/** Columns of one word, or a label or the name of an option; then the text in a column of its own. */
+const LISTED = /^(?:Usage: (?=\S)| {2,}(?:[^\s|]\S* {2,})+(?=\S)| {2,}[^\s|].*? {2,}(?=\S))/u;
 /** A command on a line of its own, or at the end of a line after a colon. */
 const COMMAND = /^(?<before> {2,}|.*: +)(?<command>(?:[A-Z_]+=\S+ )*(?:tireless|node \S+) [a-z]+(?: .*)?)$/u;
 /** Words as a shell splits them; an option stays with its value. */
