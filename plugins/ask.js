@@ -15,7 +15,7 @@ import path from 'node:path';
  *   `text`: the prompt, the context or the reason.
  */
 
-/** Checks run in a stop; what takes longer goes on outside it. A little more than that time, so that the hook itself speaks first. */
+/** Checks run in a stop; what takes longer continues outside it. A little more than that time, so that the hook itself speaks first. */
 const ASK_MS_MAX = 620_000;
 const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
 const TROUBLE_CHARS_MAX = 300;
@@ -87,7 +87,7 @@ function hasAny(folder) {
   try {
     return readdirSync(folder).length > 0;
   } catch {
-    return false; // No folder, no loop; one that cannot be read is none of ours.
+    return false; // No folder, no loop; a folder that cannot be read is not ours.
   }
 }
 

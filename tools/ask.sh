@@ -31,7 +31,7 @@ marked() {
   done
 }
 
-# Only while a loop is armed. Before a tool: only if its iterations have a time, or the payload holds a word of ours.
+# Only while a loop is armed. Before a tool: only if its iterations have a time, or the payload contains one of our words.
 said= held=
 case $wake in
   always) ;;
@@ -79,7 +79,7 @@ fi
 [ -n "$held" ] && { command -v tireless >/dev/null && printf %s "$said" | tireless hook "$host"; exit; }
 command -v tireless >/dev/null && exec tireless hook "$host"
 
-gone='tireless: the plugin is here, but the program is not, so no loop goes on. In the folder of tireless run npm link, or install its packed file with npm install -g FILE; or remove the plugin.'
+gone='tireless: the plugin is installed, but the program is missing, so no loop continues. In the folder of tireless run npm link, or install its packed file with npm install -g FILE; or remove the plugin.'
 case $wake,$(cat) in
   always,*'"prompt":"/ralph'* | always,*'"prompt":"$ralph'* | always,*'"prompt":"/cancel-ralph'* | always,*'"prompt":"$cancel-ralph'* | always,*'"prompt":"/tireless:'* | always,*'"prompt":"$tireless:'*)
     printf '{"decision":"block","reason":"%s"}\n' "$gone"

@@ -23,7 +23,7 @@ export async function held({ client, link, sessionOf }, { sessionID, messageID }
   const session = sessionOf(sessionID);
   if (!link.isArmed(sessionID) || session.held !== null || session.isEnding) return;
   const { data } = await client.session.message({ path: { id: sessionID, messageID } });
-  // A summary ends no turn, and after a tool the turn goes on by itself.
+  // A summary ends no turn, and after a tool the turn continues by itself.
   if (data?.info.summary === true || data?.parts.some((/** @type {Part} */ { type }) => type === 'tool')) return;
   const { agent, model } = session;
   const parts = [{ type: 'text', text: HOLD, synthetic: true }];

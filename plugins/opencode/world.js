@@ -36,7 +36,7 @@
  *   agent: string | undefined, model: object | undefined,
  * }} Session `isNew`: it was made while we ran; `isChild`: by an agent. `held`: the message that keeps a turn open. `expected`: a prompt of ours on its way. `isEnding`: we end the turn; `isOvertaken`: and the user has
  *   asked for another one meanwhile.
- *   `reported`: up to here its usage was told. `settled`: the answer after which nothing is left to ask.
+ *   `reported`: up to here its usage was reported. `settled`: the answer after which nothing is left to ask.
  */
 
 /**

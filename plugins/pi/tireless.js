@@ -1,5 +1,5 @@
 // @ts-check
-/** The extension for pi: its last boundary before the agent settles asks tireless, and may go on instead. */
+/** The extension for pi: it calls tireless before the agent settles, and may continue instead. */
 import { COMMANDS, connect, isCommand } from '../ask.js';
 
 /**
@@ -138,7 +138,7 @@ async function toolWanted({ isToolAsked, ask }, { toolName, input }, context) {
  * @param {Context} context
  */
 async function settling(world, { entries, continue: goesOn, outcome }, context) {
-  // Who goes on anyway has not stopped.
+  // An agent that continues anyway has not stopped.
   if (goesOn || outcome === 'aborted' || context.hasPendingMessages() || !world.isArmed(context)) return undefined;
   const { text, error, sentBack, tokens, costUsd } = world.turn;
   world.turn = newTurn();

@@ -17,7 +17,7 @@ import { probeFiles } from './probe-files.ts';
 export type EmbeddedEngineOptions = {
   /** Where loops are kept, absolute; default: `$TIRELESS_HOME` or its default. */
   readonly home?: string;
-  /** Runs the checks (`createProbes(…).probeSync`). Without it only the files of the project are looked at, and no check ever passes. */
+  /** Runs the checks (`createProbes(…).probeSync`). Without it only the files of the project are read, and no check ever passes. */
   readonly probe?: Effects['probe'];
   readonly clock?: Pick<Clock, 'read'>;
   /** For things the user should know that are not a failure. */

@@ -91,7 +91,7 @@ function fullPorts(
       return { kind: 'silent', notice: movedNotice(loaded, prefix) };
     },
     noticeBeside: async (loaded, event) => {
-      // Who only watches stands beside it on purpose.
+      // A loop that only watches runs beside it on purpose.
       if (loaded.spec.observe === true || isEnded(loaded.state)) return null;
       const [other] = await world.policies.othersIn(event);
       const isNew = other !== undefined && (await world.services.noteOnce(loaded.state.loop, other.what));

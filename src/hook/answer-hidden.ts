@@ -33,7 +33,7 @@ export async function answerHidden(
   };
 }
 
-/** The text beside it is that of our own file, which tells the agent to do nothing. */
+/** The text beside it is that of our own file, which asks the agent to do nothing. */
 function textFor({ file, text }: UsersOwn, { called, args }: Typed): string {
   const typed = args.trim() === '' ? called : `${called} ${args.trim()}`;
   const about = `The user typed: ${typed}\n\nIn this project that is the user's own command, from ${file}, not the one of tireless. Ignore the text about the hook of tireless, and follow the command.`;

@@ -79,7 +79,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   };
 }
 
-/** A loop without checks is said to be one, with what the project seems to be tested with. */
+/** Warns about a loop without checks, and suggests what the project seems to be tested with. */
 async function noCheckHint(
   { spec, state }: Loaded,
   { args, prefix = '/' }: TypedCommand,

@@ -273,7 +273,7 @@ function* answerTool({ event, request, ports, project, files }: Scene): Steps<Di
   return { kind: 'tool', reason: null, delayMs: 0 };
 }
 
-/** A reminder never holds a prompt up, and changes no loop. */
+/** A reminder never delays a prompt, and changes no loop. */
 function* remind(scene: Scene): Steps<DialectAnswer> {
   const { event, request, ports, project, extras } = scene;
   const { remind: reminder } = extras;

@@ -35,7 +35,7 @@ export type NativePorts = {
   readonly offerLoops: (event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** In the session that the user took this loop from. */
   readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
-  /** Something else may keep this session going, too; `null` = it does not, or the user was told. */
+  /** Something else may keep this session going, too; `null` = it does not, or the user was already notified. */
   readonly noticeBeside: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
   /** Waits for work in the background; `true` = it is still not done. */
   readonly waitForBackground: (event: OurEvent, loaded: Loaded) => boolean | Promise<boolean>;

@@ -31,7 +31,7 @@ type Noticed = {
 export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
-  // What never ends holds a loop up for ever, and only the user can see that.
+  // Work that never ends blocks a loop forever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
     return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. The next stop is, once that work ends; a server that keeps running must be stopped first.`;
   // The user's own cancel is seen at a stop only where the file could not be written at once.

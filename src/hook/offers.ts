@@ -15,7 +15,7 @@ const OFFERS_MAX = 3;
 /** An agent stops for a command that was typed while it worked, and a command that asks no model begins no turn after it. */
 export const IDLE_AGENT_HINT = 'If the agent is idle, write to it to continue';
 
-/** A session that comes back to its own loop: the agent is told the goal, and the user that it goes on, or what it waits for. */
+/** A session that returns to its own loop: the agent gets the goal, and the user sees that it continues, or what it waits for. */
 export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix: string): string | null {
   if (isEnded(state) || how === 'new') return null;
   if (how === 'compacted')
@@ -46,8 +46,8 @@ export function movedNotice({ state, spec }: Loaded, prefix: string): string {
 }
 
 /**
- * A session that begins in a project where a loop of another session stands open (a crash, `/clear`, a new window): the user is told how
- * to go on with it here. It is never taken over by itself: the other session may be at it.
+ * A session that begins in a project where a loop of another session is open (a crash, `/clear`, a new window): the user sees how
+ * to continue it here. It is never taken over automatically: the other session may be working on it.
  */
 export async function offerOf(
   { session, cwd }: { readonly session: SessionRef; readonly cwd: string },

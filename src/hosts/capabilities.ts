@@ -31,7 +31,7 @@ export type HostCapabilities = {
   readonly tellsUser: boolean;
   /** Can a reply begin the next iteration without what was said before? */
   readonly clearsContext: boolean;
-  /** Can a tool be refused before it runs? Only then an iteration timeout holds in a session. */
+  /** Can a tool be refused before it runs? Only then can an iteration timeout be enforced in a session. */
   readonly refusesTools: boolean;
   /** Can it answer for the state files of other tools (`install --dialect`)? Not where a plugin of ours is the hook. */
   readonly answersDialects: boolean;
@@ -39,7 +39,7 @@ export type HostCapabilities = {
   readonly commands: string | null;
   /** Does an event of its own tell a typed command, beside that of the prompt? */
   readonly tellsCommands?: true;
-  /** What stands before the name of a command there: the `/` of `/ralph`. */
+  /** The prefix of a command there: the `/` of `/ralph`. */
   readonly commandPrefix: string;
   /** Only where a plugin's commands have to be called by its name: what stands before them then, and the variable that tells its hooks. */
   readonly pluginCommands?: { readonly variable: string; readonly prefix: string };
@@ -51,7 +51,7 @@ export type HostCapabilities = {
   readonly manySessions?: true;
   /** Does it read changed settings while it runs? */
   readonly reloadsSettings: boolean;
-  /** While the agent works, does it keep what is typed (or only a command) until the loop is over, unless Esc is pressed? The user is told. */
+  /** While the agent works, does it keep what is typed (or only a command) until the loop is over, unless Esc is pressed? The user is notified. */
   readonly escFirst?: true;
   /** What a user has to know beside all that, a sentence each. */
   readonly notes: readonly string[];

@@ -22,7 +22,7 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
  * take that for a loop.
  */
 const ANSWERED_BY_HOOK =
-  'The hook of tireless answers this command, with a goal and how to work on it in a loop. If no such goal stands beside this text, tell the user that the hook did not run and that "tireless doctor" finds out why, and do nothing else.';
+  'The hook of tireless answers this command, with a goal and how to work on it in a loop. If this text comes without such a goal, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.';
 
 /** Is this the text of a command file of ours, of whatever version? */
 export function isOurCommandText(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts';
 
-/** A settings file and what stands in it. */
+/** A settings file and its content. */
 export type Settings = { readonly file: string; readonly fields: Fields };
 
 /** What an examination may look at. Files are read for it; one that makes no sense throws `SETTINGS_INVALID`. */
@@ -29,7 +29,7 @@ export type InstalledLook = ExaminationLook & {
   readonly fix: string;
 };
 
-/** One thing that was looked at. Every problem has a fix. */
+/** One finding. Every problem has a fix. */
 export type HostFinding = { readonly about: 'cap' | 'conflict' | 'hooks-off' | 'trust'; readonly text: string } & (
   | { readonly status: 'ok' }
   | { readonly status: 'problem'; readonly fix: string }

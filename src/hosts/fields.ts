@@ -1,4 +1,4 @@
-/** Readers of one field of a foreign payload. Whatever is not of the wanted kind is as good as absent. */
+/** Readers of one field of a foreign payload. Anything of another kind counts as absent. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

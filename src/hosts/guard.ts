@@ -10,9 +10,9 @@ export type Wake = 'own-session' | 'tool-session' | 'any-session' | 'always';
 /** One hook of a host. */
 export type GuardedHook = {
   readonly wake: Wake;
-  /** What the hook is told beside the host. */
+  /** What the hook gets in addition to the host. */
   readonly words?: readonly string[];
-  /** The host may end while the hook runs, and ends it too (`SIGTERM`): what happened is written down all the same. */
+  /** The host may end while the hook runs, and ends it too (`SIGTERM`): what happened is recorded anyway. */
   readonly outlives?: true;
 };
 
@@ -27,7 +27,7 @@ export type GuardedHost = {
   /** The variable that names the session before the payload is read; `null` = the host has none. */
   readonly sessionVariable: string | null;
   readonly drainInput: boolean;
-  /** The reply that tells the user that the program is not where it was (Node was updated, tireless was removed). */
+  /** The reply that notifies the user that the program is missing (Node was updated, tireless was removed). */
   readonly whenGone: string;
   /** The same to a command of ours: the model is not asked what it may mean. */
   readonly whenCommandGone: string;
@@ -205,7 +205,7 @@ function toolWords(home: string): readonly string[] {
   return ['tireless', 'TIRELESS', ...(end === '' || end.includes('tireless') ? [] : [end])];
 }
 
-/** How a payload holds a prompt that is a command of ours: as it was typed, as a notice of Droid, as a skill of Copilot. */
+/** How a payload contains a prompt that is one of our commands: as it was typed, as a notice of Droid, as a skill of Copilot. */
 const COMMAND_STARTS = ['"prompt":"/', '"prompt":"$', '"prompt":"<system-notification>\\n\\n/', ' invoked the \\"/'];
 
 function typedCommands(): string {

@@ -10,7 +10,7 @@ export type HookRow = {
   readonly words?: readonly string[];
   /** The host may end while it runs. */
   readonly outlives?: true;
-  /** What else stands beside the call in the settings of this host. */
+  /** What else is beside the call in the settings of this host. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;

@@ -69,7 +69,7 @@ export type HostEvent = {
 /** What is answered, in our words. `name`: of the event, as the host calls it. `notice`: what the user has to know; `null` = nothing. */
 export type HostAnswer = { readonly name: string; readonly notice: string | null } & (
   | { readonly kind: 'silent' }
-  /** After a stop: the agent goes on with this prompt. `fresh`: without what was said before, where the host can. */
+  /** After a stop: the agent continues with this prompt. `fresh`: without what was said before, where the host can. */
   | { readonly kind: 'go-on'; readonly prompt: string; readonly fresh?: boolean }
   /** Before the agent reads on (a session begins, the user submits a prompt): it reads this too. */
   | { readonly kind: 'context'; readonly text: string }

@@ -1,6 +1,6 @@
 import type { SetupPlace } from './setup.ts';
 
-/** What a plugin of ours is told about this machine. */
+/** What our plugin gets to know about this machine. */
 type PluginPlace = { readonly node: string; readonly script: string; readonly home: string };
 
 /** Opens a file of ours, and all that is ever compared of it: the sentence after it may change with every version. */

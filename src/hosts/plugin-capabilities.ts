@@ -1,6 +1,6 @@
 import type { HostCapabilities } from './capabilities.ts';
 
-/** What a plugin of ours (`plugins/`) makes of its host: it asks us itself, waits as long as it likes, and tells what it knows. */
+/** What a plugin of ours (`plugins/`) makes of its host: it calls us itself, waits as long as it likes, and reports what it knows. */
 export const PLUGIN_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' | 'stopHook' | 'commands' | 'notes'> = {
   continuesAtStop: true,
   continuationsInRowMax: 'unlimited',

@@ -4,7 +4,7 @@ import type { GuardedHook } from './guard.ts';
 export type HostSetup = {
   /** How it starts a hook on Windows; absent = it has none that a line starts. */
   readonly windows?: WindowsWay;
-  /** It passes over a settings file with comments or trailing commas altogether, with all hooks in it. */
+  /** It ignores a settings file with comments or trailing commas, with all hooks in it. */
   readonly strictJson?: true;
   /** It counts the time of a hook in milliseconds, not in seconds. */
   readonly countsMs?: true;
@@ -19,7 +19,7 @@ export type HostSetup = {
   /** What to write where. The same place always gives the same edits. */
   readonly edits: (place: SetupPlace) => readonly SettingsEdit[];
   /**
-   * Where it looks for a command of this name, in every form that it reads. Where it finds two, it runs the one that stands first here.
+   * Where it looks for a command of this name, in every form that it reads. Where it finds two, it runs the one listed first here.
    * Absent = commands are not files there.
    */
   readonly commandFiles?: (name: string) => readonly CommandPlace[];
@@ -67,7 +67,7 @@ export type HookCall = {
 /** `atPrompt`: another call for the event before a prompt, where the dialect has more to say there. */
 export type DialectHookCall = HookCall & { readonly atPrompt?: HookCall };
 
-/** `settingsIn`: what a JSON file holds once the other edits are made. */
+/** `settingsIn`: the content of a JSON file once the other edits are made. */
 export type TrustLook = {
   readonly settingsIn: (file: string) => unknown;
   readonly sha256: (text: string) => string;
@@ -90,7 +90,7 @@ export type SetupPlace = {
   readonly dialectErrorCalls: readonly DialectHookCall[];
   /** The same for the end of a session: only dialects whose loop ends with it. */
   readonly dialectEndCalls: readonly DialectHookCall[];
-  /** Those loops hold an iteration to its time: tools are asked about too. */
+  /** Those loops limit the time of an iteration: the hook is called for tools too. */
   readonly dialectsTimed: boolean;
   /** Only those lines, and what they need: loops of our own are set up elsewhere, or not wanted. */
   readonly dialectsOnly: boolean;

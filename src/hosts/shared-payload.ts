@@ -18,7 +18,7 @@ export type PayloadRules = {
   readonly host: HostId;
   /** The host's name of an event. Whatever is not named here is not ours. */
   readonly meanings: Readonly<Record<string, Meaning>>;
-  /** A variable that holds the project; the payload's `cwd` may follow the agent's `cd`. */
+  /** A variable that names the project; the payload's `cwd` may follow the agent's `cd`. */
   readonly projectVariable?: string;
   /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
   readonly message?: (fields: Fields) => string | undefined;
@@ -26,7 +26,7 @@ export type PayloadRules = {
   readonly transcript?: TranscriptFormat;
   /** A compaction is reported as the start of a session, and what the agent is told then is in its conversation. Seen in the real client. */
   readonly tellsCompactions?: true;
-  /** Read the transcript first: the payload holds more than the last turn. */
+  /** Read the transcript first: the payload contains more than the last turn. */
   readonly transcriptFirst?: true;
   /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
   readonly awaited?: (fields: Fields) => string | undefined;
@@ -159,7 +159,7 @@ function happenedIn(
       const prompt = rules.typed?.(text) ?? text;
       // Qwen Code also tells what was typed, before it read files and commands into it.
       const typed = textIn(fields, 'submitted_prompt') ?? '';
-      // What a subagent is told was written by an agent, not typed by a user.
+      // A subagent's prompt was written by an agent, not typed by a user.
       const isTyped = rules.commandsInPrompts === true && !isSubagents;
       const command = isTyped ? (commandIn(typed) ?? commandIn(prompt)) : undefined;
       const restate = rules.restatesAtPrompt === true ? ({ restate: true } as const) : {};
@@ -204,7 +204,7 @@ function startOf({ newSource }: PayloadRules, source: string | undefined): Sessi
   return source !== undefined && source === newSource ? 'new' : 'returned';
 }
 
-/** Reasons of the end of a conversation in a program that goes on with another one. */
+/** Reasons why a conversation ends in a program that continues with another one. */
 const SWITCHES: ReadonlySet<string> = new Set(['clear', 'resume']);
 
 function switchIn(fields: Fields): { readonly switches?: true } {

@@ -8,7 +8,7 @@ export type LineFact =
   | { readonly kind: 'prompt' }
   | { readonly kind: 'tool-result' }
   /**
-   * `text` is empty when the line holds thoughts or a tool call only. `whole`: no other line adds to it; a line before it with the same
+   * `text` is empty when the line contains only thoughts or a tool call. `whole`: no other line adds to it; a line before it with the same
    * id is an older state of the same message.
    */
   | { readonly kind: 'said'; readonly id: string | null; readonly text: string; readonly whole?: true };
@@ -45,7 +45,7 @@ export function lastMessageIn(
 const TURN_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Everything the agent said since the host handed it the text `reply`: what stands before that was judged already. Where there is no such
+ * Everything the agent said since the host handed it the text `reply`: what comes before that was already judged. Where there is no such
  * line, or `reply` is empty, everything since the last prompt of a person.
  */
 export function turnTextIn(

@@ -62,7 +62,7 @@ export type HostTrial = {
 export const TRIAL_KEY = 'no-key-tireless-doctor';
 export const TRIAL_MODEL = 'fake-model';
 
-/** What people set up in the folder of a host. Whatever else stands there are keys, sessions and caches. */
+/** What people set up in the folder of a host. Everything else there is keys, sessions and caches. */
 export const USER_SETUP: readonly string[] = [
   'settings.json',
   'commands',

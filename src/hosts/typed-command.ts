@@ -23,7 +23,7 @@ const FILE_TEXT = /\n\nThe hook of tireless answers this command, [^\n]*\n?$/u;
 
 /**
  * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
- * are called `tireless:ralph`. What stands after the command is kept byte for byte, but for the one space or line break between the two.
+ * are called `tireless:ralph`. What follows the command is kept byte for byte, but for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
   const [, prefix = '', name = '', args = ''] =
@@ -31,7 +31,7 @@ export function commandIn(prompt: string): (SessionEvent & { kind: 'command-type
   return typedCommand(prefix, name, args);
 }
 
-/** What stands before the name of a command where nobody has typed one yet. */
+/** The prefix of a command where nobody has typed one yet. */
 export function commandPrefix(
   { commandPrefix: usual, pluginCommands }: Pick<HostCapabilities, 'commandPrefix' | 'pluginCommands'>,
   variables: Readonly<Record<string, string | undefined>>,

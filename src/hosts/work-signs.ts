@@ -16,7 +16,7 @@ export type WorkSigns = {
   readonly retried?: readonly string[];
   /** A turn begins. */
   readonly begins: readonly string[];
-  /** Lines that repeat what stands elsewhere. */
+  /** Lines that repeat what is elsewhere. */
   readonly repeats?: readonly string[];
 };
 

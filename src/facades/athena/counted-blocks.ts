@@ -25,7 +25,7 @@ export function logsEnding(state: LoopState, logger: Logger | undefined): boolea
 
 /**
  * Call it before `updateLoopState`; the function it returns then tells whether that call counted. A manager's state is compared with the
- * commits of that manager, so that the count of another process is not taken for ours.
+ * commits of that manager, so that another process's count never counts as ours.
  */
 export function watchCount(state: LoopState, readAgain: () => LoopState | null): () => Count {
   const readBlocks = counters.get(state)?.readBlocks;

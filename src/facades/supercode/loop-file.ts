@@ -102,7 +102,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
     end: (sessionId, isUnowned = false) => {
       const owner = read()?.sessionId ?? '';
       if (owner !== '' && owner !== sessionId) {
-        // The file now holds another loop. It is left alone and not marked as seen: its own session begins it.
+        // The file now contains another loop. It is left alone and not marked as seen: its own session begins it.
         const known = loop();
         if (known !== undefined && !isEnded(known.state) && isOfSession(known.state, sessionId))
           engine().run(handleEvent(known.state.loop, { kind: 'cancel-requested' }));

@@ -31,7 +31,7 @@ function settingsOf({ project, userFolder, readJson }: ExaminationLook): readonl
   ]);
 }
 
-/** What stands in the settings goes before the environment that the client is started with. */
+/** The settings override the environment that the client is started with. */
 function capFinding(
   all: readonly Settings[],
   { variables, fix }: Pick<ExaminationLook, 'variables'> & { readonly fix: string },

@@ -111,7 +111,7 @@ export const install: HostSetup = {
   },
 };
 
-/** In a project the file that is not committed: what is put in holds paths of this machine. */
+/** In a project the file that is not committed: what is added contains paths of this machine. */
 function settingsOf(place: SetupPlace): string {
   return `${folderOf(place)}/${place.scope === 'user' ? 'settings.json' : 'settings.local.json'}`;
 }

@@ -20,7 +20,7 @@ function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLau
     CLAUDE_CODE_TMPDIR: scratch,
   };
   const others = { CLAUDE_CODE_USE_BEDROCK: '', CLAUDE_CODE_USE_VERTEX: '', ANTHROPIC_AUTH_TOKEN: '' };
-  // What stands in the user's settings goes before the environment, and these words go before the user's settings.
+  // The user's settings override the environment, and these words override the user's settings.
   const settings = { env: { ...environment, ...others }, apiKeyHelper: `echo ${TRIAL_KEY}` };
   return {
     args: [

@@ -40,7 +40,7 @@ function messageWaits(lines: Iterable<RawLine>): boolean {
   for (const rest of operations.toReversed()) {
     if (rest.startsWith('enqueue"')) waiting += 1;
     else if (rest.startsWith('dequeue"') || rest.startsWith('remove"')) waiting = Math.max(0, waiting - 1);
-    // Whatever else there is: better to go on than to let an agent stop for a message that is not there.
+    // In every other case: better to continue than to let an agent stop for a message that does not exist.
     else waiting = 0;
   }
   return waiting > 0;

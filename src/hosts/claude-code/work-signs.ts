@@ -1,6 +1,6 @@
 import type { WorkSigns } from '../work-signs.ts';
 
-/** What stands in the line that Esc leaves. */
+/** The text of the line that Esc leaves. */
 export const INTERRUPTED = '[Request interrupted by user';
 
 export const WORK_SIGNS: Pick<WorkSigns, 'work'> = {

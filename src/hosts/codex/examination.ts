@@ -9,7 +9,7 @@ const TIMEOUT_SECONDS = 600;
 
 type Trust = { readonly key: string; readonly hash: string };
 
-/** Codex passes over a hook that nobody trusts, and says nothing. */
+/** Codex silently ignores a hook that nobody trusts. */
 export const examination: HostExamination = {
   findings: (look) => {
     const config = configOf(look);
@@ -40,7 +40,7 @@ function configOf({ userFolder, readToml }: ExaminationLook): Fields {
   return readToml(`${userFolder}/config.toml`);
 }
 
-/** One for each hook of ours, as it stands in the file now. */
+/** One for each of our hooks, as it is in the file now. */
 function trustsIn(file: string, { readJson, isOurCall, sha256 }: InstalledLook): readonly Trust[] {
   const [settings] = file.endsWith('hooks.json') ? readJson([file]) : [];
   return Object.entries(fieldsOf(settings?.fields['hooks']) ?? {}).flatMap(([event, groups]) =>

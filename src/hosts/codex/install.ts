@@ -27,7 +27,7 @@ const ROWS: readonly HookRow[] = [
   },
 ];
 
-/** What Codex goes by; the words at the top of a skill that say the same it passes over. */
+/** What Codex obeys; it ignores the same words at the top of a skill. */
 const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
 
 const folderOf = foldersOf(homeOf, '.codex');
@@ -82,7 +82,7 @@ export const install: HostSetup = {
   },
 };
 
-/** The place of a hook in its list is part of the key, so it is looked up where it stands. */
+/** The place of a hook in its list is part of the key, so it is looked up in its list. */
 function tableOf(
   file: string,
   { event, line, matcher }: HookLine,

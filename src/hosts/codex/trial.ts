@@ -42,7 +42,7 @@ function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
     ],
     mirrors: [
       { of: own, as: 'codex', only: SETUP },
-      // Its own skills it writes anew where they are not there.
+      // It restores its own skills where they are missing.
       { of: `${own}/skills`, as: 'codex/skills', except: ['.system'] },
     ],
     files: {

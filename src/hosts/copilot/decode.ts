@@ -18,7 +18,7 @@ const RULES: PayloadRules = {
   commandsInPrompts: true,
   promptName: 'timestamp',
   typed: withoutSkill,
-  // Said at the start of a resumed session it stands before all that was said since; and both hooks run at the same time.
+  // Text at the start of a resumed session comes before everything said since; and both hooks run at the same time.
   restatesAtPrompt: true,
   // Copilot runs the hook of a new session and the one that arms a loop at the same time.
   newSource: 'new',

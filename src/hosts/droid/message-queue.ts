@@ -12,12 +12,12 @@ const TAKEN = ' INFO: [JsonRpc] Processing user message | ';
 const STOPPED = ' INFO: [JsonRpc] Handling interrupt_session | ';
 const SHOWN = ' INFO: [JsonRpcAdapter] Emitting CREATE_MESSAGE notification | ';
 const SIGNS = [QUEUED, TAKEN, STOPPED, SHOWN];
-/** A sign stands behind the time, which opens a line. */
+/** A sign follows the time, which opens a line. */
 const SIGN_BYTES_MAX = 128;
 const MESSAGE = /"timestamp":"([^"]+)","message":\{"role":"(\w+)","content":\[(?:\{"type":"text","text":"([^"]*))?/u;
 
 /**
- * Has the user typed something that Droid keeps in its queue? No payload and no file of the session says so; its log does, up to two seconds
+ * Has the user typed something that Droid keeps in its queue? No payload and no file of the session shows it; its log does, up to two seconds
  * late. Where there is no log, or it says other words, nobody has.
  */
 export function hasQueuedMessage(transcript: string, session: string, { readBackwards }: TranscriptReader): boolean {

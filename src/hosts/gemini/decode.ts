@@ -15,7 +15,7 @@ const RULES: PayloadRules = {
   promptName: 'timestamp',
   typed: withoutAdditions,
   projectVariable: 'GEMINI_PROJECT_DIR',
-  // The payload holds the answers of all turns since the user's prompt.
+  // The payload contains the answers of all turns since the user's prompt.
   transcriptFirst: true,
   transcript: TRANSCRIPT,
   message: (fields) => textIn(fields, 'prompt_response'),

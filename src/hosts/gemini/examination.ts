@@ -5,7 +5,7 @@ import { install } from './install.ts';
 
 const TRUST_VARIABLE = 'GEMINI_CLI_TRUST_WORKSPACE';
 
-/** In a folder that it was told not to trust Gemini CLI knows our commands and runs no hook, and says nothing. */
+/** In a folder that it is set not to trust, Gemini CLI knows our commands but silently runs no hook. */
 export const examination: HostExamination = {
   findings: (look) => {
     const { project, userFolder, readJson } = look;
@@ -30,7 +30,7 @@ export const examination: HostExamination = {
   hasPlugin: ({ userFolder, isFolder }) => isFolder(`${userFolder}/extensions/tireless`),
 };
 
-/** The longest path that holds the folder has the say. */
+/** The longest path that contains the folder decides. */
 function isDistrusted(all: readonly Settings[], look: ExaminationLook): boolean {
   const { project, userFolder, variables, readJson, isBelow, parentOf } = look;
   const said = nameIn(variables, TRUST_VARIABLE);

@@ -27,7 +27,7 @@ export const install: HostSetup = {
     { below: 'project', file: `.gemini/commands/${name}.toml` },
   ],
   folderTrust: 'start gemini there, type /permissions, and trust the folder',
-  // The name holds only the beginning of the id.
+  // The name contains only the beginning of the id.
   transcript: (place, session) => ({
     folder: `${userFolder(place)}/tmp`,
     below: ['*', 'chats', `session-*-${session.slice(0, ID_CHARS)}.jsonl`],

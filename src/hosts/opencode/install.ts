@@ -6,7 +6,7 @@ import type { CommandPlace, HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.opencode');
 
-/** Of the module that OpenCode loads. What is thrown there is shown, and no model is asked. */
+/** Of the module that OpenCode loads. What is thrown there is shown, and no model is called. */
 const WITHOUT_PROGRAM: readonly string[] = [
   'const refuse = async (text) => {',
   '  if (!COMMAND.test(text)) return;',

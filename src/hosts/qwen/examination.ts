@@ -3,7 +3,7 @@ import { hooksOff } from '../examination.ts';
 import { isTrueIn } from '../fields.ts';
 
 const CAP = 'stopHookBlockingCap';
-/** Goes before what stands in the settings. */
+/** Overrides the settings. */
 const CAP_VARIABLE = 'QWEN_CODE_STOP_HOOK_BLOCK_CAP';
 const CAP_DEFAULT = 8;
 /** The most that Qwen Code takes. */
