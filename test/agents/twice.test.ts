@@ -63,7 +63,7 @@ for (const { host, title: way = 'for the project too', second, installWords = []
       const loop = loopsIn(world).find(({ session }) => session?.host === host && session.id !== 'another');
       expect(loop).toMatchObject({ status: 'halted', counted: 3 });
       expect(result.requests).toHaveLength(3);
-      expect(shownTo(result)).not.toContain('lives there');
+      expect(shownTo(result)).not.toContain('it already has loop');
       const store = openFileStore({ home: world.tirelessHome });
       const stops = store.entries(loop?.loop ?? '').filter(({ event }) => event.kind === 'turn-ended');
       store.close();

@@ -15,12 +15,12 @@ describe('install', () => {
       const refused = await person.tireless(['install', host, '--yes']);
       expect([refused.code, refused.stderr]).toEqual([
         1,
-        expect.stringMatching(/holds comments .* nothing was written/u),
+        expect.stringMatching(/contains comments .* nothing was written/u),
       ]);
       expect(everything(person.home)).toEqual(before);
       const advice = await person.tireless(['doctor', host, '--no-start']);
       expect(advice.stdout).toMatch(
-        /Cannot install into .* holds comments [^]*fix: correct the file, then: tireless i/u,
+        /Cannot install into .* contains comments [^]*fix: correct the file, then: tireless i/u,
       );
       put(person.home, { [file]: '{"hooks": {}}' });
       expect((await person.tireless(['install', host, '--yes'])).code).toBe(0);

@@ -128,7 +128,7 @@ describe('the user in a session', () => {
     expect((await typed(user, 'ralph-reject', '  ')).reason).toContain('say what is missing');
     const answer = await typed(user, 'ralph-reject', 'the shed is "blue"');
     expect(answer.hookSpecificOutput?.additionalContext).toContain('the shed is "blue"');
-    expect(answer.systemMessage).toContain('you refused');
+    expect(answer.systemMessage).toContain('you rejected');
     expect(onlyLoop(user).state).toMatchObject({ status: 'running', approvals: [] });
   });
 
