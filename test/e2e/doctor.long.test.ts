@@ -218,7 +218,7 @@ describe('tireless doctor', () => {
     const { stdout } = await desk.user.tireless(['doctor', 'qwen', '--no-start'], {
       env: { HOME: desk.folder, PATH: `${desk.folder}/bin:/usr/bin:/bin`, QWEN_CODE_STOP_HOOK_BLOCK_CAP: '5' },
     });
-    expect(stdout).toMatch(/problem +cap +after 5 replies in a row .*QWEN_CODE_STOP_HOOK_BLOCK_CAP/u);
+    expect(stdout).toMatch(/problem +cap +after 5 replies in a row, .*QWEN_CODE_STOP_HOOK_BLOCK_CAP/u);
   });
 
   it('sees hooks that Gemini CLI, Qwen Code and Droid are told not to run', async () => {

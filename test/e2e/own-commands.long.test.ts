@@ -63,7 +63,7 @@ describe('the own /ralph of a user', () => {
     const user = aUser();
     const home = user.env['HOME'] ?? '';
     put(home, { [file]: THEIRS });
-    const fix = `tireless install ${host} --yes (makes /tireless-ralph known)`;
+    const fix = `tireless install ${host} --yes (adds /tireless-ralph)`;
     expect((await user.tireless(['doctor', host])).stdout).toContain(fix);
     const { stdout } = await user.tireless(['install', host, '--yes']);
     expect(stdout).toContain(
@@ -84,7 +84,7 @@ describe('the own /ralph of a user', () => {
     const home = user.env['HOME'] ?? '';
     await user.tireless(['install', 'qwen', '--yes']);
     put(home, { '.qwen/commands/ralph.toml': 'prompt = "Sing: {{args}}"\n' });
-    expect((await user.tireless(['doctor', 'qwen'])).stdout).toContain('fix: tireless install qwen --yes (makes /tir');
+    expect((await user.tireless(['doctor', 'qwen'])).stdout).toContain('fix: tireless install qwen --yes (adds /tir');
     expect((await user.tireless(['install', 'qwen', '--yes'])).stdout).toContain('commands/ralph.md (removed)');
     expect(existsSync(path.join(home, '.qwen/commands/ralph.md'))).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('the own /ralph of a user', () => {
     expect(before).toContain(`/ralph is your own command here (${file})`);
     expect(before).toContain('Ours is called /tireless-ralph once you have run');
     expect(loopsOf(user)).toBe(0);
-    expect((await user.tireless(['doctor', 'claude-code'])).stdout).toContain('(makes /tireless-ralph known)');
+    expect((await user.tireless(['doctor', 'claude-code'])).stdout).toContain('(adds /tireless-ralph)');
     const { stdout } = await user.tireless(['install', 'claude-code', '--yes']);
     expect(stdout).toContain(
       `/ralph is this project's own command (${file}) and stays yours. Ours is called /tireless-r`,
@@ -126,7 +126,7 @@ describe('the own /ralph of a user', () => {
     const folder = path.join(home, '.claude/commands');
     put(home, { '.claude/commands/ralph.md': THEIRS });
     const before = await user.tireless(['doctor', 'claude-code']);
-    expect(before.stdout).toContain('tireless install claude-code --yes (makes /tireless-ralph known)');
+    expect(before.stdout).toContain('tireless install claude-code --yes (adds /tireless-ralph)');
     const { stdout } = await user.tireless(['install', 'claude-code', '--yes']);
     expect(stdout).toContain('Ours is called /tireless-ralph; rename yours');
     expect(readFileSync(path.join(folder, 'ralph.md'), 'utf8')).toBe(THEIRS);

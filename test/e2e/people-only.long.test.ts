@@ -111,7 +111,7 @@ describe('the agent of a session', () => {
 describe('the user in a session', () => {
   it('approves by a typed command, and reads what was approved and what came of it', async () => {
     const user = aUser();
-    expect((await typed(user, 'ralph-approve')).reason).toContain('no loop is open in this session');
+    expect((await typed(user, 'ralph-approve')).reason).toContain('this session has no open loop');
     await armed(user, ['--approve-finish']);
     expect((await typed(user, 'ralph-approve')).reason).toContain('is not waiting for approval');
     writeFileSync(path.join(user.project, 'done.txt'), '');

@@ -103,7 +103,7 @@ describe('a loop typed into a session', () => {
     });
     expect((await typed(user, 'ralph')).reason).toContain('/ralph "goal"');
     expect((await typed(user, 'ralph-help')).reason).toContain('--check');
-    expect((await typed(user, 'cancel-ralph')).reason).toContain('no loop is open');
+    expect((await typed(user, 'cancel-ralph')).reason).toContain('no open loop');
     expect((await typed(user, 'ralph-status')).reason).toContain('no loop is open');
     expect(existsSync(path.join(user.home, 'loops'))).toBe(false);
   });
@@ -165,7 +165,7 @@ describe('the life of its session', () => {
     await typed(user, 'ralph', 'paint the shed');
     await stop(user, 'one');
     const back = await hook(user, 'SessionStart', { source: 'resume' });
-    expect(context(back)).toContain('is repeated: the session ended in the middle of it');
+    expect(context(back)).toContain('runs again: the session ended in the middle of it');
     expect(context(back)).toContain('paint the shed');
     expect(back.systemMessage).toContain('continues in this session (paint the shed)');
     // Some hosts put the start of a session far from the prompt that it begins with.

@@ -124,13 +124,13 @@ describe('a state file before its first stop', () => {
         /loop \S+ in \.supercoin\S+ is cancelled before its first stop/u,
       );
       expect(existsSync(path.join(user.project, FILE))).toBe(false);
-      expect(await type(user, 'cancel-ralph')).toContain('no loop is open in this session');
+      expect(await type(user, 'cancel-ralph')).toContain('this session has no open loop');
       expect(await type(user, 'ralph', 'do something else')).toContain('works on');
     });
 
   it('is none of the business of another session', async () => {
     const user = aUser({ [FILE]: aState({ sessionId: 'session-2' }) });
-    expect(await type(user, 'cancel-ralph')).toContain('no loop is open in this session');
+    expect(await type(user, 'cancel-ralph')).toContain('this session has no open loop');
     expect(await type(user, 'ralph', 'do something else')).toContain('works on');
     expect(readFileSync(path.join(user.project, FILE), 'utf8')).toBe(aState({ sessionId: 'session-2' }));
   });
