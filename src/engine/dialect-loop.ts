@@ -12,7 +12,7 @@ import type { Visitor } from './file-owner.ts';
 import { mayDriveFile, isOwner, REMOVED, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { FileView, LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, project, readLiveFile } from './live-file.ts';
+import { beginsAnew, isEdited, isOldCopy, project, readLiveFile } from './live-file.ts';
 import { defaultTiming, newSpec } from './new-spec.ts';
 import { withOwnChecks } from './own-checks.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -42,6 +42,8 @@ type Document = FileReading & { kind: 'loop' };
 export type DialectHandled = Handled & {
   /** `null` = there is no file. */
   readonly reading: FileReading | null;
+  /** The counter in the file was set back, and the loop keeps its own. */
+  readonly setBack?: true;
 };
 
 function isTurnEnd({ kind }: Event): boolean {
@@ -105,6 +107,7 @@ export function* handleDialectEvent(
     current.state.status === 'pending' && reading?.active === true
       ? yield* beginLater({ ...place, live }, current, reading, extras)
       : current;
+  const setBack = isOldCopy(begun, view, { sentBack: report.sentBack === true }) ? { setBack: true as const } : {};
   if (isEdited(begun.state, bytes)) {
     const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), {}, live);
     if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
@@ -115,6 +118,7 @@ export function* handleDialectEvent(
   return {
     ...(yield* handleEvent(current.state.loop, asking, reportOf(reading, report, extras, current), live)),
     reading,
+    ...setBack,
   };
 }
 

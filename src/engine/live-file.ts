@@ -114,6 +114,17 @@ export function isReplaced(
   return relationTo(loaded, view, look) === 'new-loop';
 }
 
+/** Was its counter set back in a turn that the loop asked for? By one is the bookkeeping of an agent that counts too. */
+export function isOldCopy(
+  loaded: Pick<Loaded, 'spec' | 'state'>,
+  view: Pick<FileView, 'bytes' | 'reading'>,
+  look: Look,
+): boolean {
+  if (relationTo(loaded, view, look) !== 'old-copy' || view.reading?.kind !== 'loop') return false;
+  const { agentCounts, counted } = view.reading;
+  return agentCounts !== true || counted + 1 < (loaded.state.file?.counted ?? 0);
+}
+
 /** After the end of its loop: does the file start something new, or is it what that loop read or left behind? */
 export function beginsAnew({ file, endedAt, outcome }: State, bytes: NonNullable<Bytes>): boolean {
   // The ended loop gave up its file, because it was gone or because this one replaced it.

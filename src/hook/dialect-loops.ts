@@ -7,6 +7,7 @@ import { isSameSession } from '../core/loop.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
 import { isDialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
+import { setBackText } from '../dialects/set-back.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
@@ -229,12 +230,18 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
     decision.kind === 'complete'
       ? null
       : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
-  const notice = words.notice ?? settled ?? own;
+  const notice = withSetBack(handled, words.notice ?? settled ?? own);
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
     delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
   };
+}
+
+function withSetBack({ setBack, loaded }: DialectHandled, notice: string | null): string | null {
+  if (setBack !== true || loaded === undefined) return notice;
+  const line = `tireless: ${setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '')}`;
+  return notice === null ? line : `${notice}\n${line}`;
 }
 
 /** After a failed turn nobody works until a turn begins: by the user, by the host, or because the agent is woken. */

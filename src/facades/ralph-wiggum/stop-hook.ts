@@ -4,6 +4,7 @@ import { turnEnded } from '../../core/event.ts';
 import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { isHandedOver, isUsersTurn } from '../../core/handed-over.ts';
 import { isSameSession } from '../../core/loop.ts';
+import { setBackText } from '../../dialects/set-back.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, viewFile } from '../../engine/dialect-loop.ts';
 import { failOpenAsync } from '../../engine/fail-open.ts';
@@ -315,7 +316,7 @@ async function replyTo(
   if (decision.kind === 'continue') {
     const delayMs = Math.min(decision.delayMs, options.delayMaxMs ?? decision.delayMs);
     if (delayMs > 0) await (options.wait ?? sleep)(delayMs);
-    return { allowExit: false, injectPrompt: words.text, message: words.reason };
+    return { allowExit: false, injectPrompt: words.text, message: withSetBack(handled, words.reason) };
   }
   const { loopId } = readFileLoop(vaultSession, place);
   const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
@@ -333,6 +334,11 @@ async function replyTo(
   // An unreadable file has already been reported by its name.
   const isTold = words.reason === '' || handled.reading?.kind === 'invalid';
   return { allowExit: true, ...(isTold ? {} : { reason: words.reason }) };
+}
+
+function withSetBack({ setBack, loaded }: DialectHandled, message: string): string {
+  if (setBack !== true || loaded === undefined) return message;
+  return `${message}; ${setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '')}`;
 }
 
 /** Hosts know which failures are temporary; the document also knows those that stop a loop at once. */
