@@ -34,6 +34,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     noteSession: closed,
     failedTurn: closed,
     hookLeftMs: closed,
+    hurryHook: closed,
     sessionSigns: closed,
     noteOnce: closed,
     forget: closed,

@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
+import { activeElsewhereMs, idleMsIn, isAgentIdle } from '../core/session-activity.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
@@ -103,12 +103,29 @@ export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): stri
   return `loop ${loop} continues in session ${session}: its next stop is judged; write something in that session`;
 }
 
-/** Not every host reports that a session has ended or has reached its usage limit. A user who sees that it will not continue is shown the way out. */
-export async function continuesLine(loaded: Loaded, world: World): Promise<string> {
-  const { loop, session, watcher } = loaded.state;
-  if (await bringBack(loaded, world)) return `loop ${loop} continues in its session by itself`;
+/**
+ * Not every host reports that a session has ended or has reached its usage limit. A user who sees that it will not continue is shown the way out.
+ * `found`: before it was resumed. `waits`: nothing happens until the user writes to the agent.
+ */
+export async function continuesLine(
+  found: Loaded,
+  loaded: Loaded,
+  world: World,
+): Promise<{ readonly sentence: string; readonly waits: boolean }> {
+  const { loop, session } = loaded.state;
+  if (await bringBack(loaded, world))
+    return { sentence: `loop ${loop} continues in its session by itself`, waits: false };
+  const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
+  const ways = `(in another session: tireless resume ${loop} --session ID; outside the session, with a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
+  const waits = loaded.spec.dialect === undefined && isAgentIdle(found.state);
+  const where = session === null ? 'its session' : `its session (${oneLine(`${session.host} ${session.id}`, 100)})`;
+  return waits
+    ? { sentence: `loop ${loop} can continue, but its agent is idle: write to it in ${where} ${ways}`, waits }
+    : { sentence: `${judgedNext(loaded)} ${ways}`, waits };
+}
+
+function judgedNext({ state: { loop, watcher } }: Loaded): string {
   const lost =
     watcher === undefined ? '' : '; the process that should have resumed the agent is dead, so write to it there';
-  const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
-  return `loop ${loop} continues in its session: the next stop of the agent there is judged${lost} (in another session: tireless resume ${loop} --session ID; outside the session, with a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
+  return `loop ${loop} continues in its session: the next stop of the agent there is judged${lost}`;
 }

@@ -46,6 +46,11 @@ export function activeElsewhereMs(
   return ago >= silentMsMax ? null : ago;
 }
 
+/** Has the agent of this session stopped, so that only a message begins its next turn? Of a loop that the user paused nobody knows. */
+export function isAgentIdle({ status, pause }: State): boolean {
+  return status === 'halted' || (status === 'paused' && pause?.cause !== 'user');
+}
+
 /** How long ago the agent was last at work; `undefined` = nothing shows it. */
 export function idleMsIn({ nowMs, workedMs, writtenMs }: SessionSigns): number | undefined {
   const seen = workedMs ?? writtenMs;

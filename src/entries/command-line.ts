@@ -9,7 +9,7 @@ import type { Store } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
-import { hookLeftMs } from './hook-time.ts';
+import { hookLeftMs, hurryHook } from './hook-time.ts';
 
 /** For a terminal that reports no width, or 0. */
 const COLUMNS_UNKNOWN = 80;
@@ -83,6 +83,7 @@ export function composeServices(
     noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
     hookLeftMs,
+    hurryHook,
     failedTurn: async (session, transcript) => (await import('./session-signs.ts')).failedTurnOf(session, transcript),
     sessionSigns: async (loaded, inHook) => (await import('./session-signs.ts')).signsOf(home(), loaded, inHook),
     logs: async (loop) => (await import('../stores/activity.ts')).activityLog(home(), loop).reader(),

@@ -109,6 +109,7 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
     noticeBeside: needFullHook,
     failedTurn: needFullHook,
     waitForBackground: needFullHook,
+    isCutOff: needFullHook,
     noticeOnReturn: needFullHook,
   };
 }

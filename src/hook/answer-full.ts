@@ -105,6 +105,11 @@ function fullPorts(
     answerTyped: async (typed, { session, cwd, transcriptPath: transcript }) =>
       (await answerHidden(typed, { host, cwd }, world)) ?? answerTyped(typed, { session, cwd, transcript }, world),
     offerLoops: async (event) => (await offerOf(event, prefix, world)) ?? SILENT,
+    isCutOff: async ({ state }) => {
+      const isCutOff = (await world.services.jobs(state.loop)).length > 0;
+      if (isCutOff) world.services.hurryHook();
+      return isCutOff;
+    },
     waitForBackground: async ({ transcriptPath }, loaded) => {
       const { messageWaits } = host.turns ?? {};
       // Where nobody can tell that the work has ended, the agent must not wait for the hook.

@@ -90,6 +90,7 @@ async function full(payload: object, effects: Effects, noticeOnReturn: string | 
     noticeBeside: unused,
     failedTurn: () => undefined,
     waitForBackground: () => false,
+    isCutOff: () => false,
     noticeOnReturn: async () => noticeOnReturn,
   });
   const decode = (given: unknown) => host.decode(given, environment);

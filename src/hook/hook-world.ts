@@ -53,6 +53,8 @@ type HookServices = {
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
   /** How long this hook may still run. */
   readonly hookLeftMs: () => number;
+  /** From now on this hook waits for no check. */
+  readonly hurryHook: () => void;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };

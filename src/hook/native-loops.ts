@@ -11,7 +11,7 @@ import { markOutcomeShown } from '../engine/unseen-outcome.ts';
 import type { Host, HostAnswer } from '../hosts/host.ts';
 import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
-import { lateNotice, noticeOf, noticeOfTrial, outlastedNotice, unseenNotice } from './notices.ts';
+import { lateNotice, noticeOf, noticeOfTrial, outlastedNotice, slowStartNotice, unseenNotice } from './notices.ts';
 
 /** An answer before it has the name of its event. */
 export type AnswerDraft = HostAnswer extends infer Answer
@@ -37,6 +37,8 @@ export type NativePorts = {
   readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** Something else may keep this session going, too; `null` = it does not, or the user was already notified. */
   readonly noticeBeside: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
+  /** Was the hook that began this loop killed while its checks ran? Then this one waits for none of them. */
+  readonly isCutOff: (loaded: Loaded) => boolean | Promise<boolean>;
   /** Waits for work in the background; `true` = it is still not done. */
   readonly waitForBackground: (event: OurEvent, loaded: Loaded) => boolean | Promise<boolean>;
   /** The last turn of this loop's session, if it failed and no hook was called for it; `undefined` = it did not. */
@@ -77,6 +79,7 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const found = isUnseen ? yield* step(() => ports.run(markOutcomeShown(known))) : known;
   const { kind } = event.event;
   const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
+  const isCutOff = found.state.status === 'pending' && (yield* step(() => ports.isCutOff(found)));
   const failedTurn = isReturn ? yield* step(() => ports.failedTurn(event)) : undefined;
   const outlasted = isWaitedFor(event, found) ? yield* step(() => ports.waitForBackground(event, found)) : false;
   const report = {
@@ -93,8 +96,9 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const later = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
   const beside = event.beside === true ? yield* step(() => ports.noticeBeside(loaded, event)) : null;
   const late = answer.late === undefined ? null : lateNotice(answer.late, loaded);
+  const slow = isCutOff && loaded.state.status === 'running' ? slowStartNotice(loaded) : null;
   const outlastedOne = outlasted ? outlastedNotice(loaded) : null;
-  const notices = [shown, late, outlastedOne, later, beside].filter((line) => line !== null);
+  const notices = [shown, late, slow, outlastedOne, later, beside].filter((line) => line !== null);
   const notice = notices.length === 0 ? null : notices.join('\n');
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
 }

@@ -63,6 +63,11 @@ export function unseenNotice({ spec, state }: Loaded, continues = false): string
   return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
 }
 
+/** The host ended the hook that began the loop, because the checks took longer than it allows. */
+export function slowStartNotice({ state }: Loaded): string {
+  return `tireless: the checks take longer than the host lets a hook run, so how they stood before the work is not known. Loop ${state.loop} begins now; "tireless doctor" shows the time of the hooks`;
+}
+
 /** A stop was judged although work of the agent still runs in the background: a server, most likely. */
 export function outlastedNotice({ state }: Loaded): string {
   return `tireless: the agent's work in the background did not end, so the stop of loop ${state.loop} was judged all the same. It holds up no other stop`;

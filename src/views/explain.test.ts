@@ -37,6 +37,19 @@ describe('explainEntries', () => {
     expect(told.at(-2)).toContain('=> completed, verified: check "unit" passed');
   });
 
+  it('tells a wait that ended in time from one that the host did not wait out', async () => {
+    const waited = (because: { readonly because?: 'agent-works' }): string => {
+      const last = entries.slice(-1).map((entry) => ({ ...entry, event: { kind: 'wait-ended', ...because } as const }));
+      return explainEntries([...entries.slice(0, -1), ...last])
+        .slice(-1)
+        .flatMap(paragraphText)
+        .join(' ');
+    };
+    const entries = await aJournal();
+    expect(waited({})).toContain('The wait is over');
+    expect(waited({ because: 'agent-works' })).toContain('its host continued by itself');
+  });
+
   it('has a paragraph for every entry, and nothing in it drives the terminal', async () => {
     const entries = await aJournal();
     const paragraphs = explainEntries(entries);

@@ -116,10 +116,16 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'move-shown':
       return shownSentence(event.kind);
     case 'wait-ended':
-      return 'The wait is over';
+      return waitSentence(event);
     case 'tampering-found':
       return `The driver found that it did not write revision ${event.revision}`;
   }
+}
+
+function waitSentence({ because }: Event & { kind: 'wait-ended' }): string {
+  return because === 'agent-works'
+    ? 'The agent was at work again before the loop woke it: its host continued by itself, or you wrote to it'
+    : 'The wait is over';
 }
 
 function shownSentence(kind: 'outcome-shown' | 'move-shown'): string {

@@ -57,6 +57,7 @@ function aFailedSession(id: HostId, failure: Failure) {
     offerLoops: unused,
     failedTurn: () => undefined,
     waitForBackground: () => false,
+    isCutOff: () => false,
     noticeOnReturn: async () => null,
     answerMoved: unused,
     noticeBeside: unused,

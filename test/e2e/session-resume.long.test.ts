@@ -37,6 +37,24 @@ describe('a loop in the session of an agent', () => {
     expect(JSON.parse((await stop(someone, 'loop-mechanics', 'b')).stdout)).toEqual(unmet);
   });
 
+  it('that is blocked needs a message there: "resume" says so, and exits with 4', async () => {
+    const someone = aUser({});
+    await someone.tireless(['start', 'paint the shed', '--session', 'a']);
+    const payload = {
+      session_id: 'a',
+      cwd: someone.project,
+      hook_event_name: 'Stop',
+      last_assistant_message: '<blocked>which colour?</blocked>',
+    };
+    await someone.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(payload) });
+    expect((await someone.tireless(['steer', 'green'])).stdout).toContain('the next prompt of loop');
+    const resumed = await someone.tireless(['resume']);
+    expect(resumed).toMatchObject({ code: 4, stderr: '' });
+    expect(resumed.stdout).toMatch(/its agent is idle: write to it in its session \(claude-code a\)/u);
+    expect(resumed.stdout).toContain('--agent claude-code');
+    expect(resumed.stdout).not.toContain('continues in its session');
+  });
+
   it('takes along a file that names its session', async () => {
     const file = '.supercoin/ralph-loop-state.json';
     const text = readFileSync(path.join(FIXTURES, 'supercode/started.json'), 'utf8');

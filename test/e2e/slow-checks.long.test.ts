@@ -58,6 +58,32 @@ async function stop(user: User, message: string, seconds = '60'): Promise<string
 }
 
 describe('a check that outlasts the hook', () => {
+  it('that was to begin a loop is not waited for at every prompt: the user sees it once, and the loop begins', async () => {
+    const user = aUser();
+    const place = { session_id: 'session-1', cwd: user.project };
+    const typed = {
+      ...place,
+      hook_event_name: 'UserPromptExpansion',
+      command_name: 'ralph',
+      command_args: `"paint the shed" --check "${waiting(user)}"`,
+    };
+    const arming = user.starts(['hook', 'claude-code'], { stdin: JSON.stringify(typed) });
+    const isChecked = async (): Promise<number | null> => (await user.tireless(['wait', '--timeout', '1ms'])).code;
+    await expect.poll(isChecked, { timeout: 30_000 }).toBe(4);
+    // As a host does that gives it less time than we think.
+    arming.child.kill('SIGKILL');
+    await arming.end;
+    const prompt = JSON.stringify({ ...place, hook_event_name: 'UserPromptSubmit', prompt: 'and?' });
+    const says = async (): Promise<string> =>
+      (await user.tireless(['hook', 'claude-code'], { stdin: prompt, env: { TIRELESS_HOOK_SECONDS: '20' } })).stdout;
+    const first = await says();
+    expect(first).toMatch(/tireless: the checks take longer than the host lets a hook run/u);
+    expect(first).toContain('paint the shed');
+    expect(await says()).not.toContain('the checks take longer');
+    open(user);
+    await expect.poll(isChecked, { timeout: 30_000 }).not.toBe(4);
+  });
+
   it('goes on outside of it, is waited for, and the iteration is judged once', async () => {
     const user = aUser();
     const loop = await armed(user);

@@ -8,6 +8,7 @@ import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
 import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
+import { EXIT } from '../exit-codes.ts';
 import { oneLine, printable } from '../../views/printable.ts';
 import type { Seen } from '../../views/standstill.ts';
 import { standstillOf } from '../../views/standstill.ts';
@@ -104,7 +105,11 @@ export const resume: Command = command({
     const ready = await makeReady(left, limitsFor(left, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
-    if (target === null) return sayReady(ready, await continuesLine(ready, world), flags.json, world);
+    if (target === null) {
+      const { sentence, waits } = await continuesLine(found, ready, world);
+      const code = sayReady(ready, sentence, flags.json, world);
+      return waits ? EXIT.paused : code;
+    }
     const { decision, loaded = ready } = await moveLoop(ready, target, taking, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (decision.kind !== 'record') throw refusal(loaded, 'ended');

@@ -73,9 +73,9 @@ describe.skipIf(why !== null)(
       const { loop } = sitting.world.onlyLoop();
       await sitting.terminal.rests();
       await sitting.terminal.say('what now?');
-      await sitting.terminal.shows(/tireless: halted: 3 faults/u);
+      await sitting.terminal.shows(/tireless: halted: 3 agent faults/u);
       await sitting.terminal.shows(`tireless resume ${loop}`);
-      expect(sitting.world.tireless('status', loop).stdout).toContain('halted: 3 faults');
+      expect(sitting.world.tireless('status', loop).stdout).toContain('halted: 3 agent faults');
     });
 
     it('of a usage limit parks the loop until it ends, and the agent continues without a fault', async () => {
