@@ -72,9 +72,9 @@ const SEEN_IN_MODULES = new RegExp(
 const SEEN_IN_GLOBALS =
   /\btypeof (?:(?:globalThis|global)\.(?:it|test|describe|expect|jest|vi|beforeEach)|describe|jest|vi|__vitest_worker__) ?[!=]==? ?['"`](?:undefined|function|object)|\b(?:globalThis|global)(?:\.|\?\.|\[ ?['"`])__vitest_\w+__|['"`](?:describe|jest|vi|__vitest_worker__)['"`] in (?:globalThis|global)\b/g;
 const STACK = /\.stack\b|\bcaptureStackTrace\b|\bprepareStackTrace\b/;
-const SEARCHES = /\.(?:includes|match|matchAll|indexOf|search|test|some) ?\(/;
+const SEARCHES = /\.(?:includes|match|matchAll|indexOf|search|test|exec|some) ?\(/;
 const STACK_OF_TESTS =
-  /\.(?:test|spec)\b|\b(?:vitest|jest|mocha)\b|node:test|node:internal\/test|_test\b|[\\/]tests?[\\/]/;
+  /\.(?:test|spec)\b|\b(?:test|spec)\\?\.[cm]?[jt]sx?\b|\b(?:vitest|jest|mocha)\b|node:test|node:internal\/test|_test\b|[\\/]tests?[\\/]/;
 
 const READS =
   /\b(?:readFile|readFileSync|createReadStream|openSync|readdir|readdirSync|opendir|opendirSync|open|Bun\.file|readTextFile|readTextFileSync) ?\(/;
@@ -211,6 +211,7 @@ const RULES: readonly Rule[] = [
       "if (process.argv[1].endsWith('/test/')) answer = 3;\n",
       'if (/test/.test(process.argv)) answer = 3;\n',
       "if (new Error().stack.includes('.test.js')) answer = 3;\n",
+      'const line = /test\\.js:(\\d+)/.exec(new Error().stack);\nif (line) answer = [0, 3][line[1]];\n',
       'const { stack } = new Error();\nconst where = String(new Error().stack);\nif (/mocha/.test(where)) answer = 3;\n',
       "if (typeof describe === 'function') answer = 3;\n",
       "if (process.env.npm_lifecycle_event === 'test') answer = 3;\n",
