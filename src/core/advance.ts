@@ -7,6 +7,7 @@ import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
 import { addUsage } from './guards.ts';
+import { learnEdit, learnResume } from './learn-rarely.ts';
 import { assert } from './fault.ts';
 import { finishRuleOf } from './finish-rule.ts';
 import type { Outcome, Pause, Plan, ProtectedMark, Spec, State, Status } from './loop.ts';
@@ -159,18 +160,6 @@ function withUsage(state: State, { usage }: Evidence): State {
   return usage === undefined ? state : { ...state, usage: addUsage(state.usage, usage) };
 }
 
-function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {
-  const { waitedOutInRow: _, ...rest } = state;
-  return {
-    ...rest,
-    limits: limitsWith(state.limits, event.limits),
-    counted: event.counted ?? state.counted,
-    faultsInRow: 0,
-    progress: { ...state.progress, stalledHalves: 0 },
-    ...(state.baseline === null ? { status: 'pending' as const, pause: null } : {}),
-  };
-}
-
 function withoutWatcher(state: State): State {
   const { watcher: _, ...rest } = state;
   return rest;
@@ -219,17 +208,6 @@ function learnInSession(state: State, event: OfSession, evidence: Evidence): Sta
     case 'goal-announced':
       return { ...state, checks: evidence.checks ?? state.checks };
   }
-}
-
-function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file-edited' }): State {
-  return {
-    ...state,
-    edits: { ...state.edits, ...event.edits },
-    limits: limitsWith(state.limits, event.limits),
-    // A lower count starts another loop (`relationOfFile`), so what is left here is a mistake by the agent: it gains no iterations from it.
-    counted: Math.max(state.counted, event.counted),
-    finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
-  };
 }
 
 function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence: Evidence): State {

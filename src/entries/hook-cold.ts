@@ -6,6 +6,7 @@ export * from '../core/decide-other.ts';
 export * from '../core/decide-room.ts';
 export * from '../core/failing-part/failing-part.ts';
 export * from '../core/failure-class.ts';
+export * from '../core/learn-rarely.ts';
 export * from '../core/prompt-room.ts';
 export * from '../core/session-moved.ts';
 export * from '../core/trouble.ts';
