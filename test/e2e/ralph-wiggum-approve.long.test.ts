@@ -101,7 +101,7 @@ describe('approve and reject with two requests of one loop', () => {
     ask(user, 'B.md');
     expect(await stop(user)).toMatch(/A\.md, \S+B\.md/u);
     expect((await user.tireless(['approve'])).stdout).toMatch(
-      /^approved A\.md; loop \S+ still waits: move \S+B\.md to/u,
+      /^approved A\.md; loop \S+ is still waiting: move \S+B\.md to/u,
     );
     expect((await user.tireless(['reject', 'too much'])).stdout).toContain('continues');
     expect(await stop(user)).toContain('The user rejected (B.md): too much');

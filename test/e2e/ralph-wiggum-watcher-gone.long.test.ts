@@ -48,7 +48,7 @@ describe('a loop whose process that waits for the answer was killed', () => {
     const desk = await aDeskWithoutWatcher();
     const { user } = desk;
     for (const file of watchFiles(user.home)) writeFileSync(file, '{"watched":');
-    expect((await user.tireless(['approve'])).stdout).toMatch(/at the next stop: nothing brings .* back.*write to it/u);
+    expect((await user.tireless(['approve'])).stdout).toMatch(/at the next stop; nothing resumes .*write to it/u);
     expect((await user.tireless(['resume'])).stdout).toMatch(/is dead, so write to it there/u);
     expect(starts(desk)).toEqual([]);
   });
