@@ -148,7 +148,8 @@ function learn(spec: Spec, state: State, step: Step): State {
 }
 
 function learnFailure(state: State, { failure }: Event & { kind: 'turn-failed' }, evidence: Evidence): State {
-  if (failure.class === 'usage-limit') return undelivered(state, { code: 'usage-limit' });
+  if (failure.class === 'usage-limit')
+    return (failure.counts === true ? withFault : undelivered)(state, { code: 'usage-limit' });
   const trouble = { code: 'turn-failed', detail: failure.detail } as const;
   const counting = countingOf(state, failure, evidence);
   const next = counting === 'free' ? undelivered(state, trouble) : withFault(state, trouble);

@@ -53,6 +53,14 @@ describe('a request to a human that came up during a turn', () => {
     expect(told).toMatchObject({ status: 'running', steering: [{ refused: 'PAYMENT.md', reason: 'no' }] });
   });
 
+  it('is not waited for after the last allowed turn, which it could not continue', () => {
+    const last = { ...working, limits: { ...working.limits, iterationsMax: working.counted + 1 } };
+    expect(decide(spec, last, ended, { ...red, approvalDue: due })).toMatchObject({
+      kind: 'halt',
+      guard: 'iterations-max',
+    });
+  });
+
   it('does not hold up a completion', () => {
     expect(decide(spec, working, ended, { ...green, approvalDue: due }).kind).toBe('complete');
   });

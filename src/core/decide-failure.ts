@@ -66,7 +66,7 @@ function isWaitedOut(failure: Failure, { waitsOut }: Evidence): boolean {
 
 /** What is waited out is nobody's fault until it lasts. */
 function isFreeTry({ waitedOutInRow = 0 }: State, failure: Failure): boolean {
-  return failure.triesMax === undefined && waitedOutInRow < TRIES_FREE;
+  return failure.triesMax === undefined && failure.counts !== true && waitedOutInRow < TRIES_FREE;
 }
 
 type Times = { readonly clock: ClockReading; readonly until: ClockReading };

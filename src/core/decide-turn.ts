@@ -154,7 +154,9 @@ function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spe
   const blocked = evidence.claim?.blocked ?? null;
   if (blocked !== null) return { kind: 'pause', cause: 'blocked', question: blocked, unmet };
   const due = evidence.approvalDue;
-  if (due !== undefined) return { kind: 'pause', cause: 'approval', ...due, unmet };
+  // After the last allowed turn an approval would change nothing.
+  if (due !== undefined && limited(state, spent, evidence, unmet) === null)
+    return { kind: 'pause', cause: 'approval', ...due, unmet };
   if (evidence.room?.kind === 'running') return null;
   const onlyApproval = unmet.length > 0 && unmet.every((what) => what.kind === 'approval') ? unmet[0] : undefined;
   if (onlyApproval?.kind === 'approval') {

@@ -170,6 +170,8 @@ export type Failure = {
   readonly exitCode?: number;
   /** After this many failed turns in a row there is no retry: a person is asked. Absent = only the guards end it. */
   readonly triesMax?: number;
+  /** The document lists every failed turn, so that none is waited out without counting. */
+  readonly counts?: true;
   /** With `usage-limit`: the end the host reported, epoch milliseconds. */
   readonly resumeAt?: number;
 };

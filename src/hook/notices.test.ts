@@ -14,3 +14,10 @@ it.each([
   const notice = noticeOf({ decision, loop: 'a-loop', dialect: undefined, limits });
   expect(notice).toContain(`; why: tireless explain a-loop; ${way}`);
 });
+
+it('a loop that its file ended is reported', () => {
+  const decision = { kind: 'cancel', because: 'file-removed' } as const;
+  expect(noticeOf({ decision, loop: 'a-loop', dialect: undefined, reading: null })).toBe(
+    'tireless: loop a-loop is cancelled: its file was removed',
+  );
+});

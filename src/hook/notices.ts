@@ -7,7 +7,14 @@ import type { LateFailure } from '../engine/session-event.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { decisionSentence, outcomeSentence, pauseAction, pauseActionHere, raiseAdvice } from '../views/sentences.ts';
+import {
+  cancelledSentence,
+  decisionSentence,
+  outcomeSentence,
+  pauseAction,
+  pauseActionHere,
+  raiseAdvice,
+} from '../views/sentences.ts';
 
 const WHY_CHARS_MAX = 300;
 
@@ -37,6 +44,8 @@ export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed):
   // The user's own cancel is seen at a stop only where the file could not be written at once.
   if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
     return `tireless: loop ${loop ?? ''} was cancelled, and its state file is switched off`;
+  if (decision.kind === 'cancel' && decision.because !== undefined)
+    return `tireless: loop ${loop ?? ''} is ${cancelledSentence(decision.because)}`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, { loop, dialect, limits })].join(
     '; ',

@@ -140,7 +140,8 @@ function happenedIn(
       return stopOf(rules, fields, environment);
     case 'failure': {
       const { event } = failed(rules.failure?.(fields, environment) ?? { class: 'unknown', detail: 'the turn failed' });
-      return { event, report: rules.hidesFailureReplies === true ? { unseen: true } : {} };
+      const unseen = rules.hidesFailureReplies === true ? ({ unseen: true } as const) : {};
+      return { event, report: { ...unseen, ...saidBeforeFailure(fields) } };
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
@@ -185,6 +186,13 @@ function happenedIn(
     case undefined:
       return undefined;
   }
+}
+
+/** What the agent said in a turn that failed. Without details, the host shows its error as the message. */
+function saidBeforeFailure(fields: Fields): Pick<TurnReport, 'message'> {
+  const message = textIn(fields, 'last_assistant_message') ?? '';
+  const isError = nameIn(fields, 'error_details') === undefined || message.startsWith('API Error');
+  return isError || message === '' ? {} : { message };
 }
 
 function idleIn(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Pick<TurnReport, 'idleMs'> {

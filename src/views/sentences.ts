@@ -61,7 +61,7 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
   }
 }
 
-function cancelledSentence(because: FileEnd | undefined): string {
+export function cancelledSentence(because: FileEnd | undefined): string {
   switch (because) {
     case undefined:
       return 'cancelled on request';

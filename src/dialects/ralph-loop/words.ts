@@ -39,6 +39,8 @@ function endNotice({ decision, loop, reading }: Answer): string | undefined {
     case 'refuse':
       return undefined;
     case 'abstain':
+      if (decision.because === 'not-running' && loop?.state.status === 'paused')
+        return `⏸️ Ralph loop: paused: ${pauseWords(loop.state.pause)}; ${resumeWords(loop.state.loop, loop.state.pause)}`;
       return reading?.kind === 'invalid'
         ? `⚠️ Ralph loop: the state file ${RALPH_LOOP_FILE} cannot be read: ${reading.why}. Correct it or delete it; until then the agent may stop.`
         : undefined;

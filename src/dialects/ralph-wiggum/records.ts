@@ -81,7 +81,8 @@ export function iterationsAfter({ state }: Loop, file: WiggumFile, past: PastRec
 
 /** The items of `errors` for failed turns, or for a limit that has no status of its own in the document. */
 export function errorsAfter({ state }: Loop, file: WiggumFile, past: PastRecords): readonly Change[] {
-  const own = limitItem(state) ?? (state.plan.rerun || isFatal(state) ? errorItem(state) : []);
+  const isFailed = state.plan.rerun || isFatal(state) || isPausedByFailure(state);
+  const own = limitItem(state) ?? (isFailed ? errorItem(state) : []);
   const items = [...past.errors, ...own.filter(({ number }) => !past.errors.some(isNumber(number)))];
   return appended(
     'errors',
@@ -125,6 +126,13 @@ function errorItem(state: State): readonly ErrorItem[] {
       message: headWithin(troubleText(state.lastTrouble), MESSAGE_BYTES_MAX),
     },
   ];
+}
+
+function isPausedByFailure({ pause, lastTrouble }: State): boolean {
+  const isTrouble = lastTrouble?.code === 'turn-failed' || lastTrouble?.code === 'usage-limit';
+  return (
+    isTrouble && (pause?.cause === 'usage-limit' || pause?.cause === 'failed' || pause?.request === 'context-full')
+  );
 }
 
 function isFatal({ outcome }: State): boolean {

@@ -345,7 +345,7 @@ function withSetBack({ setBack, loaded }: DialectHandled, message: string): stri
 function judgedTurn(turn: HostTurn): HostTurn {
   const { event } = turn;
   return event.kind === 'turn-failed'
-    ? { ...turn, event: { ...event, failure: classifiedByWords(event.failure) } }
+    ? { ...turn, event: { ...event, failure: { ...classifiedByWords(event.failure), counts: true } } }
     : turn;
 }
 
