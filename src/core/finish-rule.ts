@@ -92,9 +92,14 @@ function defaultRule(spec: Spec, baseline: readonly CheckResult[]): FinishRule {
   const visible = spec.checks.filter((check) => !check.holdout);
   const greenBefore =
     visible.length > 0 &&
-    visible.every((check) => baseline.some((result) => result.name === check.name && result.result === 'passed'));
+    visible.every((check) => baseline.some((result) => result.name === check.name && mayBeGreen(spec, result)));
   const needsClaim = spec.claimRequired || visible.length === 0 || greenBefore;
   return { kind: 'all', of: [...checks, ...criteria, ...(needsClaim ? [{ kind: 'claim' } as const] : [])] };
+}
+
+/** A check that outlasts the start may turn out to have passed before: then an agent that merely stops must not complete the loop. */
+function mayBeGreen(spec: Spec, { result, unknown }: CheckResult): boolean {
+  return result === 'passed' || (spec.greenProvesNothing === true && unknown === 'still-running');
 }
 
 function checkFinding(

@@ -209,7 +209,7 @@ describe('install', () => {
     const lines = (): readonly string[] =>
       [
         ...readFileSync(path.join(person.project, '.claude/settings.local.json'), 'utf8').matchAll(
-          /on=([a-z-]+?)(?:-end|-prompt)? tireless=\S*claude-code-/gu,
+          /on=([a-z-]+?)(?:-end|-prompt|-failure)? tireless=\S*claude-code-/gu,
         ),
       ].map((match) => match[1] ?? '');
     expect((await person.tireless(['install', 'claude-code', '--dialect', 'stravinsky', '--yes'])).code).toBe(0);

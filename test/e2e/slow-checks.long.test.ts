@@ -139,7 +139,7 @@ describe('a check that outlasts the hook', () => {
   });
 
   it('does not hold up the beginning: what was there before is not known then', async () => {
-    const user = aUser({ 'done.txt': '' });
+    const user = aUser();
     const door = path.join(user.home, 'door');
     const check = `slow:: while [ ! -f ${door} ]; do sleep 0.1; done; test -f done.txt`;
     const args = ['start', 'paint the shed', '--session', 'session-1', '--check', check, '--json'];
@@ -148,8 +148,10 @@ describe('a check that outlasts the hook', () => {
     const { id } = (JSON.parse(stdout) as { loop: { id: string } }).loop;
     expect(stateOf(user, id)).toMatchObject({ status: 'running', baseline: [{ result: 'unknown' }] });
     open(user);
-    expect(await stop(user, 'It is painted.')).toBe('');
-    expect(stateOf(user, id)).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
+    put(user.project, { 'done.txt': '' });
+    expect(await stop(user, 'It is painted.')).toContain('<promise>DONE</promise>');
+    expect(await stop(user, CLAIM)).toBe('');
+    expect(stateOf(user, id)).toMatchObject({ status: 'completed', counted: 2, outcome: { verified: true } });
   });
 });
 
