@@ -59,7 +59,7 @@ describe.runIf(isPosix)('a home that takes no more', () => {
 
 describe.runIf(isPosix && canRead)('a home of somebody else', () => {
   it.each([
-    ['run', `run goal --agent-command 'touch ran'`, 'STORE_UNWRITABLE'],
+    ['run', `run goal --agent-command 'touch ran'`, 'STORE_UNREADABLE'],
     ['status', 'status', 'STORE_UNREADABLE'],
     ['resume', 'resume', 'STORE_UNREADABLE'],
     ['explain', 'explain', 'STORE_UNREADABLE'],
@@ -81,7 +81,7 @@ describe.runIf(existsSync('/proc/self'))('a home where no directory can be made'
     const refused = await aUser().tireless(AGENT, { env: { TIRELESS_HOME: '/proc/tireless' } });
     expect(refused.code).toBe(1);
     expect(codeIn(refused)).toBe('STORE_UNWRITABLE');
-    expect(refused.stderr).toContain('set TIRELESS_HOME to your own directory');
+    expect(refused.stderr).toContain('set TIRELESS_HOME to another directory');
   });
 });
 

@@ -83,7 +83,7 @@ describe('a start that fails leaves no loop behind', () => {
     const { code, stderr } = await user.tireless([...START, '--criterion', 'it is red']);
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`${user.project}/.tireless leads out of the project`) as unknown,
+      stderr: expect.stringContaining(`${user.project}/.tireless leads outside the project`) as unknown,
     });
     expect(readdirSync(elsewhere)).toEqual([]);
     expect(await openLoops(user)).toEqual([]);
