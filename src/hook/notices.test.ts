@@ -15,9 +15,17 @@ it.each([
   expect(notice).toContain(`; why: tireless explain a-loop; ${way}`);
 });
 
-it('a loop that its file ended is reported', () => {
-  const decision = { kind: 'cancel', because: 'file-removed' } as const;
-  expect(noticeOf({ decision, loop: 'a-loop', dialect: undefined, reading: null })).toBe(
-    'tireless: loop a-loop is cancelled: its file was removed',
+const inFile = { loop: 'a-loop', dialect: { name: 'supercode', file: '.supercoin/ralph-loop-state.json' } };
+
+it('names the state file that cannot be read', () => {
+  const decision = { kind: 'abstain', because: 'file-unreadable' } as const;
+  expect(noticeOf({ ...inFile, decision, reading: { kind: 'invalid', why: 'no JSON' } })).toBe(
+    'tireless: .supercoin/ralph-loop-state.json cannot be read (no JSON), so the agent may stop. Correct it or delete it.',
+  );
+});
+
+it.each(['file-removed', 'file-switched-off'] as const)('reports the end of a loop in a file: %s', (because) => {
+  expect(noticeOf({ ...inFile, decision: { kind: 'cancel', because }, reading: null })).toMatch(
+    /^tireless: loop a-loop (?:is )?cancelled/u,
   );
 });

@@ -36,8 +36,7 @@ type Noticed = {
 
 /** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
 export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed): string | null {
-  if (reading?.kind === 'invalid')
-    return `tireless: the state file cannot be read (${oneLine(reading.why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
+  if (reading?.kind === 'invalid') return brokenNotice({ file: dialect?.file ?? 'the state file', why: reading.why });
   // Work that never ends blocks a loop forever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
     return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. The next stop is, once that work ends; a server that keeps running must be stopped first.`;

@@ -35,6 +35,13 @@ describe.each(DIALECT_NAMES)('the iterations of a %s loop', (name) => {
     expect(decisionSentence({ ...halted, kind: 'halt', unmet: [] }, dialect)).toBe('halted: 10 of 10 iterations used');
   });
 
+  it('are not more than there are when the maximum was lowered below the counter', () => {
+    const lowered = { ...halted, limit: turnsAllowed(3, counting) };
+    expect(decisionSentence({ ...lowered, kind: 'halt', unmet: [] }, dialect)).toBe(
+      'halted: 10 iterations used, and the maximum is 3',
+    );
+  });
+
   it('are those of the file when that was deleted, and no turn ended the loop', () => {
     const outcome = { kind: 'cancelled', because: 'file-removed' } as const;
     const file = { read: null, written: null, older: [] };

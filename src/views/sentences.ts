@@ -144,7 +144,9 @@ function guardPhrase({ guard, limit, actual, detail }: Halted, dialect: DialectO
   const most = limit ?? 0;
   switch (guard) {
     case 'iterations-max':
-      return `${shownUsed(used, dialect)} of ${shownUsed(most, dialect)} iterations used`;
+      return used > most
+        ? `${shownUsed(used, dialect)} iterations used, and the maximum is ${shownUsed(most, dialect)}`
+        : `${shownUsed(used, dialect)} of ${shownUsed(most, dialect)} iterations used`;
     case 'duration-max':
       return `${durationText(used)} of ${limitDurationText(most)} running time used`;
     case 'cost-max':
