@@ -27,9 +27,16 @@ describe('parseResetTime', () => {
     ['resets at 13:45 UTC', NOW + 105 * MINUTE],
     ['resets 11am (UTC)', NOW + 23 * 60 * MINUTE],
     ['resets Jun 12, 5pm (UTC)', NOW + 53 * 60 * MINUTE],
+    ['try again at Jun 11th, 2026 12:22 AM (UTC).', NOW + (12 * 60 + 22) * MINUTE],
+    ['try again at June 11, 2026, at 9 AM (UTC)', NOW + 21 * 60 * MINUTE],
     ['resets 12am (UTC)', NOW + 12 * 60 * MINUTE],
   ])('reads %j', (text, expected) => {
     expect(parseResetTime(text, NOW)).toBe(expected);
+  });
+
+  it('takes a date without a year for the next one', () => {
+    const newYearsEve = Date.UTC(2026, 11, 31, 22);
+    expect(parseResetTime('resets Jan 1, 3am (UTC)', newYearsEve)).toBe(newYearsEve + 5 * 60 * MINUTE);
   });
 
   it('takes a time without a zone for one of this machine', () => {
@@ -46,6 +53,8 @@ describe('parseResetTime', () => {
     'resets 3',
     'resets 25:00 UTC',
     'resets at 2026-06-01T00:00:00Z',
+    'try again at Jun 9th, 2026 3:00 PM (UTC)',
+    'resets Jun 9, 3pm (UTC)',
     'try again in 40 days',
     'usage limit reached|1999999999',
   ])('finds no time in %j', (text) => {

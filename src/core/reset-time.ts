@@ -56,38 +56,55 @@ function sumOf(spoken: string): number {
   return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
 }
 
-type WallTime = { readonly hour: number; readonly minute: number; readonly month?: number; readonly day?: number };
+type WallTime = {
+  readonly hour: number;
+  readonly minute: number;
+  readonly date?: { readonly month: number; readonly day: number; readonly year: number | undefined };
+};
 
-/** "resets 3pm", "resets at 15:00 UTC", "resets Oct 9, 5pm (Europe/Berlin)", "try again at 3:05 PM". Without a zone: this machine's zone. */
+/**
+ * "resets 3pm", "resets at 15:00 UTC", "resets Oct 9, 5pm (Europe/Berlin)", "try again at 3:05 PM", and what Codex writes when the limit ends on
+ * another day: "try again at Oct 9th, 2026 3:05 PM". Without a zone: this machine's zone.
+ */
 function timeOfDayIn(text: string, nowMs: number): number | undefined {
-  const date = String.raw`(?:(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:at\s+)?)?`;
+  const date = String.raw`(?:(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:(\d{4}),?\s+)?(?:at\s+)?)?`;
   const time = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap])?\.?(?:m\b)?\.?`;
   const zone = String.raw`\s*(?:\(([A-Za-z_]+(?:\/[A-Za-z_+-]+)*)\)|(UTC|GMT)\b)?`;
   const found = new RegExp(`${ANNOUNCED}${date}${time}${zone}`, 'iu').exec(text);
   if (found === null) return undefined;
-  const [, month, day, hourText, minuteText, half, zoneName, zoneShort] = found;
+  const [, month, day, year, hourText, minuteText, half, zoneName, zoneShort] = found;
   // "resets 3" is not a time: it needs minutes or am/pm.
   if (minuteText === undefined && half === undefined) return undefined;
   const hour = half === undefined ? Number(hourText) : (Number(hourText) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const minute = Number(minuteText ?? 0);
   if (hour > 23 || minute > 59) return undefined;
-  const dated = month === undefined ? {} : { month: MONTHS.indexOf(month.slice(0, 3).toLowerCase()), day: Number(day) };
+  const dated =
+    month === undefined
+      ? {}
+      : {
+          date: {
+            month: MONTHS.indexOf(month.slice(0, 3).toLowerCase()),
+            day: Number(day),
+            year: year === undefined ? undefined : Number(year),
+          },
+        };
   return nextTime({ hour, minute, ...dated }, knownZone(zoneName ?? zoneShort), nowMs);
 }
 
-function nextTime(time: WallTime, zone: string | undefined, nowMs: number): number {
+function nextTime({ hour, minute, date }: WallTime, zone: string | undefined, nowMs: number): number {
   const today = new Date(nowMs + offsetMs(zone, nowMs));
-  const wallMs = Date.UTC(
-    today.getUTCFullYear(),
-    time.month ?? today.getUTCMonth(),
-    time.day ?? today.getUTCDate(),
-    time.hour,
-    time.minute,
-  );
-  const guess = wallMs - offsetMs(zone, nowMs);
-  // Again with the offset of that day: daylight saving time may begin in between.
-  const at = wallMs - offsetMs(zone, guess);
-  return time.month === undefined && at < nowMs - JUST_PASSED_MS ? at + DAY_MS : at;
+  const inYear = (year: number): number =>
+    instantOf(Date.UTC(year, date?.month ?? today.getUTCMonth(), date?.day ?? today.getUTCDate(), hour, minute), zone);
+  const at = inYear(date?.year ?? today.getUTCFullYear());
+  if (at >= nowMs - JUST_PASSED_MS || date?.year !== undefined) return at;
+  // Without a date it is tomorrow, and January is said in December.
+  return date === undefined ? at + DAY_MS : inYear(today.getUTCFullYear() + 1);
+}
+
+/** Twice, with the offset of that day: daylight saving time may begin in between. */
+function instantOf(wallMs: number, zone: string | undefined): number {
+  const guess = wallMs - offsetMs(zone, wallMs);
+  return wallMs - offsetMs(zone, guess);
 }
 
 /** Local time in that zone minus UTC. */
