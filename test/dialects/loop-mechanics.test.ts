@@ -111,6 +111,20 @@ describe('pause and resume', () => {
     expect(desk.check({}, 'session-2')).toEqual(OTHER_SESSION);
   });
 
+  it('needs no reason', () => {
+    const loop = desk.mechanics();
+    loop.start(GOAL);
+    expect(loop.pause('')).toMatchObject({ reason: 'on request' });
+    expect(loop.complete()).toMatchObject({ kind: 'refused', reason: expect.not.stringContaining('driver') as string });
+  });
+
+  it('names iterateAsync to a program whose step is async', () => {
+    const loop = desk.mechanics();
+    loop.start(GOAL);
+    const step = (async () => Promise.reject(new Error('later'))) as unknown as () => typeof done;
+    expect(loop.iterate(step).error?.message).toContain('use iterateAsync for async steps');
+  });
+
   it('goes on at remainingSteps[0], also in another process and another session', () => {
     const first = desk.mechanics();
     first.start(GOAL);

@@ -17,6 +17,25 @@ describe('what the agent said', () => {
     expect(hook.getState()).toBeNull();
   });
 
+  it.each([
+    [0, 1],
+    [5.5, 6],
+    [7, 7],
+  ])('begins with the maximum that counts: %d is %d', (maxIterations, counted) => {
+    project().hook().startLoop(SESSION, 'task', { maxIterations });
+    expect(project().toasts.at(-1)?.message).toContain(`Max ${counted} iterations.`);
+  });
+
+  it.each([null, undefined, 'words', { messages: [] }])('reports a getMessages that returns %j', async (wrong) => {
+    const { toasts } = project();
+    const hook = project().hook({ getMessages: async () => wrong as unknown as [] });
+    hook.startLoop(SESSION, 'task');
+    await project().idle(hook);
+    expect(toasts.at(-1)?.message).toMatch(
+      /getMessages returned (?:null|undefined|string|object), and has to return a list/u,
+    );
+  });
+
   it('hears what came after the last prompt when another process began the iteration', async () => {
     const { messages } = project();
     messages.push({ role: 'assistant', content: CLAIM });

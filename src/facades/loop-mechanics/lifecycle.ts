@@ -152,10 +152,15 @@ function begin({ engine, place, extras }: LoopSession): Loaded {
 
 /** A loop that is already waiting keeps its reason. */
 function pause(session: LoopSession, reason: string): Paused | null {
-  const { loaded } = postEvent(session, { kind: 'pause-requested', trouble: reason });
+  const trouble = reason.trim() === '' ? {} : { trouble: reason };
+  const { loaded } = postEvent(session, { kind: 'pause-requested', ...trouble });
   if (loaded?.state.status !== 'paused' || !isOwner(session, loaded)) return null;
   const { pause: now } = loaded.state;
-  return printPause(session, { reason: now?.question ?? now?.cause ?? reason }, loaded);
+  return printPause(
+    session,
+    { reason: now?.question ?? (now?.cause === 'user' ? 'on request' : now?.cause) ?? reason },
+    loaded,
+  );
 }
 
 type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;

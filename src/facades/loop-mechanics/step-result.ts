@@ -31,6 +31,11 @@ const PARTS: Readonly<Record<'criteria' | 'cost' | 'message', readonly [(value: 
  * pauses and keeps its state. Never throws.
  */
 export function resultFrom(returned: unknown): StepResult {
+  if (returned instanceof Promise) {
+    // Nobody waits for it: its failure must not end the process.
+    returned.catch(() => undefined);
+    return malformed('the step returned a promise, so its result is not known: use iterateAsync for async steps');
+  }
   if (!isRecord(returned) || typeof returned['ok'] !== 'boolean')
     return malformed(`the step returned ${shown(returned)}: ${HAS_TO}`);
   const { ok, error, criteria, cost, message } = returned;

@@ -10,7 +10,7 @@ import { handleIdle, rememberMessages } from './idle.ts';
 import { openLoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { DEFAULT_CONFIG, HOOK_NAME } from './ralph-loop.ts';
-import type { RalphLoopConfig, RalphLoopHook, RalphLoopOptions, StartLoopOptions } from './ralph-loop.ts';
+import type { Message, RalphLoopConfig, RalphLoopHook, RalphLoopOptions, StartLoopOptions } from './ralph-loop.ts';
 import { createRecovery } from './recovery.ts';
 import type { StartRequest } from './start-request.ts';
 import { DISABLED, readRequest } from './start-request.ts';
@@ -80,10 +80,19 @@ function worldOf(options: RalphLoopOptions): HookWorld {
     injectPrompt,
     recovery,
     heard: new Map(),
-    getMessages: options.getMessages ?? (async () => []),
+    getMessages: (sessionId) => messagesOf(options, sessionId),
     checkSessionExists: options.checkSessionExists,
     showToast,
   };
+}
+
+async function messagesOf({ getMessages }: RalphLoopOptions, sessionId: string): Promise<Message[]> {
+  const messages: unknown = getMessages === undefined ? [] : await getMessages(sessionId);
+  if (!Array.isArray(messages))
+    throw new TypeError(
+      `getMessages returned ${messages === null ? 'null' : typeof messages}, and has to return a list`,
+    );
+  return messages as Message[];
 }
 
 function warnOfScreen(error: unknown): void {
@@ -148,7 +157,8 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   Log.info(`[${HOOK_NAME}] Loop started`, { sessionId, maxIterations, completionPromise });
   world.showToast({
     title: 'Ralph Loop Started',
-    message: `Max ${maxIterations} iterations. Complete with <promise>${completionPromise}</promise>`,
+    // As it counts: a fraction is rounded up, and there is at least one.
+    message: `Max ${Math.max(1, Math.ceil(maxIterations))} iterations. Complete with <promise>${completionPromise}</promise>`,
     variant: 'info',
     duration: 3000,
   });
