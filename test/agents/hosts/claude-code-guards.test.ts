@@ -113,7 +113,7 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
       prompt: `/ralph "paint the shed" ${CHECK} --max-iterations 3 --max-no-progress unlimited`,
       args: ['--max-turns', '8'],
     });
-    expect(result.stdout.split('keeps this session going too, beside loop')).toHaveLength(2);
+    expect(result.stdout.split('also keeps this session going, beside loop')).toHaveLength(2);
     expect(shownTo(result)).toContain('the other loop says: again');
     expect(world.onlyLoop()).toMatchObject({ status: 'halted', counted: 3 });
   });
