@@ -87,12 +87,10 @@ function worldOf(options: RalphLoopOptions): HookWorld {
 }
 
 async function messagesOf({ getMessages }: RalphLoopOptions, sessionId: string): Promise<Message[]> {
-  const messages: unknown = getMessages === undefined ? [] : await getMessages(sessionId);
-  if (!Array.isArray(messages))
-    throw new TypeError(
-      `getMessages returned ${messages === null ? 'null' : typeof messages}, and has to return a list`,
-    );
-  return messages as Message[];
+  if (getMessages === undefined) return [];
+  const messages = await getMessages(sessionId);
+  if (Array.isArray(messages)) return messages;
+  throw new TypeError(`getMessages returned ${messages === null ? 'null' : typeof messages}, and has to return a list`);
 }
 
 function warnOfScreen(error: unknown): void {
