@@ -82,6 +82,8 @@ for (const { host, absent } of hostsToTry(['codex', 'gemini', 'qwen', 'copilot']
       await isLoop(sitting, { status: 'halted', counted: 1, faults: 3, outcome: { guard: 'faults-in-row' } });
       const { loop } = world.onlyLoop();
       if (IS_TOLD.has(host)) {
+        // The loop halts before the prompt reaches the model.
+        await asked(sitting, 5);
         expect(world.model.requests[4]?.news).toMatch(/Tell the user .*halted: 3 agent faults/u);
       } else {
         await terminal.shows(/halted:\s+3\s+agent\s+faults/u);
