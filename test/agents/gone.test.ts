@@ -31,7 +31,7 @@ for (const { host, absent, title } of hostsToTry()) {
     const typed = options.typed?.('/ralph "paint the shed"') ?? { prompt: '/ralph "paint the shed"' };
     const { requests, stdout, stderr } = await world.run({ ...typed, args: [...(typed.args ?? []), ...hookArgs] });
     expect(requests).toEqual([]);
-    expect(`${stdout}\n${stderr}`).toContain(SAYS_ON_SCREEN_ONLY.has(host) ? '' : 'is not where it was');
+    expect(`${stdout}\n${stderr}`).toContain(SAYS_ON_SCREEN_ONLY.has(host) ? '' : 'has moved');
   });
 }
 
