@@ -185,7 +185,8 @@ describe('the life of its session', () => {
     expect(context(await next(user))).toContain('paint the shed');
     expect(onlyLoop(user).state).toMatchObject({ status: 'running', phase: 'working', counted: 0, faults: 0 });
     put(user.project, { 'done.txt': '' });
-    expect(await stop(user, 'It is painted.')).toEqual(COMPLETED);
+    // The check was cut at the start, so it may have passed before the agent began: a green check alone does not end the loop.
+    expect(await stop(user, 'It is painted.\n<promise>DONE</promise>')).toEqual(COMPLETED);
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
   });
 
