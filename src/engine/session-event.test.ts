@@ -124,6 +124,17 @@ describe('a turn that failed and that no hook reported', () => {
     expect(answer.loaded.state.resting).toBeUndefined();
   });
 
+  it('is recorded when the session ends, by a host that killed the hook for it', () => {
+    const { loaded } = failedBefore(anArmedLoop(), { kind: 'session-ended' }, UNKNOWN);
+    expect(loaded.state).toMatchObject({ status: 'running', faults: 1, sessionLeft: true, plan: { rerun: true } });
+  });
+
+  it('is shown at the next prompt when it paused the loop as the session ended', () => {
+    const limit: Failure = { class: 'usage-limit', detail: 'limit', resumeAt: 9e12 };
+    const { loaded } = failedBefore(anArmedLoop(), { kind: 'session-ended' }, limit);
+    expect(loaded.state).toMatchObject({ status: 'paused', unseen: true });
+  });
+
   it('is waited out like any other outage, and of an older one nothing is recorded', () => {
     expect(failedBefore(anArmedLoop(), WRITES, OUTAGE).loaded.state).toMatchObject({ faults: 0, waitedOutInRow: 1 });
     const old = failedBefore(anArmedLoop(), WRITES, OUTAGE, 0);

@@ -83,9 +83,10 @@ export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnRe
     : { kind: 'silent', loaded, ...said };
 }
 
-/** A native loop outlives its session: it can be resumed. */
+/** A native loop outlives its session: it can be resumed. Nobody sees what is answered now. */
 export function* sessionLeft(known: Loaded, report: TurnReport): Pipeline<SessionAnswer> {
-  const { loaded = known } = yield* handleEvent(known, { kind: 'session-left' }, report);
+  const { found } = yield* recordLateFailure(known, { ...report, unseen: true });
+  const { loaded = found } = yield* handleEvent(found, { kind: 'session-left' }, report);
   return { kind: 'silent', loaded };
 }
 

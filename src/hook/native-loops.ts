@@ -80,7 +80,8 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const { kind } = event.event;
   const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
   const isCutOff = found.state.status === 'pending' && (yield* step(() => ports.isCutOff(found)));
-  const failedTurn = isReturn ? yield* step(() => ports.failedTurn(event)) : undefined;
+  // Claude Code ends its hooks when it exits: only then does its transcript show that the last turn failed.
+  const failedTurn = isReturn || kind === 'session-ended' ? yield* step(() => ports.failedTurn(event)) : undefined;
   const outlasted = isWaitedFor(event, found) ? yield* step(() => ports.waitForBackground(event, found)) : false;
   const report = {
     ...event.report,

@@ -33,9 +33,19 @@ export const watchTurns = (signs: WorkSigns, words: (record: Fields) => string):
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
   standing: (transcript, reader, nowMs) =>
     reader.readBackwards(transcript, (lines) => standingIn(lines, signs, reader, nowMs), SIGN_LIMITS),
-  failedTurn: (transcript, reader) =>
-    reader.readBackwards(transcript, (lines) => failedTurnIn(lines, signs, words, reader), SIGN_LIMITS),
+  failedTurn: (transcript, reader) => readFailedTurn(transcript, { signs, words }, reader),
 });
+
+/** How a transcript shows that a turn failed. `classify`: for a host whose errors need more than the usual words. */
+type FailureSigns = {
+  readonly signs: Pick<WorkSigns, 'work' | 'interrupted' | 'failed' | 'repeats'>;
+  readonly words: (record: Fields) => string;
+  readonly classify?: typeof classifyError;
+};
+
+export function readFailedTurn(transcript: string, look: FailureSigns, reader: TranscriptReader): FailedTurn | null {
+  return reader.readBackwards(transcript, (lines) => failedTurnIn(lines, look, reader), SIGN_LIMITS);
+}
 
 function standingIn(
   lines: Iterable<RawLine>,
@@ -61,10 +71,10 @@ const DETAIL_CHARS_MAX = 1000;
 /** The prompt that begins the next turn may be in the transcript already. */
 function failedTurnIn(
   lines: Iterable<RawLine>,
-  { work, interrupted, failed, repeats = [] }: WorkSigns,
-  words: (record: Fields) => string,
+  { signs, words, classify = classifyError }: FailureSigns,
   { textOf }: TranscriptReader,
 ): FailedTurn | null {
+  const { work, interrupted, failed, repeats = [] } = signs;
   for (const line of lines) {
     if (hasMark(line, repeats)) continue;
     if (hasMark(line, interrupted)) return null;
@@ -73,7 +83,7 @@ function failedTurnIn(
       const atMs = Date.parse(String(record?.['timestamp']));
       if (record === undefined || Number.isNaN(atMs)) return null;
       const detail = (words(record) || NO_WORDS).slice(0, DETAIL_CHARS_MAX);
-      return { atMs, failure: { ...classifyError(detail, atMs), detail } };
+      return { atMs, failure: { ...classify(detail, atMs), detail } };
     }
     if (hasMark(line, work)) return null;
   }

@@ -18,6 +18,21 @@ it('says why nobody is at work: the client is dead, the turn was interrupted, or
   expect(standstillOf({ ...running, status: 'paused' }, { isAlive: false })).toBeNull();
 });
 
+it('names the failed turn after which the session ended', () => {
+  const failed = {
+    ...running,
+    plan: { ...running.plan, rerun: true },
+    lastTrouble: { code: 'turn-failed', detail: 'status 500' },
+  } as const;
+  const reason = (state: typeof running, isAlive: boolean): string | undefined =>
+    standstillOf(state, { isAlive })?.reason;
+  expect(reason({ ...failed, sessionLeft: true }, true)).toMatch(
+    /^its session has ended; the last turn failed: .*500/u,
+  );
+  expect(reason(failed, false)).toMatch(/killed or crashed\); the last turn failed: .*500/u);
+  expect(reason({ ...failed, plan: running.plan, sessionLeft: true }, true)).toBe('its session has ended');
+});
+
 it('offers the ways that are left when the client is dead', () => {
   const dead = standstillOf(running, { isAlive: false });
   expect(dead === null ? [] : standstillAction({ ...running, loop: 'a-loop' }, dead)).toContain(

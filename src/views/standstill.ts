@@ -1,5 +1,6 @@
 import type { SessionSigns, Standing } from '../core/session-activity.ts';
 import type { State } from '../core/loop.ts';
+import type { Trouble } from '../core/trouble.ts';
 import { troubleText } from '../core/trouble.ts';
 import { oneLine } from './printable.ts';
 
@@ -31,15 +32,15 @@ const STANDING: Readonly<Record<Standing, Standstill>> = {
 export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing' | 'nowMs'>>;
 
 /** `null` = the agent is at work, as far as is known, or the loop is not open. */
-export function standstillOf(
-  { status, session, sessionLeft, resting, lastTrouble }: State,
-  { isAlive = null, standing = null, nowMs }: Seen = {},
-): Standstill | null {
+export function standstillOf(state: State, { isAlive = null, standing = null, nowMs }: Seen = {}): Standstill | null {
+  const { status, session, sessionLeft, resting, lastTrouble } = state;
   if (status !== 'running' && status !== 'pending') return null;
   if (session === null && typeof resting?.retryAt !== 'number') return null;
-  if (sessionLeft === true) return { cause: 'ended', reason: 'its session has ended', retryAt: null };
-  if (isAlive === false)
-    return { cause: 'dead', reason: 'the host process of its session is gone (killed or crashed)', retryAt: null };
+  const isEnded = sessionLeft === true;
+  if (isEnded || isAlive === false) {
+    const end = isEnded ? 'its session has ended' : 'the host process of its session is gone (killed or crashed)';
+    return { cause: isEnded ? 'ended' : 'dead', reason: `${end}${failureBefore(state)}`, retryAt: null };
+  }
   if (status === 'pending') return null;
   if (resting === undefined) return standing === null ? null : STANDING[standing];
   const { retryAt } = resting;
@@ -49,9 +50,18 @@ export function standstillOf(
   const isOver = session !== null && nowMs !== undefined && nowMs >= retryAt + LATE_MS_MAX;
   return {
     cause: 'failed',
-    reason: `the last turn failed: ${oneLine(troubleText(lastTrouble), REASON_CHARS_MAX)}`,
+    reason: failureText(lastTrouble),
     retryAt: isOver ? null : new Date(retryAt).toISOString(),
   };
+}
+
+/** Whoever resumes the loop reads why it stopped. */
+function failureBefore({ plan, lastTrouble }: State): string {
+  return plan.rerun && lastTrouble?.code === 'turn-failed' ? `; ${failureText(lastTrouble)}` : '';
+}
+
+function failureText(trouble: Trouble): string {
+  return `the last turn failed: ${oneLine(troubleText(trouble), REASON_CHARS_MAX)}`;
 }
 
 /** What continues it: for the lines below its status. */

@@ -31,6 +31,10 @@ const WRITTEN: Readonly<Partial<Record<HostId, Written>>> = {
         20,
         '"type":"user","message":{"role":"user","content":[{"type":"text","text":"[Request interrupted by user]"}]}',
       ),
+      failed: claude(
+        20,
+        '"type":"assistant","message":{"model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"API Error: 400 boom"}]},"error":"unknown","isApiErrorMessage":true',
+      ),
     },
     prompt: [claude(50, '"type":"user","message":{"role":"user","content":"please go on"}')],
   },
@@ -110,6 +114,7 @@ describe.each(Object.keys(WRITTEN) as HostId[])('the transcript of %s', (id) => 
 });
 
 const WORDS: Readonly<Partial<Record<HostId, string>>> = {
+  'claude-code': 'unknown: API Error: 400 boom',
   codex: 'internal server error: high demand',
   qwen: '400 boom',
   gemini: '[API Error: boom]',
@@ -125,6 +130,15 @@ it.each(Object.entries(WORDS))('the next prompt of %s shows that the turn before
   expect(lookAt([work, failed, ...prompt])).toMatchObject({ atMs: Date.parse(AT(20)), failure: { detail: words } });
   expect(lookAt([failed, work, ...prompt])).toBeNull();
   expect(lookAt([failed, ...(ends.interrupted === undefined ? [work] : [ends.interrupted]), ...prompt])).toBeNull();
+});
+
+it('a conversation of Claude Code that is full is no error that another try passes', () => {
+  const full = claude(
+    20,
+    '"type":"assistant","message":{"content":[{"type":"text","text":"Prompt is too long"}]},"error":"invalid_request","isApiErrorMessage":true',
+  );
+  const failed = HOSTS['claude-code'].turns?.failedTurn?.('any', readerOf([full]));
+  expect(failed).toMatchObject({ failure: { class: 'context-full' } });
 });
 
 it('a request that Qwen Code tries again by itself has not failed yet', () => {

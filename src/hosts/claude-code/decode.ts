@@ -1,11 +1,11 @@
 import type { Failure } from '../../core/event.ts';
-import { classifyError } from '../../core/failure-class.ts';
 import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { commandIn } from '../typed-command.ts';
+import { classifyFailure, failureDetail } from './failure-words.ts';
 import { TRANSCRIPT } from './transcript.ts';
 import { readTurnSigns } from './turn-signs.ts';
 import { WORK_SIGNS } from './work-signs.ts';
@@ -68,10 +68,8 @@ function blockCap(said: string | undefined): number | null {
 }
 
 function failureOf(fields: Fields, { nowMs }: HostEnvironment): Failure {
-  const error = nameIn(fields, 'error') ?? 'unknown';
   // Most failures come without details; what the user was shown instead is the message.
   const words = nameIn(fields, 'error_details') ?? nameIn(fields, 'last_assistant_message');
-  const detail = [error, words].filter((part) => part !== undefined).join(': ');
-  if (/\bprompt is too long\b/iu.test(detail)) return { class: 'context-full', detail };
-  return { ...classifyError(detail, nowMs()), detail };
+  const detail = failureDetail(nameIn(fields, 'error'), words);
+  return { ...classifyFailure(detail, nowMs()), detail };
 }

@@ -2,16 +2,25 @@ import type { Standing } from '../../core/session-activity.ts';
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 import { readLastWorkMs } from '../last-work.ts';
 import type { TurnWatch } from '../standing.ts';
+import { readFailedTurn } from '../standing.ts';
 import { parseRecord } from '../transcript.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
+import { classifyFailure, failureWords } from './failure-words.ts';
 import { readTurnSigns } from './turn-signs.ts';
-import { INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
+import { FAILED, INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
 
 export const turns: TurnWatch = {
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, WORK_SIGNS, reader),
   standing,
+  failedTurn: (transcript, reader) => readFailedTurn(transcript, FAILURE, reader),
   hasWaited,
   messageWaits: (transcript, reader) => readTurnSigns(transcript, reader).messageWaits,
+};
+
+const FAILURE = {
+  signs: { ...WORK_SIGNS, interrupted: [INTERRUPTED], failed: [FAILED] },
+  words: failureWords,
+  classify: classifyFailure,
 };
 
 /**
@@ -34,7 +43,7 @@ function hasWaited(transcript: string, { readBackwards, textOf }: TranscriptRead
   return readBackwards(transcript, isNoted, SIGN_LIMITS) === true;
 }
 
-/** Esc was the last thing that happened to the agent: nobody has written to it since. A failed turn is reported by a hook. */
+/** Esc or an error was the last thing that happened to the agent: nobody has written to it since. */
 function standing(transcript: string, { readBackwards, textOf }: TranscriptReader): Standing | null {
   const lastIn = (lines: Iterable<RawLine>): Standing | null => {
     for (const line of lines) {
@@ -42,7 +51,8 @@ function standing(transcript: string, { readBackwards, textOf }: TranscriptReade
       if (!line.includes('"type":"user"') && !line.includes('"type":"assistant"')) continue;
       const record = parseRecord(textOf(line));
       if (record?.['isMeta'] === true) continue;
-      return record?.['type'] === 'user' && line.includes(INTERRUPTED) ? 'interrupted' : null;
+      if (record?.['type'] === 'user') return line.includes(INTERRUPTED) ? 'interrupted' : null;
+      return record?.['isApiErrorMessage'] === true ? 'failed' : null;
     }
     return null;
   };

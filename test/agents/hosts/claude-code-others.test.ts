@@ -1,5 +1,5 @@
 /** Work beside the agent's own turn, in the real client: subagents, commands in the background, and checks that outlast the hook. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -69,6 +69,26 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     const world = await loopWorld('claude-code', ({ turn }) => (turn === 1 ? { text: 'not yet' } : { status: 400 }));
     await world.type('/ralph "paint the shed"');
     await expect.poll(() => world.onlyLoop(), WAIT).toMatchObject({ status: 'running', counted: 1, faults: 1 });
+  });
+
+  it('a turn that failed is recorded although the client killed the hook before it could begin', async () => {
+    let isBack = false;
+    const world = await loopWorld('claude-code', ({ turn }) =>
+      isBack ? { text: DONE } : turn === 1 ? { text: 'not yet' } : { status: 400, message: 'no such thing' },
+    );
+    // As on a machine with too much to do: the client waits a second and a half.
+    const script = path.join(world.tirelessHome, 'hooks/claude-code.sh');
+    const slow = '[ $on != failure ] || while :; do sleep 1; done\n';
+    writeFileSync(script, `${slow}${readFileSync(script, 'utf8')}`);
+    const session = world.sessionOf(await world.type('/ralph "paint the shed"'));
+    await expect
+      .poll(() => world.onlyLoop(), WAIT)
+      .toMatchObject({ status: 'running', counted: 1, faults: 1, sessionLeft: true });
+    expect(world.tireless('status').stdout).toContain('the last turn failed: unknown: API Error: 400 no such thing');
+    isBack = true;
+    const again = await world.run({ prompt: 'go on', resume: session });
+    expect(again.requests[0]?.news).toContain('The last attempt at this iteration was interrupted or failed');
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, faults: 1 });
   });
 
   it.each([
