@@ -1,3 +1,4 @@
+import type { Event } from '../core/event.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import { runSync } from '../engine/pipeline.ts';
@@ -20,18 +21,24 @@ export type FastWorld = {
 };
 
 export type FastAnswer =
-  /** `ended`: the loop that this event ended. It is released after the reply. */
-  /** `failed`: the loop whose turn has just failed. Its agent may be woken after the reply. */
-  | { readonly kind: 'reply'; readonly reply: Reply; readonly ended?: Loaded; readonly failed?: Loaded }
+  /**
+   * `event`: what was answered; absent = nothing of ours. `ended`: the loop that this event ended; it is released after the reply. `failed`: the
+   * loop whose turn has just failed; its agent may be woken after the reply.
+   */
+  | {
+      readonly kind: 'reply';
+      readonly reply: Reply;
+      readonly event?: HostEvent['event']['kind'];
+      readonly ended?: Loaded;
+      readonly failed?: Loaded;
+    }
   /** Nothing was changed: the full hook answers the same payload. */
   | { readonly kind: 'needs-full-hook' }
   /** Something may have been changed. `name`: of the event, for the reply. */
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown };
 
-const NEEDS_FULL_HOOK = 'The full hook answers this.';
-
 function needFullHook(): never {
-  throw new Error(NEEDS_FULL_HOOK);
+  throw new Error('the full hook answers this');
 }
 
 /** Other events are rare, and need modules that a stop does not. */
@@ -40,8 +47,19 @@ function isFast({ kind }: HostEvent['event']): boolean {
 }
 
 /**
+ * What the fast hook may commit: each of these is the last entry of its path. Anything else (an outcome is shown, a pause ends) is followed by
+ * steps that may need the full hook, and it would no longer find what was committed here.
+ */
+const LAST_ENTRIES: ReadonlySet<Event['kind']> = new Set([
+  'turn-ended',
+  'turn-failed',
+  'attempt-refused',
+  'goal-announced',
+]);
+
+/**
  * Nearly every stop: the same path as in the full hook, run at once, with the ports that need no other module. A port that is missing
- * hands over to the full hook, which is sound because nothing is written before the one commit. Never throws.
+ * hands over to the full hook. That is sound because only the last entry of a path is committed here (`LAST_ENTRIES`). Never throws.
  */
 export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
   const { host } = world;
@@ -55,26 +73,27 @@ export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
         pause,
       }),
     );
-    const { ended, failed } = seen;
+    const { event, ended, failed } = seen;
     return {
       kind: 'reply',
       reply,
+      ...(event === undefined ? {} : { event }),
       ...(ended === undefined ? {} : { ended }),
       ...(failed === undefined ? {} : { failed }),
     };
   } catch (error) {
-    const needsFullHook = error instanceof Error && error.message === NEEDS_FULL_HOOK;
-    return seen.isWritten && !needsFullHook ? { kind: 'failed', name: seen.name, error } : { kind: 'needs-full-hook' };
+    return seen.isWritten ? { kind: 'failed', name: seen.name, error } : { kind: 'needs-full-hook' };
   }
 }
 
-type Seen = { name: string; isWritten: boolean; ended?: Loaded; failed?: Loaded };
+type Seen = { name: string; event?: HostEvent['event']['kind']; isWritten: boolean; ended?: Loaded; failed?: Loaded };
 
 function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
   const event = host.decode(payload, environment);
   if (event === 'not-ours') return event;
   if (event.session !== null && (!isFast(event.event) || event.beside === true)) needFullHook();
   seen.name = event.name;
+  seen.event = event.event.kind;
   return event;
 }
 
@@ -82,9 +101,13 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
   const all: Effects = {
     ...effects,
     probe: (batch) => effects.probe(batch) ?? needFullHook(),
-    commit: (...draft) => {
+    commit: (loop, head, draft) => {
+      if (!LAST_ENTRIES.has(draft.event.kind)) needFullHook();
+      // Also when it throws: then nobody knows whether it was written.
       seen.isWritten = true;
-      return effects.commit(...draft);
+      const result = effects.commit(loop, head, draft);
+      seen.isWritten = result.kind === 'committed';
+      return result;
     },
     create: needFullHook,
     newLoop: needFullHook,

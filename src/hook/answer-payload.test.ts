@@ -120,6 +120,38 @@ describe('the path of the hook', () => {
     expect(commits()).toBe(before + 1);
   });
 
+  describe.each([
+    ['a check', { checks: [aCheck('npm test')] }, {}, 'npm test'],
+    ['to wait for work in the background', {}, { background_tasks: [{ id: 'x' }] }, 'loop a waits'],
+    ['nothing more', {}, {}, 'iteration 2'],
+  ])('a stop that needs %s', (_, spec, fields, reply) => {
+    it.each([
+      [
+        'a usage limit',
+        { error: 'rate_limit', error_details: 'usage limit reached' },
+        /usage limit.*it continues now/u,
+      ],
+      [
+        'a full context',
+        { error: 'invalid_request', error_details: 'prompt is too long' },
+        /no room for another turn.*it continues now/u,
+      ],
+    ])(
+      'after %s writes nothing before the full hook answers it, with what nobody has seen',
+      async (_name, failure, seen) => {
+        const { effects, commits } = aWorld(spec);
+        fast(aPayload('StopFailure', failure), effects);
+        const before = commits();
+        const payload = aPayload('Stop', { stop_hook_active: false, last_assistant_message: 'on', ...fields });
+        expect(fast(payload, effects)).toEqual({ kind: 'needs-full-hook' });
+        expect(commits()).toBe(before);
+        const { stdout } = await full(payload, effects, null);
+        expect(stdout).toMatch(seen);
+        expect(stdout).toContain(reply);
+      },
+    );
+  });
+
   it.each(['SessionStart', 'UserPromptSubmit'])('leaves %s to the full hook', async (name) => {
     const { effects, commits } = aWorld();
     const before = commits();
@@ -157,19 +189,19 @@ describe('the path of the hook', () => {
     });
   });
 
-  it('hears the user in a turn that they began after the loop was handed over', () => {
+  it('continues with a turn that the user began after the loop was handed over', async () => {
     const { effects } = aWorld();
     const capped = { ...environment, variables: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' } };
-    const stop = (sentBack: boolean, message: string) => {
+    const stop = async (sentBack: boolean, message: string) => {
       const payload = aPayload('Stop', { stop_hook_active: sentBack, last_assistant_message: message });
       const world = { host, environment: capped, home: HOME, program: '/p/cli.js' };
       const answer = answerFast(payload, { ...world, effects: { ...effects, probe: withoutChecks(effects) } });
-      return answer.kind === 'reply' ? answer.reply.stdout : answer.kind;
+      return answer.kind === 'reply' ? answer.reply.stdout : (await full(payload, effects)).stdout;
     };
-    expect(stop(false, 'a')).toContain('additionalContext');
-    expect(stop(true, 'b')).toContain('write to the agent');
-    expect(stop(true, 'b')).not.toContain('additionalContext');
-    expect(stop(false, 'c')).toContain('additionalContext');
+    expect(await stop(false, 'a')).toContain('additionalContext');
+    expect(await stop(true, 'b')).toContain('write to the agent');
+    expect(await stop(true, 'b')).not.toContain('additionalContext');
+    expect(await stop(false, 'c')).toContain('additionalContext');
   });
 
   it('names the loop that an event ended, for what follows the reply', () => {

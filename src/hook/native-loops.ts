@@ -90,7 +90,7 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   };
   const answer = yield* step(() => ports.run(handleSessionEvent({ ...event, report, own: ports.own }, found)));
   const { loaded } = answer;
-  const shown = isUnseen ? unseenNotice(known, answer.decision?.kind === 'continue') : null;
+  const shown = isUnseen ? unseenNotice(known, loaded.state.status === 'running') : null;
   yield* step(() => ports.settle(loaded, event));
   const own = draftOf(answer);
   const draft = { ...own, notice: own.notice ?? (isOnTrial(found.state.room) ? noticeOfTrial(loaded) : null) };

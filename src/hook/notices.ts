@@ -61,7 +61,7 @@ export function failedNotice(detail: string): string {
   return `tireless: the turn failed (${oneLine(detail, WHY_CHARS_MAX)}); it is tried again after a wait`;
 }
 
-/** The same for what nobody showed when it happened. `continues`: the event that shows it has just continued the loop. */
+/** The same for what nobody showed when it happened. `continues`: the loop runs again by now. */
 export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
   const decision = unseenOutcome(state);
   if (decision === null) return null;
