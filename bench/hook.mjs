@@ -335,17 +335,24 @@ try {
   mkdirSync(at('project'));
   writeFileSync(at('nop.cjs'), '');
   armHome(at('home'), at('project'));
-  // The first stop of an installed program keeps its compiled code; everyone after it uses that.
-  spawnSync('/bin/sh', ['-c', guard(at('home'), false)], {
-    input: readFileSync(payload('first', { last_assistant_message: 'x' })),
-    env: environment,
-  });
+  makeTranscript(at('10000.jsonl'), 10_000);
+  // The first events of an installed program keep its compiled code; all later ones use that. A tool request comes first, as in most sessions.
+  const transcript_path = at('10000.jsonl');
+  for (const [name, fields] of Object.entries({
+    tool: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    first: { transcript_path, last_assistant_message: 'x' },
+    second: { transcript_path },
+    third: { transcript_path, last_assistant_message: MESSAGE },
+  }))
+    spawnSync('/bin/sh', ['-c', guard(at('home'), false)], {
+      input: readFileSync(payload(name, fields)),
+      env: environment,
+    });
   if (!readdirSync(fileURLToPath(new URL('../dist/', import.meta.url))).some((name) => name.endsWith('.code')))
     console.log('The folder of the program cannot be written to: compiled code is not kept, and every stop compiles.');
   rmSync(at('home'), { recursive: true });
   armHome(at('home'), at('project'));
   mkdirSync(at('empty-home'));
-  makeTranscript(at('10000.jsonl'), 10_000);
   const stdin = payload('message', { transcript_path: at('10000.jsonl'), last_assistant_message: MESSAGE });
   const parts = {
     'no-loop': noLoop,

@@ -20,8 +20,11 @@ type FullHook = {
   readonly wakeAfterReply: typeof wakeAfterReply;
 };
 
-/** `HOST HOME [options…]`. `true` = the reply is out and nothing else has to be done; `false` = the full hook is loaded and continues. */
-export function run([host = '', home = '', ...words]: readonly string[], loadFull: () => Promise<FullHook>): boolean {
+/** `stop` and `other` (event): the reply is written and nothing else has to be done. `handed-over`: the full hook is loaded and continues. */
+export type FastRun = 'stop' | 'other' | 'handed-over';
+
+/** `HOST HOME [options…]` */
+export function run([host = '', home = '', ...words]: readonly string[], loadFull: () => Promise<FullHook>): FastRun {
   const options = words.filter((word) => word !== WAKE_WORD);
   const waker = words.includes(WAKE_WORD) ? outlastSignals() : undefined;
   const payload = readInput(PAYLOAD_BYTES_MAX);
@@ -31,22 +34,22 @@ export function run([host = '', home = '', ...words]: readonly string[], loadFul
     if (stdout !== '') writeOutput(1, stdout);
     if (stderr !== '') writeOutput(2, stderr);
     process.exitCode = exitCode;
-    const { ended, failed } = answer;
+    const { ended, failed, event } = answer;
     if (failed !== undefined && waker !== undefined) {
       waker.endAtSignal();
       void loadFull().then((full) => full.wakeAfterReply(failed, { host, home, payload }));
-      return false;
+      return 'handed-over';
     }
     // After the reply, and only if the settings may contain hooks for this loop alone.
-    if (ended === undefined || !existsSync(`${home}/installed`)) return true;
+    if (ended === undefined || !existsSync(`${home}/installed`)) return event === 'turn-ended' ? 'stop' : 'other';
     void loadFull().then((full) => full.releaseAfterReply(ended, home));
-    return false;
+    return 'handed-over';
   }
   loadFull()
     .then((full) => full.answerInFull({ host, home, options, payload, answer }))
     // Whatever the error, the agent may stop: never exit code 2, which would send it back.
     .catch((error: unknown) => writeOutput(2, `tireless: ${String(error)}\n`));
-  return false;
+  return 'handed-over';
 }
 
 function answerHere(id: string, home: string, payload: string): FastAnswer {

@@ -4,21 +4,22 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** Compiled code is about twice the size of its source. */
 const TIMES_SOURCE_MAX = 8;
 
+/** `stops`: how many stops added the functions that they called. */
+export type Kept = { readonly source: string; readonly code: Uint8Array; readonly stops: number };
+
 /**
- * What `keepCode` kept: `sourceBytes` of source, followed by its code. Both are read into the same memory, one after the other, because
+ * What `keepCode` kept: `sourceBytes` of source, its code, and one byte for `stops`. Source and code are read into the same memory, one after the other, because
  * memory that has not been touched yet is slow. No `fstat`: anything larger than the buffer is not ours.
  */
-export function readKept(
-  file: string,
-  sourceBytes: number,
-): { readonly source: string; readonly code: Uint8Array } | undefined {
+export function readKept(file: string, sourceBytes: number): Kept | undefined {
   try {
     const memory = Buffer.allocUnsafeSlow(sourceBytes * TIMES_SOURCE_MAX);
     const descriptor = openSync(file, 'r');
     const source = memory.toString('latin1', 0, readSync(descriptor, memory, 0, sourceBytes, null));
-    const codeBytes = readSync(descriptor, memory, 0, memory.length, null);
+    const codeBytes = readSync(descriptor, memory, 0, memory.length, null) - 1;
     closeSync(descriptor);
-    return source.length === sourceBytes ? { source, code: new Uint8Array(memory.buffer, 0, codeBytes) } : undefined;
+    if (source.length !== sourceBytes || codeBytes < 0) return undefined;
+    return { source, code: new Uint8Array(memory.buffer, 0, codeBytes), stops: memory[codeBytes] ?? 0 };
   } catch {
     return undefined; // Whatever it is, everything also works without it.
   }

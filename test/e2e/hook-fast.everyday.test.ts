@@ -101,6 +101,27 @@ describe('an armed session', () => {
     expect(session.loaded().state.outcome).toEqual({ kind: 'completed', verified: true });
   });
 
+  it.each([
+    { needs: 'a check', checks: [aCheck('test -e done')], background: [] },
+    { needs: 'nothing more', checks: [], background: [] },
+    {
+      needs: 'to wait',
+      checks: [],
+      background: [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }],
+    },
+  ])('shows once, at the next stop, a usage limit that nobody saw: the stop needs $needs', ({ checks, background }) => {
+    const session = anArmedSession({ checks });
+    const failure = { hook_event_name: 'StopFailure', error: 'rate_limit', error_details: 'usage limit reached' };
+    session.stop(failure);
+    expect(session.loaded().state).toMatchObject({ status: 'paused', unseen: true });
+    const stop = { last_assistant_message: 'still at it', background_tasks: background };
+    const shown = /usage limit.*it continues now/u;
+    expect(JSON.parse(session.stop(stop).stdout).systemMessage).toMatch(shown);
+    expect(session.entries().filter(({ event }) => event.kind === 'outcome-shown')).toHaveLength(1);
+    expect(session.stop(stop).stdout).not.toMatch(shown);
+    expect(replay(session.entries()).differences).toEqual([]);
+  });
+
   it('is not called stalled while its work tree changes, though not every stop looks at it', () => {
     const project = aRepository({ 'a.txt': '0' });
     const limits = { ...anArmedSession().loaded().spec.limits, noProgressMax: 2 };
@@ -269,15 +290,33 @@ function aCopyOfTheHook(): string {
 describe('the compiled code', () => {
   const kept = (dist: string): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.code'));
 
-  it('is kept beside the hook at the first stop, and used from then on', () => {
+  const codeIn = (dist: string): Buffer => readFileSync(path.join(dist, kept(dist)[0] ?? ''));
+
+  it('is kept beside the hook by the first stops, and used from then on', () => {
     const dist = aCopyOfTheHook();
     const session = anArmedSession();
     expect(kept(dist)).toEqual([]);
-    session.stop({ last_assistant_message: 'one' }, { dist });
-    const [name = ''] = kept(dist);
-    const { mtimeMs } = statSync(path.join(dist, name));
-    expect(promptIn(session.stop({ last_assistant_message: 'two' }, { dist }).stdout)).toContain('iteration 3');
-    expect(statSync(path.join(dist, name)).mtimeMs).toBe(mtimeMs);
+    for (const word of ['one', 'two', 'three']) session.stop({ last_assistant_message: word }, { dist });
+    const { mtimeMs } = statSync(path.join(dist, kept(dist)[0] ?? ''));
+    expect(promptIn(session.stop({ last_assistant_message: 'four' }, { dist }).stdout)).toContain('iteration 5');
+    expect(statSync(path.join(dist, kept(dist)[0] ?? '')).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('contains what stops need, also when a tool request came first and the first stop had no transcript', () => {
+    const [dist, other] = [aCopyOfTheHook(), aCopyOfTheHook()];
+    const session = anArmedSession();
+    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} };
+    const transcript = path.join(session.home, 'transcript.jsonl');
+    writeFileSync(transcript, `${PROMPT}\n${said('m1', text('still at it'))}\n`);
+    const sizes = [tool, tool, { last_assistant_message: 'one' }, { transcript_path: transcript }].map((fields) => {
+      session.stop(fields, { dist });
+      return codeIn(dist).length;
+    });
+    expect(sizes[1]).toBe(sizes[0]);
+    expect(sizes[2]).toBeGreaterThan(sizes[1] ?? 0);
+    expect(sizes[3]).toBeGreaterThan(sizes[2] ?? 0);
+    session.stop({ transcript_path: transcript }, { dist: other });
+    expect(sizes[3]).toBeGreaterThanOrEqual(codeIn(other).length);
   });
 
   it('is made anew when it is damaged, and thrown away with the program it was made from', () => {
@@ -336,7 +375,7 @@ describe('the fast path', () => {
 
   it('is one small file and one that is compiled once', () => {
     expect(statSync(path.join(DIST, 'hook.cjs')).size).toBeLessThan(2 * 1024);
-    expect(statSync(path.join(DIST, 'hook-fast.cjs')).size).toBeLessThan(107 * 1024);
+    expect(statSync(path.join(DIST, 'hook-fast.cjs')).size).toBeLessThan(103 * 1024);
     const main = readFileSync(path.join(DIST, 'hook-fast.cjs'), 'utf8');
     const asked = [...main.matchAll(/require\(["'`](node:[^"'`]+)/gu)].map(([, name]) => name);
     // The system is asked for its name only where there is no other for the boot, and for a home only where a path begins with `~`.
