@@ -1,6 +1,7 @@
 import type { Loaded } from '../engine/ports.ts';
 import { quoted } from '../hosts/guard.ts';
 import { checkOffer, isUnproven } from '../views/no-checks.ts';
+import { guessChecksIn } from './guess-checks.ts';
 
 /** The same command with the checks that the project seems to have; `null` = none were found, or the loop has proof without them. */
 export async function checkOfferOf(
@@ -11,6 +12,5 @@ export async function checkOfferOf(
   if (!isUnproven(spec)) return null;
   const words = args.map(quoted).join(' ');
   const offer = (options: string): string => `tireless cancel ${state.loop}; tireless ${command} ${options} ${words}`;
-  const { guessChecks } = await import('../setup/project-checks.ts');
-  return checkOffer(guessChecks(state.cwd), offer);
+  return checkOffer(await guessChecksIn(state.cwd), offer);
 }

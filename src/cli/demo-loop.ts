@@ -1,4 +1,5 @@
 import type { LoopId } from '../core/loop.ts';
+import { requireOwnEnd } from '../engine/require-own-end.ts';
 import { demoSpec } from '../runner/demo/demo-spec.ts';
 import { prepareDemo } from '../runner/demo/prepare-demo.ts';
 import { systemClock } from '../system/clock.ts';
@@ -13,7 +14,7 @@ import { counted, outcomeSentence } from '../views/sentences.ts';
 import type { DemoFolder } from './demo-folder.ts';
 import { withDemoFolder } from './demo-folder.ts';
 import { ownName, sayTryIt } from './demo-words.ts';
-import { requireOwnEnd } from './drive-and-report.ts';
+import { guessChecksIn } from './guess-checks.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
@@ -40,7 +41,7 @@ export function runDemo(demo: Demo, flags: DemoFlags, world: World): Promise<num
 async function show(demo: Demo, folder: DemoFolder, { json, keep }: DemoFlags, world: World): Promise<number> {
   const out = humanOutput(world, json);
   const { driven, loop } = await drive(demo, folder, json, world);
-  const { loaded, ended } = await requireOwnEnd(driven);
+  const { loaded, ended } = await requireOwnEnd(driven, guessChecksIn);
   const took = `${counted(loaded.state.counted, 'iteration')}, ${durationText(loaded.state.runningMs)}`;
   if (ended === 'loop-ended') sayStory(out, '', outcomeSentence(loaded), `  ${took}`, ...demo.sum(), '');
   else sayStory(out, '', 'The demo was stopped.');

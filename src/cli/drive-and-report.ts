@@ -1,10 +1,11 @@
-import { Fault, isFault } from '../core/fault.ts';
+import { isFault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { unrunnableFault } from '../engine/unrunnable-check.ts';
+import { requireOwnEnd } from '../engine/require-own-end.ts';
 import { ensureTracker } from '../setup/tracker-file.ts';
 import { viewOf } from '../views/loop-view.ts';
 import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { guessChecksIn } from './guess-checks.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
 import { detailOf, humanOutput, openDisplay } from './open-display.ts';
@@ -47,7 +48,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     throw error;
   }
   display.close();
-  const { loaded, ended } = await requireOwnEnd(driven);
+  const { loaded, ended } = await requireOwnEnd(driven, guessChecksIn);
   const whole = endReport(loaded, { interrupted: ended !== 'loop-ended' && loaded.state.pause === null });
   const report = detail === 'quiet' ? whole.slice(0, 1) : whole;
   const program = world.calledAs ?? 'tireless';
@@ -57,21 +58,6 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   return ended === 'interrupted'
     ? EXIT.interrupted
     : exitCodeOf(loaded, { requireVerified: flags['require-verified'] });
-}
-
-/** Throws when a check cannot be run at all, and when another process is responsible for the end of the loop. */
-export async function requireOwnEnd(driven: DriveResult): Promise<DriveResult> {
-  const { loop, cwd } = driven.loaded.state;
-  if (driven.notRunnable !== null) {
-    const { guessChecks } = await import('../setup/project-checks.ts');
-    throw unrunnableFault(loop, driven.notRunnable, guessChecks(cwd));
-  }
-  if (driven.ended === 'lease-lost')
-    throw new Fault(
-      'LOOP_BUSY',
-      `Another process has taken over loop ${loop}. Watch it with "tireless status ${loop}".`,
-    );
-  return driven;
 }
 
 /** A fault ends the driving, never the loop. But when someone else drives the loop it continues there, and without its journal it cannot continue. */

@@ -1,42 +1,32 @@
-import type { CheckSpec, Limits, Probe, Spec } from '../core/loop.ts';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
+import type { Limits, Probe, Spec } from '../core/loop.ts';
 import type { StartRequest } from '../engine/ports.ts';
 import { previewStart } from '../engine/preview-start.ts';
+import type { Configs } from '../engine/spec/config-defaults.ts';
+import type { BuiltSpec, Origin } from '../engine/spec/value-origins.ts';
+import { agentOrigin, checkOrigins, limitOrigin, timingOrigin } from '../engine/spec/value-origins.ts';
 import { systemClock } from '../system/clock.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
 import { dollars } from '../views/sentences.ts';
-import { checksFromFlags } from './checks-from-flags.ts';
-import type { Configs } from './config-defaults.ts';
 import { say, sayJson } from './io.ts';
-import type { RunFlags } from './loop-flags.ts';
 import type { World } from './services.ts';
-import { typedLimits } from './spec-from-flags.ts';
 
-/** Where a value comes from. */
-type Origin = 'typed' | 'template' | 'project' | 'user' | 'built-in';
-
-type DryRun = {
-  readonly request: StartRequest;
-  /** As they were typed. */
-  readonly flags: RunFlags;
-  readonly configs: Configs;
-  readonly hasTemplateLimit: boolean;
-};
+type DryRun = Omit<BuiltSpec, 'spec'> & { readonly request: StartRequest };
 
 const TEXT_CHARS_MAX = 200;
 
 /** What a start would do, and where each value comes from. Nothing is run, spent or stored. */
 export function tellDryRun(run: DryRun, json: boolean, world: World): number {
   const { request } = run;
+  const built = { ...run, spec: request.spec };
   const { prompt } = previewStart(request, systemClock().read());
-  const limits = limitRows(run);
-  const checks = checkRows(run);
+  const limits = limitRows(built);
+  const checks = checkOrigins(built);
   if (json) {
     sayJson(world.stdout, {
       dryRun: true,
       cwd: request.cwd,
-      ...(request.spec.agent === undefined ? {} : { agent: { ...request.spec.agent, from: agentOrigin(run) } }),
+      ...(request.spec.agent === undefined ? {} : { agent: { ...request.spec.agent, from: agentOrigin(built) } }),
       limits: Object.fromEntries(limits.map(({ key, limit, from }) => [key, { limit, from }])),
       checks: checks.map(({ check, from }) => ({ ...check, from })),
       spec: request.spec,
@@ -45,23 +35,22 @@ export function tellDryRun(run: DryRun, json: boolean, world: World): number {
     return 0;
   }
   const { stdout } = world;
-  say(stdout, 'dry run: nothing is run, spent or kept', '', ...placeLines(run), '');
-  say(stdout, ...checkLines(request.spec, checks), '', ...limitLines(run, limits), '');
+  say(stdout, 'dry run: nothing is run, spent or kept', '', ...placeLines(request, agentOrigin(built)), '');
+  say(stdout, ...checkLines(request.spec, checks), '', ...limitLines(built, request.session === null, limits), '');
   say(stdout, ...fileLines(run.configs), 'first prompt, without the results of the checks:', '');
   if (stdout.isTTY) say(stdout, prompt);
   else stdout.write(`${prompt}\n`);
   return 0;
 }
 
-function placeLines(run: DryRun): readonly string[] {
-  const { spec, cwd, session } = run.request;
+function placeLines({ spec, cwd, session }: StartRequest, agentFrom: Origin): readonly string[] {
   const { agent } = spec;
   const how =
     agent === undefined ? '' : agent.kind === 'command' ? agent.command : [agent.name, ...(agent.args ?? [])].join(' ');
   return [
     `project: ${oneLine(cwd, TEXT_CHARS_MAX)}`,
     session === null
-      ? `agent:   ${oneLine(how, TEXT_CHARS_MAX)} (${agentOrigin(run)})`
+      ? `agent:   ${oneLine(how, TEXT_CHARS_MAX)} (${agentFrom})`
       : `session: ${oneLine(`${session.host} ${session.id}`, TEXT_CHARS_MAX)}`,
     `finish:  ${finishWords(spec)}`,
     ...(spec.checks.some((check) => !check.holdout) && !spec.claimRequired
@@ -84,16 +73,7 @@ function finishWords({ checks, claim, claimRequired, criteria, approveFinish, ro
   return `${parts.join(', and ')}${checks.length === 0 && !approveFinish ? ' (unverified: there is no check)' : ''}`;
 }
 
-type CheckRow = { readonly check: CheckSpec; readonly from: Origin };
-
-/** Typed checks come first, under names of their own. */
-function checkRows({ request, flags, configs }: DryRun): readonly CheckRow[] {
-  const typed = checksFromFlags(flags).length;
-  const others: Origin = (configs.project?.checks.length ?? 0) > 0 ? 'project' : 'user';
-  return request.spec.checks.map((check, at) => ({ check, from: at < typed ? 'typed' : others }));
-}
-
-function checkLines(spec: Spec, rows: readonly CheckRow[]): readonly string[] {
+function checkLines(spec: Spec, rows: ReturnType<typeof checkOrigins>): readonly string[] {
   if (rows.length === 0) return ['checks:  none; add a command that must pass: --check CMD'];
   return [
     `checks, run ${spec.checksInOrder ? 'one after another' : 'in parallel'} before the first iteration and after each turn:`,
@@ -139,56 +119,28 @@ const LIMIT_NAMES: Readonly<Record<keyof Limits, string>> = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
 const LIMIT_KEYS = Object.keys(LIMIT_NAMES) as readonly (keyof Limits)[];
 
-function limitRows({ request, flags, configs, hasTemplateLimit }: DryRun): readonly LimitRow[] {
-  const typed = typedLimits(flags);
-  const { limits } = request.spec;
-  return LIMIT_KEYS.map((key) => {
-    const limit = limits[key];
-    const ofTemplate = key === 'iterationsMax' && hasTemplateLimit;
-    const own: Origin = ofTemplate ? 'template' : configs.user?.limits[key] === undefined ? 'built-in' : 'user';
-    // A project may only lower a limit: if its limit is not the one in force, it did not.
-    const isProjects =
-      configs.project?.limits[key] === limit && limit !== (configs.user?.limits[key] ?? DEFAULT_LIMITS[key]);
-    return { key, limit, from: typed[key] !== undefined ? 'typed' : isProjects ? 'project' : own };
-  });
+function limitRows(run: BuiltSpec): readonly LimitRow[] {
+  return LIMIT_KEYS.map((key) => ({ key, limit: run.spec.limits[key], from: limitOrigin(key, run) }));
 }
 
-function limitLines(run: DryRun, rows: readonly LimitRow[]): readonly string[] {
+function limitLines(built: BuiltSpec, isDriven: boolean, rows: readonly LimitRow[]): readonly string[] {
   return [
     'limits:',
     ...rows.map(({ key, limit, from }) => `  ${LIMIT_NAMES[key]}: ${limitText(key, limit)} (${from})`),
-    ...(run.request.session === null
-      ? [
-          timeLine(run, 'one iteration', 'iterationTimeoutMs', 'iteration-timeout'),
-          timeLine(run, 'a silent agent', 'idleTimeoutMs', 'idle-timeout'),
-        ]
+    ...(isDriven
+      ? [timeLine('one iteration', 'iterationTimeoutMs', built), timeLine('a silent agent', 'idleTimeoutMs', built)]
       : []),
   ];
 }
 
-function timeLine(
-  { request, flags, configs }: DryRun,
-  name: string,
-  key: 'iterationTimeoutMs' | 'idleTimeoutMs',
-  flag: 'iteration-timeout' | 'idle-timeout',
-): string {
-  const ms = request.spec.timing[key];
-  const { project, user } = configs;
-  const own: Origin = user?.timing?.[key] === undefined ? 'built-in' : 'user';
-  const from = flags[flag] !== undefined ? 'typed' : project?.timing?.[key] === ms ? 'project' : own;
-  return `  ${name}: ${limitDurationText(ms)} (${from})`;
+function timeLine(name: string, key: 'iterationTimeoutMs' | 'idleTimeoutMs', run: BuiltSpec): string {
+  return `  ${name}: ${limitDurationText(run.spec.timing[key])} (${timingOrigin(key, run)})`;
 }
 
 function limitText(key: keyof Limits, limit: Limits[keyof Limits]): string {
   if (limit === 'unlimited') return limit;
   if (key === 'durationMaxMs') return limitDurationText(limit);
   return key === 'costMaxUsd' ? dollars(limit) : String(limit);
-}
-
-function agentOrigin({ flags, configs }: DryRun): Origin {
-  if (flags.agent !== undefined || flags['agent-command'] !== undefined) return 'typed';
-  const { name, command } = configs.project?.agent ?? {};
-  return name !== undefined || command !== undefined ? 'project' : 'user';
 }
 
 function fileLines({ project, user }: Configs): readonly string[] {

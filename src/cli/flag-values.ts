@@ -1,13 +1,8 @@
-import { Fault } from '../core/fault.ts';
 import type { Limit } from '../core/loop.ts';
-import { ITERATIONS_MAX_CEILING } from '../core/loop.ts';
+import { LIMIT_CEILINGS, refusedValue } from '../engine/spec/limit-values.ts';
 
 /** Every parser here accepts its own form and nothing else: `1e9`, `0x10`, ` 5` and an empty string are not numbers. */
 
-const COUNT_CEILING = 1000;
-const TOKENS_CEILING = 1_000_000_000_000;
-const COST_CEILING = 1_000_000;
-const DURATION_CEILING_MS = 365 * 24 * 60 * 60 * 1000;
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
   ['s', 1000],
@@ -17,22 +12,26 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function parseIterations(given: string, name: string): Limit {
-  return wholeOrUnlimited(given, name, ITERATIONS_MAX_CEILING);
+  return wholeOrUnlimited(given, name, LIMIT_CEILINGS.iterationsMax);
 }
 
 export function parseCount(given: string, name: string): Limit {
-  return wholeOrUnlimited(given, name, COUNT_CEILING);
+  return wholeOrUnlimited(given, name, LIMIT_CEILINGS.faultsInRowMax);
 }
 
 export function parseTokens(given: string, name: string): Limit {
-  return wholeOrUnlimited(given, name, TOKENS_CEILING);
+  return wholeOrUnlimited(given, name, LIMIT_CEILINGS.tokensMax);
 }
 
 export function parseDollarsLimit(given: string, name: string): Limit {
   if (given === 'unlimited') return given;
   const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN;
-  if (amount > 0 && amount <= COST_CEILING) return amount;
-  throw refused(given, name, `US dollars above 0 and up to ${COST_CEILING}, such as 2.50, or "unlimited"`);
+  if (amount > 0 && amount <= LIMIT_CEILINGS.costMaxUsd) return amount;
+  throw refusedValue(
+    given,
+    name,
+    `US dollars above 0 and up to ${LIMIT_CEILINGS.costMaxUsd}, such as 2.50, or "unlimited"`,
+  );
 }
 
 /** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of all people mean seconds and half mean minutes. */
@@ -58,14 +57,14 @@ export function parseSince(given: string, name: string, nowMs: number = Date.now
       : Number.NaN;
   if (!Number.isNaN(at)) return at;
   if (/^\d+(?:ms|[smhd])/.test(given)) return nowMs - durationAtLeast(0, given, name);
-  throw refused(given, name, 'a duration with its unit, such as 12h or 7d, or a date such as 2026-11-01');
+  throw refusedValue(given, name, 'a duration with its unit, such as 12h or 7d, or a date such as 2026-11-01');
 }
 
 /** A plain number of things. */
 export function parseNumberOf(given: string, name: string, least = 1): number {
   const count = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
   if (count >= least) return count;
-  throw refused(given, name, `a whole number from ${least} to 999999`);
+  throw refusedValue(given, name, `a whole number from ${least} to 999999`);
 }
 
 function durationAtLeast(leastMs: number, given: string, name: string): number {
@@ -75,8 +74,8 @@ function durationAtLeast(leastMs: number, given: string, name: string): number {
     (sum, [, count, unit]) => sum + Number(count) * (UNIT_MS.get(unit ?? '') ?? Number.NaN),
     0,
   );
-  if (whole !== '' && whole === given && total >= leastMs && total <= DURATION_CEILING_MS) return total;
-  throw refused(given, name, 'a duration with its unit, up to 365d, such as 500ms, 90s, 30m, 4h or 1h30m');
+  if (whole !== '' && whole === given && total >= leastMs && total <= LIMIT_CEILINGS.durationMaxMs) return total;
+  throw refusedValue(given, name, 'a duration with its unit, up to 365d, such as 500ms, 90s, 30m, 4h or 1h30m');
 }
 
 function wholeOrUnlimited(given: string, name: string, ceiling: number): Limit {
@@ -84,11 +83,5 @@ function wholeOrUnlimited(given: string, name: string, ceiling: number): Limit {
   const count = /^\d{1,13}$/.test(given) ? Number(given) : Number.NaN;
   // `>=` on both sides is false for NaN.
   if (count >= 1 && count <= ceiling) return count;
-  throw refused(given, name, `a whole number from 1 to ${ceiling}, or "unlimited"`);
+  throw refusedValue(given, name, `a whole number from 1 to ${ceiling}, or "unlimited"`);
 }
-
-function refused(given: string, name: string, wanted: string): Fault {
-  return new Fault('USAGE', `Cannot use "${given.slice(0, GIVEN_CHARS_MAX)}" for ${name}: it takes ${wanted}.`);
-}
-
-const GIVEN_CHARS_MAX = 60;

@@ -1,12 +1,12 @@
 import { Fault, isFault } from '../core/fault.ts';
+import { GOAL_BYTES_MAX, goalTooLarge, requireGoal } from '../engine/spec/require-goal.ts';
 import { errnoOf } from '../system/errno.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { reasonFor } from '../system/store-fault.ts';
 import type { Input } from './io.ts';
 import { readInput } from './io.ts';
 
-/** Every prompt carries the goal, and no agent reads more than this. */
-const GOAL_BYTES_MAX = 4 * 1024 * 1024;
+const EXAMPLE = '"make the tests pass" --check "npm test"';
 
 export type GoalSources = {
   readonly words: readonly string[];
@@ -34,22 +34,7 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
         : words.join(' ')
       : readGoalFile(file);
   const goal = listed === '' ? typed : typed.trim() === '' ? listed : `${typed}\n\n${listed}`;
-  return requireGoal(goal);
-}
-
-export function requireGoal(goal: string): string {
-  if (goal.trim() === '') {
-    throw new Fault(
-      'USAGE',
-      'The goal is empty. Say what to achieve and what proves it, for example: "make the tests pass" --check "npm test".',
-    );
-  }
-  requireGoalSize(Buffer.byteLength(goal));
-  return goal;
-}
-
-export function requireGoalSize(bytes: number): void {
-  if (bytes > GOAL_BYTES_MAX) throw tooLarge();
+  return requireGoal(goal, EXAMPLE);
 }
 
 function readGoalFile(file: string): string {
@@ -73,7 +58,7 @@ function unreadableGoal(file: string, why: string): Fault {
 
 export async function readStdinText(stdin: Input): Promise<string> {
   const bytes = await readInput(stdin, GOAL_BYTES_MAX);
-  if (bytes === undefined) throw tooLarge();
+  if (bytes === undefined) throw goalTooLarge();
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -83,11 +68,4 @@ export async function readStdinText(stdin: Input): Promise<string> {
       { cause: error },
     );
   }
-}
-
-function tooLarge(): Fault {
-  return new Fault(
-    'USAGE',
-    `The goal has more than ${GOAL_BYTES_MAX} bytes. Put the details into a file of the project and name it in the goal.`,
-  );
 }

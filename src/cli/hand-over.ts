@@ -5,19 +5,19 @@ import type { Control, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
 import { leaving, workBefore } from '../engine/leaving.ts';
 import { refuseActive } from '../engine/session-loops.ts';
-import { HOST_IDS } from '../hosts/ids.ts';
+import { chooseAgent, knownAgent } from '../engine/spec/choose-agent.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { abstainWords } from '../views/sentences.ts';
-import { agentFromFlags, agentOfHost, type AgentFlags } from './agent-from-flags.ts';
 import { say } from './io.ts';
+import type { AgentFlags } from './spec-options.ts';
+import { agentOptions, TYPED_FLAGS } from './spec-options.ts';
 import type { World } from './services.ts';
 
 /** The agent that continues a loop outside its session; `null` = the session continues it. */
 export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
   const isNamed = flags.agent !== undefined || flags['agent-command'] !== undefined || flags['agent-args'].length > 0;
-  return nextDriver(found, isNamed ? agentFromFlags(flags) : null, (name) => {
-    const host = HOST_IDS.find((id) => id === name);
-    return host === undefined ? null : agentOfHost(host);
-  });
+  const agent = isNamed ? chooseAgent(agentOptions(flags), TYPED_FLAGS) : null;
+  return nextDriver(found, agent, (name) => knownAgent(name, HOSTS));
 }
 
 /** From here on a worker drives the loop, with the iterations, time and cost that it has already used. */

@@ -5,10 +5,11 @@ import type { HookWorld } from '../hook/hook-world.ts';
 import { systemClock } from '../system/clock.ts';
 import { driverOf } from '../system/driver-process.ts';
 import { readTextIfExists } from '../system/files.ts';
+import { projectDirectory } from '../system/project.ts';
 import { modifiedMs, namesIn } from '../system/folder.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
 import { statusLines } from '../views/status-lines.ts';
-import { projectDirectory } from './project.ts';
+import { guessChecksIn } from './guess-checks.ts';
 import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 import { parseStartRequest } from './start-args.ts';
@@ -51,7 +52,7 @@ export function hookWorldOf(world: World): HookWorld {
         parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
       usersOwn: async (host, command, project) =>
         (await import('../setup/settings/own-commands.ts')).usersOwn(host, command, project, world),
-      guessChecks: async (project) => (await import('../setup/project-checks.ts')).guessChecks(project),
+      guessChecks: guessChecksIn,
       optionIn,
       statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
     },

@@ -8,7 +8,7 @@ import { oneLine } from '../views/printable.ts';
 import type { Flag, Values } from './flags.ts';
 import { optional, texts, toggle, value } from './flags.ts';
 import { parseNumberOf, parseSince } from './flag-values.ts';
-import { isInProjectOf } from './project.ts';
+import { isInProjectOf } from '../system/project.ts';
 
 type SelectTable = {
   readonly project: Flag<string | undefined>;

@@ -1,7 +1,7 @@
 import type { LoopQuery } from '../engine/choose-loop.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import type { Loaded, Store } from '../engine/ports.ts';
-import { isInProjectOf } from './project.ts';
+import { isInProjectOf } from '../system/project.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 
 /** `kind`: the word for loops that match, such as "open". */

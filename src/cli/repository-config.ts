@@ -4,7 +4,8 @@ import type { CheckSpec, Limit, Limits, Probe, Timing } from '../core/loop.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../core/loop.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
 import { readTextIfExists } from '../system/files.ts';
-import { inProject, reportPattern, requireRegExp } from './checks-from-flags.ts';
+import { splitWords } from '../system/shell-line.ts';
+import { inProject, reportPattern, requireRegExp } from './check-options.ts';
 import type { ConfigCheck, ConfigFile } from './config-schema.ts';
 import {
   parseDollarsLimit,
@@ -55,7 +56,7 @@ export async function readConfig(file: string, otherwise: string): Promise<Repos
     checks: decoded.checks.map((check, index) => at(['checks', index], () => toCheck(check))),
     protect: decoded.protect,
     limits: toLimits(decoded.limits, at),
-    ...agentOf(decoded),
+    ...agentOf(decoded, at),
     timing: toTiming(decoded.limits, at),
     finish: toFinish(decoded.finish),
   };
@@ -63,9 +64,10 @@ export async function readConfig(file: string, otherwise: string): Promise<Repos
 
 type At = <T>(path: readonly (string | number)[], parse: (name: string) => T) => T;
 
-function agentOf({ agent, agentCommand, agentArgs }: ConfigFile): Pick<RepositoryConfig, 'agent'> {
+function agentOf({ agent, agentCommand, agentArgs }: ConfigFile, at: At): Pick<RepositoryConfig, 'agent'> {
   if (agent === undefined && agentCommand === undefined && agentArgs === undefined) return {};
-  return { agent: { name: agent, command: agentCommand, args: [agentArgs ?? []].flat() } };
+  const args = at(['agentArgs'], (name) => [agentArgs ?? []].flat().flatMap((text) => splitWords(text, name)));
+  return { agent: { name: agent, command: agentCommand, args } };
 }
 
 function toFinish({ claim, approve, requireVerified }: ConfigFile['finish']): NonNullable<RepositoryConfig['finish']> {

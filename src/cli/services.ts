@@ -34,10 +34,10 @@ export type Services = {
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
   /** `true` = this is noted for the loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
-  /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
   readonly hookLeftMs: () => number;
   readonly hurryHook: () => void;
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
+  /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
   /** What the agent and the checks of a loop printed: each call returns the lines added since the previous call. */
   readonly logs: (loop: LoopId) => Promise<() => readonly string[]>;

@@ -7,7 +7,7 @@ import { painter, wantsColours } from '../terminal/style.ts';
 import { reviewTexts } from '../views/review.ts';
 import { printable } from '../views/printable.ts';
 import { rowsFor } from './io.ts';
-import { isInProjectOf } from './project.ts';
+import { isInProjectOf } from '../system/project.ts';
 import type { World } from './services.ts';
 
 /**

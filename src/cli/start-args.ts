@@ -1,5 +1,8 @@
 import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import { buildSpec } from '../engine/spec/build-spec.ts';
+import type { Configs } from '../engine/spec/config-defaults.ts';
+import type { SpecOptions } from '../engine/spec/options.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
 import type { HostId } from '../hosts/ids.ts';
 import { systemClock } from '../system/clock.ts';
@@ -9,12 +12,11 @@ import { SESSION_FLAGS } from './move-loop.ts';
 import type { Flag, Parsed, Values } from './flags.ts';
 import { parseFlags, text, toggle } from './flags.ts';
 import type { Input } from './io.ts';
-import { AGENT_FLAGS, CHECK_FLAGS, DRY_RUN_FLAG, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from './loop-flags.ts';
-import type { Configs } from './config-defaults.ts';
-import { readConfigs } from './config-defaults.ts';
-import { projectDirectory } from './project.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, DRY_RUN_FLAG, FINISH_FLAGS, LIMIT_FLAGS } from './loop-flags.ts';
+import { readConfigs } from './read-configs.ts';
+import { projectDirectory } from '../system/project.ts';
 import type { World } from './services.ts';
-import { specFromFlags } from './spec-from-flags.ts';
+import { specOptions, TYPED_FLAGS } from './spec-options.ts';
 
 type Text = Flag<string | undefined>;
 
@@ -122,7 +124,12 @@ export async function startRequestOf(parsed: StartParsed, world: World): Promise
   return (await plannedStart(parsed, world)).request;
 }
 
-type PlannedStart = { readonly request: StartRequest; readonly configs: Configs; readonly hasTemplateLimit: boolean };
+type PlannedStart = {
+  readonly request: StartRequest;
+  readonly options: SpecOptions;
+  readonly configs: Configs;
+  readonly hasTemplateLimit: boolean;
+};
 
 /** The same, with the files that its defaults came from. */
 export async function plannedStart({ words, values: flags }: StartParsed, world: World): Promise<PlannedStart> {
@@ -130,23 +137,16 @@ export async function plannedStart({ words, values: flags }: StartParsed, world:
   const { goal, template, criteria } = await readGoal(words, flags, cwd, world);
   const configs = await readConfigs(cwd, { withProject: !flags['no-repository-checks'] }, world);
   const loop = newLoopId(systemClock().read());
-  const spec = specFromFlags({
-    loop,
-    goal,
-    flags: asRunFlags(flags, criteria),
-    repository: configs.project,
-    user: configs.user,
-    template,
-    driver: 'session',
-  });
+  const options = startOptions(flags, criteria);
+  const spec = buildSpec({ loop, goal, options, configs, template, driver: 'session' }, TYPED_FLAGS);
   const watching = flags.observe ? { observe: true as const } : {};
   const request = { loop, spec: { ...spec, ...watching }, cwd, allowMissingCheck: flags['allow-missing-check'] };
-  return { request, configs, hasTemplateLimit: typeof template?.iterationsMax === 'number' };
+  return { request, options, configs, hasTemplateLimit: typeof template?.iterationsMax === 'number' };
 }
 
 /** `start` takes some of the flags of `run`; the others count as not typed. */
-export function asRunFlags(flags: StartFlags, criterion: readonly string[]): Values<typeof RUN_FLAGS> {
-  return { ...parseFlags(RUN_FLAGS, []).values, ...flags, criterion, json: 'no' };
+export function startOptions(flags: StartFlags, criterion: readonly string[]): SpecOptions {
+  return specOptions({ ...flags, criterion, json: 'no' });
 }
 
 /** The names of the flags that were typed. */

@@ -1,16 +1,17 @@
 import type { SessionRef } from '../core/loop.ts';
 import { DIALECTS } from '../dialects/registry.ts';
+import { buildSpec } from '../engine/spec/build-spec.ts';
 import type { WrittenStateFile } from '../setup/create-state-file.ts';
 import { createStateFile, criteriaFor } from '../setup/create-state-file.ts';
 import { systemClock } from '../system/clock.ts';
 import { newLoopId } from '../system/ids.ts';
 import { readGoal } from './read-goal.ts';
 import { parseDialect } from './parse-dialect.ts';
-import { projectDirectory } from './project.ts';
+import { projectDirectory } from '../system/project.ts';
 import type { World } from './services.ts';
-import { specFromFlags } from './spec-from-flags.ts';
+import { TYPED_FLAGS } from './spec-options.ts';
 import type { StartParsed } from './start-args.ts';
-import { asRunFlags } from './start-args.ts';
+import { startOptions } from './start-args.ts';
 import { askedTimes, refuseForeignFlags } from './start-dialect-flags.ts';
 
 /** `tireless start --dialect`: turns what was typed into a request for a new state file. */
@@ -25,8 +26,8 @@ export async function startDialect(
   const project = projectDirectory(flags.cwd, world.cwd);
   const loop = newLoopId(systemClock().read());
   const { goal, template, criteria } = await readGoal(words, flags, project, world);
-  const runFlags = asRunFlags({ ...flags, claim: [] }, criteriaFor(dialect, goal, criteria));
-  const spec = specFromFlags({ loop, goal, repository: null, template, driver: 'session', flags: runFlags });
+  const options = startOptions({ ...flags, claim: [] }, criteriaFor(dialect, goal, criteria));
+  const spec = buildSpec({ loop, goal, options, template, driver: 'session' }, TYPED_FLAGS);
   const { maxIterationsDefault } = DIALECTS[name];
   return createStateFile(
     {

@@ -3,12 +3,13 @@ import { Fault } from '../core/fault.ts';
 import type { LoopTemplate } from '../core/loop-templates.ts';
 import { LOOP_TEMPLATES, loopTemplate } from '../core/loop-templates.ts';
 import { fillTemplate } from '../core/template.ts';
+import { requireGoalSize } from '../engine/spec/require-goal.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { filesOfFolder } from '../system/folder.ts';
 import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
 import type { GoalSources } from './goal.ts';
-import { goalFrom, requireGoalSize } from './goal.ts';
+import { goalFrom } from './goal.ts';
 
 /** A goal with a place for the user's own words. A project's template is only text; a built-in one also sets its claim and how long it may run. */
 export type Template = {

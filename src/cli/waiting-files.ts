@@ -9,7 +9,7 @@ import {
   findFreeFilesAround,
 } from '../setup/waiting-files.ts';
 import { oneLine } from '../views/printable.ts';
-import { projectDirectory } from './project.ts';
+import { projectDirectory } from '../system/project.ts';
 import type { World } from './services.ts';
 
 const TEXT_CHARS_MAX = 100;

@@ -1,26 +1,24 @@
-import { requireOwnEnd } from '../cli/drive-and-report.ts';
-import { parseFlags } from '../cli/flags.ts';
-import { requireGoal } from '../cli/goal.ts';
-import type { RunFlags } from '../cli/loop-flags.ts';
-import { RUN_FLAGS } from '../cli/loop-flags.ts';
-import { projectDirectory, requireAgentProgram } from '../cli/project.ts';
-import { specFromFlags } from '../cli/spec-from-flags.ts';
-import { Fault } from '../core/fault.ts';
 import type { Limits } from '../core/loop.ts';
 import { FUNCTION_AGENT } from '../core/loop.ts';
+import { requireOwnEnd } from '../engine/require-own-end.ts';
+import { buildSpec } from '../engine/spec/build-spec.ts';
+import { requireGoal } from '../engine/spec/require-goal.ts';
 import type { AgentFunction } from '../runner/agents/function.ts';
 import { functionAgent } from '../runner/agents/function.ts';
+import { requireAgentProgram } from '../setup/agent-program.ts';
 import { ensureTracker } from '../setup/tracker-file.ts';
 import { openFileStore } from '../stores/file-store.ts';
 import { systemClock } from '../system/clock.ts';
 import { requireWalls } from '../system/contain.ts';
 import { newLoopId } from '../system/ids.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
+import { projectDirectory } from '../system/project.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import type { Progress } from '../terminal/display.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
 import { driveHere, openControl } from './compose-loops.ts';
+import { PROGRAM_OPTIONS, specOptionsOf } from './run-loop-options.ts';
 
 /** A known agent by its name, any command that reads its prompt on stdin, or a function of your program. */
 export type LoopAgent =
@@ -71,6 +69,8 @@ export type RunLoopOptions = {
   readonly home?: string;
 };
 
+const GOAL_EXAMPLE = `goal: "make the tests pass", checks: ["npm test"]`;
+
 /**
  * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, none of its processes run any more. Throws
  * a `Fault` when the options are wrong, a check cannot be run, or the disk fails; every end of a loop is a result, not a fault.
@@ -78,18 +78,17 @@ export type RunLoopOptions = {
 export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
   const { signal, onProgress: show = () => undefined } = options;
   signal?.throwIfAborted();
-  const flags = flagsOf(options);
   const project = projectDirectory(options.cwd, process.cwd(), 'correct cwd');
   const loop = newLoopId(systemClock().read());
   const isFunction = typeof options.agent === 'function';
-  const spec = specFromFlags({
+  const request = {
     loop,
-    goal: requireGoal(options.goal),
-    flags,
-    repository: null,
-    ...(isFunction ? { agent: { kind: 'named', name: FUNCTION_AGENT } } : {}),
-  });
-  if (!isFunction) requireAgentProgram(spec.agent, project);
+    goal: requireGoal(options.goal, GOAL_EXAMPLE),
+    options: specOptionsOf(options),
+    ...(isFunction ? { agent: { kind: 'named', name: FUNCTION_AGENT } as const } : {}),
+  };
+  const spec = buildSpec(request, PROGRAM_OPTIONS);
+  if (!isFunction) requireAgentProgram(spec.agent, project, PROGRAM_OPTIONS);
   if (options.sandbox === true) requireWalls();
   const home = options.home ?? tirelessHome(currentPlatform());
   const store = openFileStore({ home });
@@ -97,15 +96,20 @@ export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
     const control = openControl(store, home);
     const { state } = await control.start({ loop, spec, session: null, cwd: project, machine: thisMachine() });
     ensureTracker(spec, state.cwd);
-    const request = { loop, show, wait: options.waitForUsageLimit ?? true, allowMissingCheck: false };
-    const driven = await driveHere(request, store, home, {
+    const drive = { loop, show, wait: options.waitForUsageLimit ?? true, allowMissingCheck: false };
+    const driven = await driveHere(drive, store, home, {
       ...(typeof options.agent === 'function' ? { agent: functionAgent(options.agent) } : {}),
       onInterrupt: (handler) => onAbort(signal, handler),
     });
-    return viewOf((await requireOwnEnd(driven)).loaded);
+    return viewOf((await requireOwnEnd(driven, guessChecksIn)).loaded);
   } finally {
     store.close();
   }
+}
+
+async function guessChecksIn(project: string): Promise<readonly string[]> {
+  const { guessChecks } = await import('../setup/project-checks.ts');
+  return guessChecks(project);
 }
 
 function onAbort(signal: AbortSignal | undefined, handler: () => void): () => void {
@@ -114,62 +118,4 @@ function onAbort(signal: AbortSignal | undefined, handler: () => void): () => vo
   // The signal may have been aborted between the check above and this line.
   if (signal?.aborted === true) pause();
   return () => signal?.removeEventListener('abort', pause);
-}
-
-/** The table that reads the command line also reads the options, so that both refuse the same values. */
-function flagsOf(options: RunLoopOptions): RunFlags {
-  const { limits = {} } = options;
-  const args = [
-    ...agentArgs(options.agent),
-    ...many('check', options.checks),
-    ...many('holdout', options.holdouts),
-    ...many('claim', options.claims),
-    ...many('criterion', options.criteria),
-    ...many('protect', options.protect),
-    ...many('free', options.free),
-    ...one('room-setup', options.roomSetup),
-    ...one('max-iterations', limits.iterationsMax),
-    ...one('max-duration', milliseconds(limits.durationMaxMs)),
-    ...one('max-cost', limits.costMaxUsd),
-    ...one('max-tokens', limits.tokensMax),
-    ...one('max-faults', limits.faultsInRowMax),
-    ...one('max-no-progress', limits.noProgressMax),
-    ...one('iteration-timeout', milliseconds(options.iterationTimeoutMs)),
-    ...one('idle-timeout', milliseconds(options.idleTimeoutMs)),
-    ...one('check-timeout', milliseconds(options.checkTimeoutMs)),
-    ...one('pause-between', milliseconds(options.pauseBetweenMs)),
-    ...toggled('no-room', options.cleanRoom === false),
-    ...toggled('approve-finish', options.approveFinish),
-    ...toggled('sandbox', options.sandbox),
-  ];
-  return parseFlags(RUN_FLAGS, args, 'run').values;
-}
-
-function agentArgs(agent: LoopAgent): readonly string[] {
-  if (typeof agent === 'function') return [];
-  if (typeof agent === 'string') return [`--agent=${agent}`];
-  if ('command' in agent) return [`--agent-command=${agent.command}`];
-  return [`--agent=${agent.name}`, ...many('agent-args', agent.args?.map(quoted))];
-}
-
-/** `--agent-args` is split as a shell would. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function many(name: keyof RunFlags, values: readonly string[] = []): readonly string[] {
-  if (!Array.isArray(values)) throw new Fault('USAGE', `Cannot use a single value for --${name}: give an array.`);
-  return values.map((value) => `--${name}=${value}`);
-}
-
-function one(name: keyof RunFlags, value: string | number | undefined): readonly string[] {
-  return value === undefined ? [] : [`--${name}=${value}`];
-}
-
-function toggled(name: keyof RunFlags, isOn = false): readonly string[] {
-  return isOn ? [`--${name}`] : [];
-}
-
-function milliseconds(value: number | string | undefined): string | undefined {
-  return typeof value === 'number' ? `${value}ms` : value;
 }

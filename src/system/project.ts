@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { Fault } from '../core/fault.ts';
 import { errnoOf, ignoringErrno } from './errno.ts';
 import type { Platform } from './paths.ts';
 import { isProgram } from './is-program.ts';
@@ -11,6 +12,23 @@ export function realDirectory(directory: string): string | undefined {
     const real = realpathSync(directory);
     return statSync(real).isDirectory() ? real : undefined;
   });
+}
+
+/** The project a loop works in, as one real path, whichever link led there. Throws `PROJECT_MISSING`. */
+export function projectDirectory(asked: string | undefined, cwd: string, otherwise = 'correct --cwd'): string {
+  const wanted = path.resolve(cwd, asked ?? '.');
+  const real = realDirectory(wanted);
+  if (real !== undefined) return real;
+  throw new Fault(
+    'PROJECT_MISSING',
+    `Cannot work in ${wanted}: there is no such directory. Create it, or ${otherwise}.`,
+  );
+}
+
+/** Does a loop that works in a directory belong to the project in which a command was called? */
+export function isInProjectOf(cwd: string): (directory: string) => boolean {
+  const here = projectRoot(realDirectory(cwd) ?? cwd);
+  return (directory) => projectRoot(directory) === here;
 }
 
 /**

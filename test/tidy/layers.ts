@@ -28,7 +28,13 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     node: [],
     dynamicImport: false,
   },
-  engine: { mayImport: ['core'], packages: [], node: [], dynamicImport: false },
+  /** From views only what makes text safe to show: its faults quote what was typed. */
+  engine: {
+    mayImport: ['core', 'views/nearest-word.ts', 'views/printable.ts'],
+    packages: [],
+    node: [],
+    dynamicImport: false,
+  },
   /** Foreign state files: text in, text out. */
   dialects: {
     mayImport: ['core'],

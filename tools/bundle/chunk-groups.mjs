@@ -26,6 +26,6 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'base',
-    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](own-call|tracker-file|waiting-files)\.ts$|dialects[\\/](counting|dialect|names|state-files|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines|agent-tools|check-attestation|show-review|demo-)[^\\/]+$)/,
+    test: /src[\\/](core|views|stores|system|terminal|engine|hosts[\\/]|setup[\\/](agent-program|own-call|tracker-file|waiting-files)\.ts$|dialects[\\/](counting|dialect|names|state-files|registry|[^\\/]+[\\/]descriptor)\.ts$|cli[\\/](?!config-schema|start-dialect|armed-lines|agent-tools|check-attestation|show-review|demo-)[^\\/]+$)/,
   },
 ];

@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import { configFileOf, readRepositoryConfig } from '../repository-config.ts';
 
 export const allow: Command = command({

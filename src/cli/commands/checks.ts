@@ -1,8 +1,9 @@
 import { Fault } from '../../core/fault.ts';
 import type { Spec } from '../../core/loop.ts';
 import { newSpec } from '../../engine/new-spec.ts';
+import { buildChecks, buildRoom } from '../../engine/spec/build-checks.ts';
 import { judgeLines, judgeView } from '../../views/judge-report.ts';
-import { checksFromFlags, inProject } from '../checks-from-flags.ts';
+import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import type { FlagTable, Values } from '../flags.ts';
@@ -12,8 +13,9 @@ import { say, sayJson } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { CHECK_FLAGS, FINISH_FLAGS } from '../loop-flags.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import { shownLoops } from '../shown-loops.ts';
+import { roomOptions, TYPED_FLAGS } from '../spec-options.ts';
 
 const FLAGS = {
   check: CHECK_FLAGS.check,
@@ -64,23 +66,6 @@ export const checks: Command = command({
 });
 
 function specOf(flags: Values<typeof FLAGS>): Spec {
-  const setup = flags['room-setup'];
-  return newSpec('', 'outer', {
-    checks: checksFromFlags({
-      ...flags,
-      holdout: [],
-      'check-exists': [],
-      'check-matches': [],
-      'check-json': [],
-      'check-git-clean': false,
-      'watch-file': undefined,
-      'done-folder': undefined,
-    }),
-    protect: flags.protect,
-    room: {
-      keep: flags['room-keep'].map((file) => inProject(file, '--room-keep')),
-      free: flags.free,
-      ...(setup === undefined ? {} : { setup }),
-    },
-  });
+  const typed = buildChecks(checkOptions(flags), TYPED_FLAGS);
+  return newSpec('', 'outer', { checks: typed, protect: flags.protect, ...buildRoom(roomOptions(flags), typed) });
 }

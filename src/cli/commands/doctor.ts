@@ -11,7 +11,7 @@ import type { proveHooks } from '../../setup/doctor/prove-hooks.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
 import { say, sayJson } from '../io.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import type { World } from '../services.ts';
 import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 

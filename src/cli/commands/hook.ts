@@ -5,11 +5,12 @@ import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
 import type { AfterApproval, ApprovalRules } from '../../engine/dialect-extras.ts';
+import { buildChecks, buildRoom } from '../../engine/spec/build-checks.ts';
 import type { Host } from '../../hosts/host.ts';
 import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
-import { checksFromFlags } from '../checks-from-flags.ts';
+import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { failureOf } from '../failure.ts';
@@ -26,7 +27,7 @@ import { parseDuration, parseDurationOrNone } from '../flag-values.ts';
 import { outlastSignals } from '../../system/outlast-signals.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
-import { roomFrom, typedLimits } from '../spec-from-flags.ts';
+import { roomOptions, TYPED_FLAGS, typedLimits } from '../spec-options.ts';
 import { waitForRetryInFile } from '../wake-agent.ts';
 
 /** Set by the bundler from package.json. */
@@ -110,8 +111,8 @@ const answering: Command = command({
   run: async ({ words, values: flags }, world) => {
     const host = hostNamed(words);
     const dialect = flags.dialect === undefined ? null : await world.services.dialect(parseDialect(flags.dialect));
-    const limits = typedLimits({ ...NO_LIMITS, ...flags });
-    const checks = checksFromFlags({ ...flags, 'watch-file': undefined, 'done-folder': undefined });
+    const limits = typedLimits(flags);
+    const checks = buildChecks(checkOptions(flags), TYPED_FLAGS);
     const timeout = flags['iteration-timeout'];
     const timing = timeout === undefined ? {} : { iterationTimeoutMs: timeout };
     const dayTurnsMax = flags['max-day-turns'];
@@ -135,7 +136,7 @@ const answering: Command = command({
       checks,
       timing,
       protect: flags.protect,
-      ...roomFrom(flags, checks),
+      ...buildRoom(roomOptions(flags), checks),
       ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),
     };
     const inDialect =
@@ -172,13 +173,6 @@ const WAKES = 2;
 async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-long'> {
   return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');
 }
-
-const NO_LIMITS = {
-  'max-iterations': undefined,
-  'max-cost': undefined,
-  'max-tokens': undefined,
-  'max-faults': undefined,
-} as const;
 
 /** No fault reaches the entry: its exit code for wrong usage is the one that sends an agent back. */
 export const hook: Command = {

@@ -1,23 +1,24 @@
 import path from 'node:path';
 import { Fault } from '../../core/fault.ts';
-import type { Timing } from '../../core/loop.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { ensureTracker } from '../../setup/tracker-file.ts';
 import { specOfImported, startImported } from '../../engine/import-loop.ts';
-import { agentFromFlags } from '../agent-from-flags.ts';
+import { buildSpec } from '../../engine/spec/build-spec.ts';
+import { chooseAgent } from '../../engine/spec/choose-agent.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { text } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { readImported } from '../read-imported.ts';
 import { say } from '../io.ts';
-import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, RUN_FLAGS } from '../loop-flags.ts';
+import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
 import { FORMATS } from '../parse-dialect.ts';
-import { projectDirectory, requireAgentProgram } from '../project.ts';
-import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
+import { requireAgentProgram } from '../../setup/agent-program.ts';
+import { projectDirectory } from '../../system/project.ts';
+import { specOptions, TYPED_FLAGS } from '../spec-options.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {
@@ -50,21 +51,18 @@ export const importLoop: Command = command({
   isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     const file = oneFile(words);
-    const agent = agentFromFlags(flags);
+    const options = specOptions(flags);
+    const agent = chooseAgent(options.agent ?? {}, TYPED_FLAGS);
     const project = projectDirectory(flags.cwd, world.cwd);
-    requireAgentProgram(agent, project);
+    requireAgentProgram(agent, project, TYPED_FLAGS);
     const content = readTextIfExists(path.resolve(world.cwd, file));
     if (content === undefined)
       throw new Fault('USAGE', `Cannot import ${file}: there is no such file. Correct the path.`);
     const imported = await readImported({ file, text: content, dialect: flags.dialect }, world);
     const loop = newLoopId(systemClock().read());
-    const typed = specFromFlags({
-      loop,
-      goal: imported.goal,
-      flags: { ...absent(), ...flags, criterion: imported.criteria.map((criterion) => criterion.text) },
-      repository: null,
-    });
-    const spec = specOfImported(imported, typed, { limits: typedLimits(flags), timing: typedTiming(flags) });
+    const criteria = imported.criteria.map((criterion) => criterion.text);
+    const typed = buildSpec({ loop, goal: imported.goal, options: { ...options, criteria } }, TYPED_FLAGS);
+    const spec = specOfImported(imported, typed, { limits: options.limits ?? {}, timing: options.timing ?? {} });
     const request = { loop, spec, cwd: project, machine: thisMachine() };
     await startImported(request, imported.counted, await world.services.control());
     ensureTracker(spec, project, imported.criteriaMet);
@@ -78,31 +76,9 @@ export const importLoop: Command = command({
   },
 });
 
-function typedTiming(flags: {
-  readonly 'iteration-timeout': number | undefined;
-  readonly 'idle-timeout': number | undefined;
-  readonly 'pause-between': number | undefined;
-}): Partial<Timing> {
-  const { 'iteration-timeout': iteration, 'idle-timeout': idle, 'pause-between': pause } = flags;
-  return {
-    ...(iteration === undefined ? {} : { iterationTimeoutMs: iteration }),
-    ...(idle === undefined ? {} : { idleTimeoutMs: idle }),
-    ...(pause === undefined ? {} : { pauseBetweenMs: pause }),
-  };
-}
-
 function oneFile(words: readonly string[]): string {
   const [file, ...more] = words;
   if (file === undefined || more.length > 0)
     throw new Fault('USAGE', 'Expected one file: tireless import FILE --agent-command CMD.');
   return file;
-}
-
-/** Every flag of `run` as if it had not been typed. */
-function absent(): { [K in keyof typeof RUN_FLAGS]: (typeof RUN_FLAGS)[K]['absent'] } {
-  // The table gives each name its own type; the compiler cannot follow `fromEntries`.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
-  return Object.fromEntries(Object.entries(RUN_FLAGS).map(([name, flag]) => [name, flag.absent])) as {
-    [K in keyof typeof RUN_FLAGS]: (typeof RUN_FLAGS)[K]['absent'];
-  };
 }

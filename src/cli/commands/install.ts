@@ -11,9 +11,8 @@ import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
 import { rowsFor, say, sayJson } from '../io.ts';
 import { AGENT_FLAGS } from '../loop-flags.ts';
-import { nextSteps } from '../next-steps.ts';
 import { parseDialect } from '../parse-dialect.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import type { World } from '../services.ts';
 import { absentLines, showPlan } from '../show-plan.ts';
 import type { Confirmer } from '../../setup/settings/confirm.ts';
@@ -76,25 +75,26 @@ export const install: Command = command({
   isForPeople: true,
   run: async ({ words, values: flags }, world) => {
     refuseOddFlags(words, flags);
+    const project = projectDirectory(undefined, world.cwd);
     const confirmer = openConfirmer(world);
     try {
-      const plans = await planInstall(words, flags, { world, confirmer });
-      return await applyPlans(plans, flags, { world, confirmer });
+      const plans = await planInstall(words, flags, { world, confirmer, project });
+      return await applyPlans(plans, flags, { world, confirmer, project });
     } finally {
       await confirmer.close();
     }
   },
 });
 
-type Dialogue = { readonly world: World; readonly confirmer: Confirmer };
+type Place = { readonly world: World; readonly project: string };
+type Dialogue = Place & { readonly confirmer: Confirmer };
 
 /** One plan for each host, in their order: each takes into account what the earlier ones will write. */
 async function planInstall(
   words: readonly string[],
   flags: InstallFlags,
-  { world, confirmer }: Dialogue,
+  { world, confirmer, project }: Dialogue,
 ): Promise<readonly HostPlan[]> {
-  const project = projectDirectory(undefined, world.cwd);
   const program = thisProgram();
   const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'] && !flags.json;
   const plans: HostPlan[] = [];
@@ -128,16 +128,19 @@ function trustQuestion(host: HostId, { stdout }: World): string {
 async function applyPlans(
   plans: readonly HostPlan[],
   flags: InstallFlags,
-  { world, confirmer }: Dialogue,
+  { world, confirmer, project }: Dialogue,
 ): Promise<number> {
   const { stdout, stderr } = world;
-  if (flags.json) return applyAsJson(plans, flags, world);
+  if (flags.json) return applyAsJson(plans, flags, { world, project });
+  const after = await afterInstall();
+  const notes = (plan: HostPlan): readonly string[] =>
+    after.notesAfterInstall(plan, project, world).map((line) => `  ${hostOf(plan)}: ${line}`);
   for (const plan of plans) showPlan(plan, world);
   const todo = plans.filter(hasChanges);
   if (todo.length === 0) {
     for (const plan of plans) applyPlan(world.services.home(), plan);
-    const off = await hostsWithoutHooks(plans, world);
-    say(stdout, `Nothing to change: everything is in place${butOff(off)}`, ...(await allNotes(plans, world)));
+    const off = after.hostsWithoutHooks(plans.map(hostOf), project, world);
+    say(stdout, `Nothing to change: everything is in place${butOff(off)}`, ...plans.flatMap(notes));
     return off.length === 0 ? EXIT.ok : EXIT.fault;
   }
   if (flags['dry-run']) {
@@ -157,11 +160,11 @@ async function applyPlans(
   }
   const { done, left, fault } = writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) writeLaunchFile(world.services.home());
-  const off = await hostsWithoutHooks(done, world);
+  const off = after.hostsWithoutHooks(done.map(hostOf), project, world);
   if (done.length > 0) {
     const verb = off.length === 0 ? 'Installed' : 'Written';
-    const next = flags.dialect === undefined && off.length === 0 ? await nextLines(done, world) : [];
-    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...(await allNotes(done, world)), ...next);
+    const next = flags.dialect === undefined && off.length === 0 ? after.nextSteps(done.map(hostOf), project) : [];
+    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...done.flatMap(notes), ...next);
   }
   if (fault === null) return off.length === 0 ? EXIT.ok : EXIT.fault;
   const not = left.filter(hasChanges).map(hostOf);
@@ -169,33 +172,31 @@ async function applyPlans(
 }
 
 /** Asks nothing, and prints one value: what was written, or would be. */
-async function applyAsJson(plans: readonly HostPlan[], flags: InstallFlags, world: World): Promise<number> {
+async function applyAsJson(
+  plans: readonly HostPlan[],
+  flags: InstallFlags,
+  { world, project }: Place,
+): Promise<number> {
+  const { hostsWithoutHooks, notesAfterInstall } = await afterInstall();
   const { done, left, fault } = flags['dry-run']
     ? { done: [], left: [], fault: null }
     : writeEach(plans, (plan) => applyPlan(world.services.home(), plan));
   if (done.length > 0) writeLaunchFile(world.services.home());
   const installs: unknown[] = [];
   for (const plan of plans) {
-    const { host, scope, project } = plan.record;
-    const lines = flags['dry-run'] ? noteLines(plan) : await notesOf(plan, world);
+    const { host, scope, project: of } = plan.record;
+    const lines = flags['dry-run'] ? noteLines(plan) : notesAfterInstall(plan, project, world);
     const notes = [...absentLines(plan, world.env).map((line) => line.trim()), ...lines];
-    installs.push({ host, scope, project, written: done.includes(plan), files: plannedFiles(plan), notes });
+    installs.push({ host, scope, project: of, written: done.includes(plan), files: plannedFiles(plan), notes });
   }
   sayJson(world.stdout, { installs });
-  if (fault === null) return (await hostsWithoutHooks(done, world)).length === 0 ? EXIT.ok : EXIT.fault;
+  if (fault === null) return hostsWithoutHooks(done.map(hostOf), project, world).length === 0 ? EXIT.ok : EXIT.fault;
   throw partialFault(fault, {
     word: 'installed',
     done: done.map(hostOf),
     left: left.map(hostOf),
     hosts: left.map(hostOf),
   });
-}
-
-/** The hosts that, as they are set up now, will not run the hooks that were written. */
-async function hostsWithoutHooks(plans: readonly HostPlan[], world: World): Promise<readonly HostId[]> {
-  const { switchedOff } = await import('../../setup/doctor/install-warnings.ts');
-  const project = projectDirectory(undefined, world.cwd);
-  return plans.map(hostOf).filter((host) => switchedOff(host, project, world).length > 0);
 }
 
 function butOff(hosts: readonly HostId[]): string {
@@ -207,26 +208,7 @@ function hostOf({ record }: HostPlan): HostId {
 }
 
 /** Loaded late: it is part of the doctor, whose modules need those of this command. */
-async function notesOf(plan: HostPlan, world: World): Promise<readonly string[]> {
-  const { installWarnings } = await import('../../setup/doctor/install-warnings.ts');
-  const project = projectDirectory(undefined, world.cwd);
-  return [...installWarnings(plan.record.host, project, world), ...noteLines(plan)];
-}
-
-async function nextLines(plans: readonly HostPlan[], { cwd }: World): Promise<readonly string[]> {
-  const { guessChecks } = await import('../../setup/project-checks.ts');
-  const [check = 'npm test'] = guessChecks(cwd);
-  return nextSteps(
-    plans.map(({ record }) => record.host),
-    check,
-  );
-}
-
-async function allNotes(plans: readonly HostPlan[], world: World): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for (const plan of plans) lines.push(...(await notesOf(plan, world)).map((line) => `  ${plan.record.host}: ${line}`));
-  return lines;
-}
+const afterInstall = () => import('../../setup/doctor/after-install.ts');
 
 function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
   if (flags.user && flags.project)

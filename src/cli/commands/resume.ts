@@ -3,6 +3,7 @@ import type { Limits, SessionRef } from '../../core/loop.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
+import { requireToldLimits } from '../../engine/spec/choose-agent.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
 import { driverOf } from '../../system/driver-process.ts';
 import { durationText } from '../../views/duration.ts';
@@ -13,7 +14,6 @@ import { oneLine, printable } from '../../views/printable.ts';
 import type { Seen } from '../../views/standstill.ts';
 import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
-import { requireToldLimits } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
@@ -36,10 +36,11 @@ import {
 } from '../move-loop.ts';
 import { detailOf } from '../open-display.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { isInProjectOf, projectDirectory, requireAgentProgram } from '../project.ts';
+import { requireAgentProgram } from '../../setup/agent-program.ts';
+import { isInProjectOf, projectDirectory } from '../../system/project.ts';
 import { seenOf } from '../seen-session.ts';
 import type { World } from '../services.ts';
-import { typedLimits } from '../spec-from-flags.ts';
+import { TYPED_FLAGS, typedLimits } from '../spec-options.ts';
 import { waitingFileMeant } from '../waiting-files.ts';
 
 const MORE_FLAGS = {
@@ -97,9 +98,9 @@ export const resume: Command = command({
     if (target !== null) await requireMovable(found, target, taking, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
-    if (agent !== null) requireAgentProgram(agent, found.state.cwd);
+    if (agent !== null) requireAgentProgram(agent, found.state.cwd, TYPED_FLAGS);
     const driver = agent ?? found.spec.agent;
-    if (driver !== undefined) requireToldLimits(driver, typedLimits(flags));
+    if (driver !== undefined) requireToldLimits(driver, typedLimits(flags), TYPED_FLAGS);
     const control = await world.services.control();
     const left = agent === null ? found : await handOver(found, agent, { control, taking }, world);
     const ready = await makeReady(left, limitsFor(left, flags), control);

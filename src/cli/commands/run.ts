@@ -1,13 +1,13 @@
+import { buildSpec } from '../../engine/spec/build-spec.ts';
+import { chooseAgent, requireToldLimits } from '../../engine/spec/choose-agent.ts';
+import { agentWithDefaults, requiresVerified } from '../../engine/spec/config-defaults.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
 import { requireWalls } from '../../system/contain.ts';
 import { thisMachine } from '../../system/worker-identity.ts';
 import { readGoal } from '../read-goal.ts';
-import { agentFromFlags, requireToldLimits } from '../agent-from-flags.ts';
-import type { AgentFlags } from '../agent-from-flags.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
-import { readConfigs, withDefaults } from '../config-defaults.ts';
 import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
@@ -22,8 +22,10 @@ import {
 } from '../loop-flags.ts';
 import { checkOfferOf } from '../check-offer.ts';
 import { detailOf } from '../open-display.ts';
-import { projectDirectory, requireAgentProgram } from '../project.ts';
-import { specFromFlags, typedLimits } from '../spec-from-flags.ts';
+import { requireAgentProgram } from '../../setup/agent-program.ts';
+import { projectDirectory } from '../../system/project.ts';
+import { readConfigs } from '../read-configs.ts';
+import { agentOptions, specOptions, TYPED_FLAGS, typedLimits } from '../spec-options.ts';
 
 /** Everything that can be refused is refused before the loop exists. From then on the loop is durable, and is driven. */
 export const run: Command = command({
@@ -62,21 +64,23 @@ export const run: Command = command({
   isForPeople: true,
   run: async ({ words, values: flags, args }, world) => {
     detailOf(flags);
-    if (isAgentTyped(flags)) requireToldLimits(agentFromFlags(flags), typedLimits(flags));
+    const typed = agentOptions(flags);
+    if (typed.name !== undefined || typed.command !== undefined)
+      requireToldLimits(chooseAgent(typed, TYPED_FLAGS), typedLimits(flags), TYPED_FLAGS);
     const project = projectDirectory(flags.cwd, world.cwd);
     const { goal, template, criteria } = await readGoal(words, flags, project, world);
     const configs = await readConfigs(project, { withProject: !flags['no-repository-checks'] }, world);
-    requireAgentProgram(agentFromFlags(withDefaults(flags, configs)), project);
+    requireAgentProgram(chooseAgent(agentWithDefaults(typed, configs), TYPED_FLAGS), project, TYPED_FLAGS);
     const loop = newLoopId(systemClock().read());
-    const { project: repository, user } = configs;
-    const spec = specFromFlags({ loop, goal, flags: { ...flags, criterion: criteria }, repository, user, template });
+    const options = specOptions({ ...flags, criterion: criteria });
+    const spec = buildSpec({ loop, goal, options, configs, template }, TYPED_FLAGS);
     // Wrong usage is reported first, because installing bwrap would not help with that.
     if (flags.sandbox) requireWalls();
     const request = { loop, spec, session: null, cwd: project, machine: thisMachine() };
     if (flags['dry-run']) {
       const { tellDryRun } = await import('../dry-run.ts');
       const hasTemplateLimit = typeof template?.iterationsMax === 'number';
-      return tellDryRun({ request, flags, configs, hasTemplateLimit }, flags.json !== 'no', world);
+      return tellDryRun({ request, options, configs, hasTemplateLimit }, flags.json !== 'no', world);
     }
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')
@@ -88,10 +92,7 @@ export const run: Command = command({
     const loaded = await control.start(request);
     const offered = await checkOfferOf(loaded, 'run', args);
     if (offered !== null && !flags.quiet) say(world.stderr, `tireless: ${offered}`);
-    return driveAndReport(loaded, withDefaults(flags, configs), world);
+    const requireVerified = flags['require-verified'] || requiresVerified(configs);
+    return driveAndReport(loaded, { ...flags, 'require-verified': requireVerified }, world);
   },
 });
-
-function isAgentTyped(flags: AgentFlags): boolean {
-  return flags.agent !== undefined || flags['agent-command'] !== undefined;
-}

@@ -19,7 +19,6 @@ import { CHECK_FLAGS, DRY_RUN_FLAG } from '../loop-flags.ts';
 import type { World } from '../services.ts';
 import type { StartFlags, StartParsed } from '../start-args.ts';
 import {
-  asRunFlags,
   GOAL_FLAGS,
   START_FINISH_FLAGS,
   START_FLAGS,
@@ -115,12 +114,11 @@ export const start: Command = command({
 });
 
 async function showOnly(parsed: StartParsed, session: SessionRef, world: World): Promise<number> {
-  const { request, configs, hasTemplateLimit } = await plannedStart(parsed, world);
+  const { request, ...origins } = await plannedStart(parsed, world);
   const { loop, spec, cwd } = request;
   const { tellDryRun } = await import('../dry-run.ts');
   const planned = { loop, spec, cwd, session, machine: thisMachine() };
-  const flags = asRunFlags(parsed.values, parsed.values.criterion);
-  return tellDryRun({ request: planned, flags, configs, hasTemplateLimit }, parsed.values.json, world);
+  return tellDryRun({ request: planned, ...origins }, parsed.values.json, world);
 }
 
 /** The line above names what proves the work; this one warns when nothing does. */

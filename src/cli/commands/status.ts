@@ -16,7 +16,7 @@ import { JSON_FLAG } from '../loop-flags.ts';
 import { oldestFirst, viewWithDriver } from '../print-loops.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
-import { isInProjectOf } from '../project.ts';
+import { isInProjectOf } from '../../system/project.ts';
 import type { World } from '../services.ts';
 import { seenOfAll } from '../seen-session.ts';
 import { shownLoops } from '../shown-loops.ts';

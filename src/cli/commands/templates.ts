@@ -4,7 +4,7 @@ import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import type { Template } from '../templates.ts';
 import { allTemplates, templateNamed } from '../templates.ts';
 

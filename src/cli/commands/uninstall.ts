@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { parseDialect } from '../parse-dialect.ts';
-import { projectDirectory } from '../project.ts';
+import { projectDirectory } from '../../system/project.ts';
 import type { World } from '../services.ts';
 import { parseHosts } from '../../setup/settings/choose-hosts.ts';
 import type { InstalledPart } from '../../setup/settings/installed-part.ts';

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { HOST_IDS } from '../hosts/ids.ts';
-import { HOSTS } from '../hosts/hosts.ts';
-import { NAMED_AGENTS } from '../runner/agents/registry.ts';
-import { agentFromFlags, requireToldLimits, type AgentFlags } from './agent-from-flags.ts';
+import type { AgentFlags } from '../../cli/spec-options.ts';
+import { agentOptions, TYPED_FLAGS } from '../../cli/spec-options.ts';
+import type { AgentSpec } from '../../core/loop.ts';
+import { HOST_IDS } from '../../hosts/ids.ts';
+import { HOSTS } from '../../hosts/hosts.ts';
+import { NAMED_AGENTS } from '../../runner/agents/registry.ts';
+import { chooseAgent, requireToldLimits } from './choose-agent.ts';
 
-const flags = (given: Partial<AgentFlags>): AgentFlags => ({
-  agent: undefined,
-  'agent-command': undefined,
-  'agent-args': [],
-  ...given,
-});
+const agentOf = (flags: Partial<AgentFlags>): AgentSpec => chooseAgent(agentOptions(flags), TYPED_FLAGS);
 
-describe('agentFromFlags', () => {
+describe('chooseAgent', () => {
   it('keeps the name of an agent whose stream is read, with its arguments', () => {
-    expect(agentFromFlags(flags({ agent: 'codex' }))).toEqual({ kind: 'named', name: 'codex' });
-    expect(agentFromFlags(flags({ agent: 'claude-code', 'agent-args': ['--model opus', '"a b"'] }))).toEqual({
+    expect(agentOf({ agent: 'codex' })).toEqual({ kind: 'named', name: 'codex' });
+    expect(agentOf({ agent: 'claude-code', 'agent-args': ['--model opus', '"a b"'] })).toEqual({
       kind: 'named',
       name: 'claude-code',
       args: ['--model', 'opus', 'a b'],
@@ -22,7 +20,7 @@ describe('agentFromFlags', () => {
   });
 
   it('starts the other hosts by their command', () => {
-    expect(agentFromFlags(flags({ agent: 'gemini' }))).toEqual({
+    expect(agentOf({ agent: 'gemini' })).toEqual({
       kind: 'command',
       command: HOSTS.gemini.launch.command,
     });
@@ -36,14 +34,14 @@ describe('agentFromFlags', () => {
     [{ agent: 'codex', 'agent-command': 'x' }, /Cannot use both/u],
     [{}, /No agent was given.*--agent NAME/u],
     [{ 'agent-command': 'x', 'agent-args': ['-y'] }, /Write the arguments into the command/u],
-    [{ agent: 'gemini', 'agent-args': ['-y'] }, /only claude-code and codex.*--agent-command "gemini/u],
+    [{ agent: 'gemini', 'agent-args': ['-y'] }, /only claude-code and codex.*--agent-command 'gemini/u],
     [{ agent: 'codex', 'agent-args': ['"open'] }, /Cannot read --agent-args/u],
   ])('refuses %j', (given, message) => {
-    expect(() => agentFromFlags(flags(given))).toThrow(message);
+    expect(() => agentOf(given)).toThrow(message);
   });
 
   it('names those that the runner can read, and no other', () => {
-    const names = HOST_IDS.filter((id) => agentFromFlags(flags({ agent: id })).kind === 'named');
+    const names = HOST_IDS.filter((id) => agentOf({ agent: id }).kind === 'named');
     expect(names).toEqual(Object.keys(NAMED_AGENTS));
   });
 
@@ -59,7 +57,7 @@ describe('requireToldLimits', () => {
     [{ agent: 'gemini' }, { costMaxUsd: 5 }, /gemini.*--max-iterations/u],
     [{ agent: 'gemini' }, { tokensMax: 5 }, /gemini.*does not report how many/u],
   ])('refuses for %j the limit %j', (given, limits, message) => {
-    expect(() => requireToldLimits(agentFromFlags(flags(given)), limits)).toThrow(message);
+    expect(() => requireToldLimits(agentOf(given), limits, TYPED_FLAGS)).toThrow(message);
   });
 
   it.each([
@@ -68,6 +66,6 @@ describe('requireToldLimits', () => {
     [{ 'agent-command': 'mine' }, { tokensMax: 5, costMaxUsd: 5 }],
     [{ agent: 'gemini' }, {}],
   ])('lets %j have %j', (given, limits) => {
-    expect(() => requireToldLimits(agentFromFlags(flags(given)), limits)).not.toThrow();
+    expect(() => requireToldLimits(agentOf(given), limits, TYPED_FLAGS)).not.toThrow();
   });
 });

@@ -3,12 +3,14 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { parseFlags } from './flags.ts';
 import { RUN_FLAGS } from './loop-flags.ts';
 import type { RepositoryConfig } from '../engine/repository-policy.ts';
-import { specFromFlags } from './spec-from-flags.ts';
+import { buildSpec } from '../engine/spec/build-spec.ts';
+import { specOptions, TYPED_FLAGS } from './spec-options.ts';
 import { faultOf } from '../../test/support/fault-of.ts';
 
 function aSpecOf(args: readonly string[], repository: RepositoryConfig | null = null) {
   const { values } = parseFlags(RUN_FLAGS, ['--agent-command', 'my-agent', ...args]);
-  return specFromFlags({ loop: 'a-loop', goal: 'goal', flags: values, repository });
+  const configs = { project: repository, user: null };
+  return buildSpec({ loop: 'a-loop', goal: 'goal', options: specOptions(values), configs }, TYPED_FLAGS);
 }
 
 const aConfig = (overrides: Partial<RepositoryConfig>): RepositoryConfig => ({
@@ -20,7 +22,7 @@ const aConfig = (overrides: Partial<RepositoryConfig>): RepositoryConfig => ({
   ...overrides,
 });
 
-describe('specFromFlags', () => {
+describe('the spec of what was typed', () => {
   it('is finite by default, asks for a claim only when told, and needs no tracker', () => {
     expect(aSpecOf([])).toEqual({
       version: 1,
@@ -44,7 +46,9 @@ describe('specFromFlags', () => {
     const of = (args: readonly string[], repository: RepositoryConfig | null = null) => {
       const { values: flags } = parseFlags(RUN_FLAGS, ['--agent-command', 'my-agent', ...args]);
       const template = { claim: 'all of it works', iterationsMax: 12 };
-      return specFromFlags({ loop: 'a-loop', goal: 'goal', flags, repository, template });
+      const configs = { project: repository, user: null };
+      const options = specOptions(flags);
+      return buildSpec({ loop: 'a-loop', goal: 'goal', options, configs, template }, TYPED_FLAGS);
     };
     expect(of([])).toMatchObject({ claim: { texts: ['all of it works'] }, claimRequired: false });
     expect(of([]).limits).toEqual({ ...DEFAULT_LIMITS, iterationsMax: 12 });
@@ -194,8 +198,7 @@ describe('the agent', () => {
     [['--agent', 'claude'], 'Did you mean claude-code? This version knows claude-code'],
   ])('is refused when it is %j', (args, message) => {
     const { values } = parseFlags(RUN_FLAGS, args);
-    expect(() => specFromFlags({ loop: 'a-loop', goal: 'goal', flags: values, repository: null })).toThrowError(
-      message,
-    );
+    const request = { loop: 'a-loop', goal: 'goal', options: specOptions(values) };
+    expect(() => buildSpec(request, TYPED_FLAGS)).toThrowError(message);
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
-import type { RepositoryConfig } from '../engine/repository-policy.ts';
-import { checksIn, limitsIn, timingIn, withDefaults } from './config-defaults.ts';
-import { parseFlags } from './flags.ts';
-import { RUN_FLAGS } from './loop-flags.ts';
+import { DEFAULT_LIMITS } from '../../core/loop.ts';
+import type { RepositoryConfig } from '../repository-policy.ts';
+import type { Configs } from './config-defaults.ts';
+import { agentWithDefaults, checksIn, limitsIn, requiresVerified, timingIn, withDefaults } from './config-defaults.ts';
+import type { AgentOptions } from './options.ts';
 
-const flags = (...args: string[]) => parseFlags(RUN_FLAGS, args).values;
 const config = (given: Partial<RepositoryConfig>): RepositoryConfig => ({
   file: '/f',
   content: '',
@@ -25,16 +24,16 @@ describe('defaults', () => {
   it('name the agent: typed, else of the project, else of the user', () => {
     const project = config({ agent: { name: 'codex', args: ['-m', 'x'] } });
     const user = config({ agent: { command: 'mine' } });
-    const agentOf = (args: string[], configs: Parameters<typeof withDefaults>[1]) => {
-      const { agent, 'agent-command': command, 'agent-args': more } = withDefaults(flags(...args), configs);
-      return [agent, command, ...more];
+    const agentOf = (typed: AgentOptions, configs: Configs) => {
+      const { name, command, args = [] } = agentWithDefaults(typed, configs);
+      return [name, command, ...args];
     };
-    expect(agentOf([], { project, user })).toEqual(['codex', undefined, '-m', 'x']);
-    expect(agentOf([], { project: null, user })).toEqual([undefined, 'mine']);
-    expect(agentOf(['--agent-command', 'typed'], { project, user })).toEqual([undefined, 'typed']);
-    expect(agentOf(['--agent', 'codex'], { project, user })).toEqual(['codex', undefined, '-m', 'x']);
-    expect(agentOf(['--agent', 'codex', '--agent-args', 'y'], { project, user })).toEqual(['codex', undefined, 'y']);
-    expect(agentOf(['--agent', 'claude-code'], { project, user })).toEqual(['claude-code', undefined]);
+    expect(agentOf({}, { project, user })).toEqual(['codex', undefined, '-m', 'x']);
+    expect(agentOf({}, { project: null, user })).toEqual([undefined, 'mine']);
+    expect(agentOf({ command: 'typed' }, { project, user })).toEqual([undefined, 'typed']);
+    expect(agentOf({ name: 'codex' }, { project, user })).toEqual(['codex', undefined, '-m', 'x']);
+    expect(agentOf({ name: 'codex', args: ['y'] }, { project, user })).toEqual(['codex', undefined, 'y']);
+    expect(agentOf({ name: 'claude-code' }, { project, user })).toEqual(['claude-code', undefined]);
   });
 
   it('hold the limits of the user, which a template may change and a project may only lower', () => {
@@ -55,22 +54,18 @@ describe('defaults', () => {
   it('add the checks of the project to those typed, and take those of the user where nobody names any', () => {
     const project = config({ checks: [check('p')] });
     const user = config({ checks: [check('u')] });
-    const names = (args: string[], configs: Parameters<typeof checksIn>[1]) =>
-      checksIn(flags(...args), configs).map(({ name }) => name);
-    expect(names([], { project, user })).toEqual(['p']);
-    expect(names([], { project: null, user })).toEqual(['u']);
-    expect(names(['--check', 'true'], { project: null, user })).toEqual([]);
-    expect(names(['--check', 'true'], { project, user })).toEqual(['p']);
+    const names = (configs: Configs, ...typed: string[]) => checksIn(configs, typed.map(check)).map(({ name }) => name);
+    expect(names({ project, user })).toEqual(['p']);
+    expect(names({ project: null, user })).toEqual(['u']);
+    expect(names({ project: null, user }, 'true')).toEqual([]);
+    expect(names({ project, user }, 'true')).toEqual(['p']);
   });
 
   it('hold what finishes a loop; what is typed wins', () => {
     const user = config({ finish: { claim: ['U'], approve: true } });
     const project = config({ finish: { claim: ['P'], requireVerified: true } });
-    expect(withDefaults(flags(), { project, user })).toMatchObject({
-      claim: ['P'],
-      'approve-finish': true,
-      'require-verified': true,
-    });
-    expect(withDefaults(flags('--claim', 'T'), { project, user }).claim).toEqual(['T']);
+    expect(withDefaults({}, { project, user })).toMatchObject({ claims: ['P'], approveFinish: true });
+    expect([requiresVerified({ project, user }), requiresVerified({ project: null, user })]).toEqual([true, false]);
+    expect(withDefaults({ claims: ['T'] }, { project, user }).claims).toEqual(['T']);
   });
 });

@@ -1,0 +1,84 @@
+import { Fault } from '../core/fault.ts';
+import type { Timing } from '../core/loop.ts';
+import { requireLimits, requireMilliseconds } from '../engine/spec/limit-values.ts';
+import type { AgentOptions, OptionName, OptionSource, SpecOptions } from '../engine/spec/options.ts';
+import { HOSTS } from '../hosts/hosts.ts';
+import type { LoopAgent, RunLoopOptions } from './run-loop.ts';
+
+/** The options of a program as options of a loop. A program may be JavaScript, so the values are checked here. Throws `USAGE`. */
+export function specOptionsOf(options: RunLoopOptions): SpecOptions {
+  const { limits = {}, roomSetup, checkTimeoutMs } = options;
+  const room = { free: textsOf('free', options.free), setup: roomSetup };
+  return {
+    agent: agentOptionsOf(options.agent),
+    checks: {
+      commands: textsOf('checks', options.checks),
+      holdouts: textsOf('holdouts', options.holdouts),
+      timeoutMs: checkTimeoutMs === undefined ? undefined : requireMilliseconds(checkTimeoutMs, 'checkTimeoutMs'),
+    },
+    claims: textsOf('claims', options.claims),
+    criteria: textsOf('criteria', options.criteria),
+    protect: textsOf('protect', options.protect),
+    room: options.cleanRoom === false ? 'none' : room,
+    approveFinish: options.approveFinish ?? false,
+    limits: requireLimits(limits, PROGRAM_OPTIONS.nameOf),
+    timing: timingOf(options),
+    ...(options.sandbox === true ? { containment: 'sandbox' } : {}),
+  };
+}
+
+function agentOptionsOf(agent: LoopAgent): AgentOptions {
+  if (typeof agent === 'function') return {};
+  return typeof agent === 'string' ? { name: agent } : agent;
+}
+
+function textsOf(name: keyof RunLoopOptions, given: unknown = []): readonly string[] {
+  if (!Array.isArray(given)) throw new Fault('USAGE', `Cannot use a single value for ${name}: give an array.`);
+  return given.map((each: unknown) => {
+    if (typeof each === 'string') return each;
+    throw new Fault('USAGE', `Cannot use a value that is not a string in ${name}. Give an array of strings.`);
+  });
+}
+
+function timingOf({ iterationTimeoutMs, idleTimeoutMs, pauseBetweenMs }: RunLoopOptions): Partial<Timing> {
+  return {
+    ...(iterationTimeoutMs === undefined
+      ? {}
+      : { iterationTimeoutMs: requireMilliseconds(iterationTimeoutMs, 'iterationTimeoutMs') }),
+    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs: requireMilliseconds(idleTimeoutMs, 'idleTimeoutMs') }),
+    ...(pauseBetweenMs === undefined
+      ? {}
+      : { pauseBetweenMs: requireMilliseconds(pauseBetweenMs, 'pauseBetweenMs', 0) }),
+  };
+}
+
+const NAMES: Readonly<Record<OptionName, string>> = {
+  agent: 'agent',
+  agentCommand: 'agent.command',
+  agentArgs: 'agent.args',
+  checks: 'checks',
+  holdouts: 'holdouts',
+  reports: 'reports',
+  claims: 'claims',
+  criteria: 'criteria',
+  iterationsMax: 'limits.iterationsMax',
+  durationMaxMs: 'limits.durationMaxMs',
+  costMaxUsd: 'limits.costMaxUsd',
+  tokensMax: 'limits.tokensMax',
+  faultsInRowMax: 'limits.faultsInRowMax',
+  noProgressMax: 'limits.noProgressMax',
+};
+
+const LISTS: ReadonlySet<OptionName> = new Set(['checks', 'holdouts', 'reports', 'claims', 'criteria']);
+
+/** What the options of `runLoop` are called. It reads no configuration. */
+export const PROGRAM_OPTIONS: OptionSource = {
+  nameOf: (option) => NAMES[option],
+  written: (option, value) => {
+    const text = JSON.stringify(value);
+    if (option === 'agentCommand') return `agent: { command: ${text} }`;
+    return `${NAMES[option]}: ${LISTS.has(option) ? `[${text}]` : text}`;
+  },
+  readsConfig: false,
+  agents: HOSTS,
+};
