@@ -1,6 +1,8 @@
 import path from 'node:path';
+import type { Limits } from '../core/loop.ts';
 import { continueInSession } from '../engine/continue-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
 import type { HookWorld } from '../hook/hook-world.ts';
 import { systemClock } from '../system/clock.ts';
 import { driverOf } from '../system/driver-process.ts';
@@ -8,12 +10,14 @@ import { readTextIfExists } from '../system/files.ts';
 import { projectDirectory } from '../system/project.ts';
 import { modifiedMs, namesIn } from '../system/folder.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
+import { limitForMaximum } from '../views/iteration-count.ts';
 import { statusLines } from '../views/status-lines.ts';
 import { guessChecksIn } from './guess-checks.ts';
 import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 import { parseStartRequest } from './start-args.ts';
 import { splitTypedText, optionIn } from './typed-args.ts';
+import { parseTypedResume } from './typed-resume.ts';
 import { openLoopsNow } from '../setup/waiting-files.ts';
 import { waitingLoops } from './waiting-files.ts';
 
@@ -37,7 +41,7 @@ export function hookWorldOf(world: World): HookWorld {
       continueLoop: async (loaded, session, taking) => {
         const live = await services.liveFile(loaded.spec, loaded.state.cwd);
         const { effects } = await services.session();
-        return runAsync(continueInSession(loaded, session, live, taking), effects);
+        return runAsync(continueInSession(loaded, session, live, shownLimits(loaded, taking)), effects);
       },
       othersIn: async ({ session, cwd: project, transcriptPath }) => {
         const { findOthers } = await import('../setup/conflicts.ts');
@@ -50,11 +54,20 @@ export function hookWorldOf(world: World): HookWorld {
     typedCommands: {
       parseStart: (text, project, session) =>
         parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
+      parseResume: parseTypedResume,
       usersOwn: async (host, command, project) =>
         (await import('../setup/settings/own-commands.ts')).usersOwn(host, command, project, world),
       guessChecks: guessChecksIn,
       optionIn,
-      statusLines: (loaded) => statusLines(loaded, driverOf(loaded.state)),
+      statusLines: (loaded, prefix) =>
+        statusLines(loaded, driverOf(loaded.state), prefix === undefined ? {} : { prefix }),
     },
   };
+}
+
+/** A maximum is typed as the file of the loop counts. */
+function shownLimits<T extends { readonly limits?: Partial<Limits> }>({ spec }: Loaded, taking: T): T {
+  const iterationsMax = taking.limits?.iterationsMax;
+  if (iterationsMax === undefined) return taking;
+  return { ...taking, limits: { ...taking.limits, iterationsMax: limitForMaximum(iterationsMax, spec.dialect) } };
 }

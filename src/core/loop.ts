@@ -136,6 +136,8 @@ export type Spec = {
   readonly limits: Limits;
   readonly timing: Timing;
   readonly approveFinish: boolean;
+  /** A typed command (`/ralph`) started it: in sessions of this host the commands begin with this prefix. Absent = none was typed. */
+  readonly typed?: { readonly host: string; readonly prefix: string };
   /** Only observe: everything is judged and recorded, and the agent is never kept going. For a session with a loop of its own. */
   readonly observe?: true;
   /** The agent's notes, relative to the project; absent = none. */

@@ -16,10 +16,11 @@ import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
 import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { counted } from '../views/sentences.ts';
+import { counted, outcomeSentence } from '../views/sentences.ts';
+import { haltedCommand } from '../views/session-actions.ts';
 import { answerApproval } from './answer-approval.ts';
 import { IDLE_AGENT_HINT } from './offers.ts';
-import type { HookWorld, WaitingLoop } from './hook-world.ts';
+import type { HookWorld, TypedResume, WaitingLoop } from './hook-world.ts';
 
 type TypedCommand = SessionEvent & { kind: 'command-typed' };
 type SessionPlace = { readonly session: SessionRef; readonly cwd: string; readonly transcript: string | null };
@@ -64,12 +65,14 @@ function answerUser(reason: string): TypedAnswer {
 }
 
 async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
-  const { args } = typed;
+  const { args, prefix = '/' } = typed;
   const { session, cwd, transcript } = place;
-  const resumed = resumeIn(args);
+  const resumed = world.typedCommands.parseResume(args);
   if (resumed !== null) return resumeHere(resumed, typed, place, world);
   const request = await world.typedCommands.parseStart(args, cwd, session);
-  const { loaded, prompt } = await world.policies.armLoop({ ...request, session, transcript, handsOver: true });
+  await refuseSecond(place, prefix, world);
+  const spec = { ...request.spec, typed: { host: session.host, prefix } };
+  const { loaded, prompt } = await world.policies.armLoop({ ...request, spec, session, transcript, handsOver: true });
   await world.services.noteSession(loaded.state.loop, session);
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {
@@ -77,6 +80,19 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
     text: prompt,
     notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${greenHint(loaded)}${roomHint(loaded)}`,
   };
+}
+
+/** The engine refuses it too, in the words of a terminal. */
+async function refuseSecond({ session }: SessionPlace, prefix: string, { services }: HookWorld): Promise<void> {
+  const { effects } = await services.session();
+  const loop = await runAsync(openLoopOf(session), effects);
+  const found = loop === undefined ? undefined : await (await services.control()).get(loop);
+  if (found === undefined) return;
+  const { spec, state } = found;
+  throw new Fault(
+    'LOOP_STATE',
+    `Cannot start a loop: this session already works on loop ${state.loop} ("${oneLine(spec.goal, GOAL_CHARS_MAX)}"). ${prefix}cancel-ralph ends it; ${prefix}ralph-status shows it.`,
+  );
 }
 
 /** Warns about a loop without checks, and suggests what the project seems to be tested with. */
@@ -105,23 +121,12 @@ function roomHint({ spec, state }: Loaded): string {
 function strayOptionHint(option: string | undefined): string {
   return option === undefined
     ? ''
-    : `. The goal contains "${option}": if you meant it as an option, cancel, and close the quote before it`;
+    : `. The goal contains "${option}": if you meant it as an option, cancel, and put it before the goal`;
 }
 
-type Resume = { readonly given: string | undefined; readonly force: boolean };
-
-/** `--resume [LOOP] [--force]`, in any order; `null` = something else was typed. */
-function resumeIn(args: string): Resume | null {
-  const words = args.trim().split(/[\s=]+/u);
-  const named = words.filter((word) => !word.startsWith('--'));
-  const isKnown = words.every((word) => !word.startsWith('--') || word === '--resume' || word === '--force');
-  if (!words.includes('--resume') || !isKnown || named.length > 1) return null;
-  return { given: named[0], force: words.includes('--force') };
-}
-
-/** A loop that another session left open continues in this one, with its counters. */
+/** A loop that another session left open, or one that is paused or halted, continues in this one, with its counters. */
 async function resumeHere(
-  { given, force }: Resume,
+  { given, force, limits }: TypedResume,
   typed: TypedCommand,
   { session, cwd }: SessionPlace,
   world: HookWorld,
@@ -132,23 +137,22 @@ async function resumeHere(
       'LOOP_CONFLICT',
       `Cannot continue a loop here: the loop in ${oneLine(waiting.file, PATH_CHARS_MAX)} begins at the next stop of this session. End it first (${typed.prefix ?? '/'}cancel-ralph).`,
     );
-  const choice = chooseLoop(await world.services.store(), {
-    given,
-    isHere: (directory) => directory === cwd,
-    fits: isOpen,
-  });
-  if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
-  const found = choice.loaded;
+  const found = await loopToResume(given, typed, cwd, world);
   const signs = await world.services.sessionSigns(found, true);
   const activeMs = activeElsewhereMs(found, session, signs);
   const idleMs = idleMsIn(signs);
   const again = `${typed.prefix ?? '/'}ralph --resume ${found.state.loop} --force`;
-  const { loaded, prompt } = await world.policies.continueLoop(found, session, {
-    activeMs,
-    force,
-    again,
-    ...(idleMs === undefined ? {} : { idleMs }),
-  });
+  const { loaded, prompt } = await world.policies
+    .continueLoop(found, session, {
+      activeMs,
+      force,
+      again,
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...(idleMs === undefined ? {} : { idleMs }),
+    })
+    .catch((error: unknown) => {
+      throw notRaised(found, typed, error) ?? error;
+    });
   await world.services.noteSession(loaded.state.loop, session);
   const from =
     activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is notified`;
@@ -159,8 +163,54 @@ function sessionIn({ state }: Loaded): string {
   return state.session === null ? '' : sessionName(state.session);
 }
 
+/** The loop that was named, or the newest of this project that is open; without an open one, the newest that is halted. */
+async function loopToResume(
+  given: string | undefined,
+  { prefix = '/' }: TypedCommand,
+  cwd: string,
+  { services }: HookWorld,
+): Promise<Loaded> {
+  const store = await services.store();
+  const isHere = (directory: string): boolean => directory === cwd;
+  const open = chooseLoop(store, { given, isHere, fits: isOpen });
+  const choice = open.kind === 'none-fits' ? chooseLoop(store, { given, isHere, fits: isHalted }) : open;
+  if (choice.kind === 'none-fits')
+    throw new Fault(
+      'LOOP_NOT_FOUND',
+      `There is no loop to continue in this project: none is open, and none was halted. ${prefix}ralph "goal" starts one.`,
+    );
+  if (choice.kind !== 'chosen') throw choiceFault(choice, 'open');
+  const { spec, state } = choice.loaded;
+  if (isEnded(state) && state.status !== 'halted')
+    throw new Fault(
+      'LOOP_ENDED',
+      `Cannot continue loop ${state.loop}: it is ${outcomeSentence(choice.loaded)}. ${prefix}ralph "goal" starts a new one.`,
+    );
+  if (spec.driver !== 'session')
+    throw new Fault(
+      'USAGE',
+      `Cannot continue loop ${state.loop} in a session: tireless starts its agents. In a terminal: tireless resume ${state.loop}`,
+    );
+  return choice.loaded;
+}
+
 function isOpen({ spec, state }: Loaded): boolean {
   return spec.driver === 'session' && !isEnded(state);
+}
+
+function isHalted({ spec, state }: Loaded): boolean {
+  return spec.driver === 'session' && state.status === 'halted';
+}
+
+/** The limit that ended the loop was not raised, or not enough. */
+function notRaised(found: Loaded, { prefix = '/' }: TypedCommand, error: unknown): Fault | null {
+  const command = haltedCommand(found, prefix);
+  if (command === null || !isFault(error) || error.code !== 'LOOP_STATE') return null;
+  const { loop } = found.state;
+  return new Fault(
+    'LOOP_STATE',
+    `Cannot continue loop ${loop}: it is ${outcomeSentence(found)}. Raise that limit, for example: ${command}`,
+  );
 }
 
 function beginNotice(
@@ -178,7 +228,7 @@ function beginNotice(
   const { length } = spec.checks;
   const proof =
     length > 0 ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}` : "until the agent's claim";
-  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${max} iterations. ${commands}`;
+  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${max === 'unlimited' ? 'unlimited iterations' : counted(max, 'iteration')}. ${commands}`;
 }
 
 async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
@@ -208,8 +258,8 @@ async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promis
  */
 async function answerStatus(prefix: string, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const found = await findWaitingForAnswer(place, world);
-  const lines = await statusLinesIn(place, world, found !== null);
-  if (lines.length === 0) return answerUser(`tireless: no loop is open here. ${prefix}ralph "goal" starts one.`);
+  const lines = await statusLinesIn(prefix, place, world, found !== null);
+  if (lines.length === 0) return answerUser(await nothingOpen(prefix, place, world));
   if (found === null) return answerUser(lines.join('\n'));
   const { spec, state } = found;
   const text = `${ONLY_ASKED}\n\n${promptWithHistory(spec, state)}`;
@@ -232,7 +282,20 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
 
 const ONLY_ASKED = 'The user asked for the status of the loop and has the answer. Continue your work on the goal.';
 
+/** The last loop of the session may have been halted, and can continue. */
+async function nothingOpen(prefix: string, { session }: SessionPlace, { services }: HookWorld): Promise<string> {
+  const begin = `${prefix}ralph "goal" starts one.`;
+  const store = await services.store();
+  const bound = store.loopOfSession(session);
+  const last = bound === undefined ? undefined : store.load(bound);
+  if (last === undefined) return `tireless: no loop is open here. ${begin}`;
+  const command = haltedCommand(last, prefix);
+  const again = command === null ? '' : `\n  continue: ${command}`;
+  return `tireless: no loop is open here. ${begin}\nThe last one of this session, ${last.state.loop}, is ${outcomeSentence(last)}.${again}`;
+}
+
 async function statusLinesIn(
+  prefix: string,
   { session, cwd }: SessionPlace,
   world: HookWorld,
   continues: boolean,
@@ -243,7 +306,7 @@ async function statusLinesIn(
   const open = all.filter(({ state }) => state.loop === own || state.cwd === cwd);
   const lines = open.flatMap((loaded) => [
     ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
-    ...world.typedCommands.statusLines(loaded),
+    ...world.typedCommands.statusLines(loaded, loaded.state.loop === own ? prefix : undefined),
     ...(loaded.state.loop === own && loaded.state.status === 'running' && !continues ? [IDLE_AGENT_HINT] : []),
   ]);
   const waiting = await world.policies.waitingFiles(session, cwd);
@@ -261,7 +324,8 @@ function helpText(prefix: string): string {
     '    --claim DONE              the agent must also claim this',
     '    --max-iterations 20       the most iterations; --max-duration 4h',
     '    every option of "tireless start"',
-    row('ralph --resume [LOOP]', 'continue a loop here that another session left open'),
+    row('ralph --resume [LOOP]', 'continue a loop here: a halted one, or one of another session'),
+    '    --max-iterations 40       raise the limit that halted it',
     '    --force                   even when the agent of that session is working',
     row('ralph-status', 'show the loops of this project'),
     row('cancel-ralph', 'end the loop of this session'),

@@ -1,6 +1,6 @@
 import type { FailedTurn, TypedCommand } from '../core/event.ts';
 import type { CheckResult } from '../core/evidence.ts';
-import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import type { Limits, LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
@@ -64,7 +64,11 @@ type LoopPolicies = {
   /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
   readonly armLoop: (request: ArmRequest) => Promise<Armed>;
   /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE`, `LOOP_BUSY` and `USAGE`. */
-  readonly continueLoop: (loaded: Loaded, session: SessionRef, taking: Taking) => Promise<Armed>;
+  readonly continueLoop: (
+    loaded: Loaded,
+    session: SessionRef,
+    taking: Taking & { readonly limits?: Partial<Limits> },
+  ) => Promise<Armed>;
   /** What else keeps the agent of this session going, and is not of tireless. */
   readonly othersIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
   /** The open loops, after those of this project that live in a file have obeyed it. */
@@ -90,14 +94,23 @@ export type WaitingLoop = {
 type TypedCommands = {
   /** The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
   readonly parseStart: (text: string, cwd: string, session: SessionRef) => Promise<StartOptions>;
+  /** The same for `--resume [LOOP] [--force] [limits]`; `null` = it is not that. */
+  readonly parseResume: (text: string) => TypedResume | null;
   /** The command of the user's own that has this name; `undefined` = there is none. */
   readonly usersOwn: (host: HostId, command: TypedCommand, cwd: string) => Promise<UsersOwn | undefined>;
   /** The commands that seem to test this project. */
   readonly guessChecks: (project: string) => Promise<readonly string[]>;
   /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
   readonly optionIn: (goal: string) => string | undefined;
-  /** The lines of `tireless status` for one loop. */
-  readonly statusLines: (loaded: Loaded) => readonly string[];
+  /** The lines of `tireless status` for one loop. `prefix`: it is shown in its own session, where commands begin with this. */
+  readonly statusLines: (loaded: Loaded, prefix?: string) => readonly string[];
+};
+
+/** `given`: the loop, or the beginning of its id. */
+export type TypedResume = {
+  readonly given: string | undefined;
+  readonly force: boolean;
+  readonly limits: Partial<Limits>;
 };
 
 /** `isHidden`: the host reads our file instead, so only we can hand it over. `isOtherKnown`: can ours be typed by its other name? */

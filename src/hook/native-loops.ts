@@ -11,7 +11,7 @@ import { markOutcomeShown } from '../engine/unseen-outcome.ts';
 import type { Host, HostAnswer } from '../hosts/host.ts';
 import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
-import { lateNotice, noticeOf, noticeOfTrial, outlastedNotice, slowStartNotice, unseenNotice } from './notices.ts';
+import { lateNotice, noticeOfLoop, noticeOfTrial, outlastedNotice, slowStartNotice, unseenNotice } from './notices.ts';
 
 /** An answer before it has the name of its event. */
 export type AnswerDraft = HostAnswer extends infer Answer
@@ -138,7 +138,5 @@ function noticeFor({ decision, loaded }: SessionAnswer): string | null {
   if (decision === undefined) return null;
   const isWaiting = decision.kind === 'abstain' && decision.because === 'background-work';
   const isOver = decision.kind === 'complete' || decision.kind === 'halt' || decision.kind === 'pause';
-  return isWaiting || isOver
-    ? noticeOf({ decision, loop: loaded.state.loop, dialect: loaded.spec.dialect, limits: loaded.state.limits })
-    : null;
+  return isWaiting || isOver ? noticeOfLoop(decision, loaded) : null;
 }

@@ -7,14 +7,8 @@ import type { LateFailure } from '../engine/session-event.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import {
-  cancelledSentence,
-  decisionSentence,
-  outcomeSentence,
-  pauseAction,
-  pauseActionHere,
-  raiseAdvice,
-} from '../views/sentences.ts';
+import { cancelledSentence, decisionSentence, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
+import { pauseActionHere, resumeCommand, typedPrefix } from '../views/session-actions.ts';
 
 const WHY_CHARS_MAX = 300;
 
@@ -32,10 +26,23 @@ type Noticed = {
   readonly reading?: FileReading | null;
   /** Of the loop, to name a higher one. */
   readonly limits?: Limits;
+  /** Of the commands that the user can type in this session. */
+  readonly prefix?: string | null;
 };
 
+/** The same for a loop of our own. */
+export function noticeOfLoop(decision: Decision, loaded: Loaded): string | null {
+  return noticeOf({ decision, ...noticedOf(loaded) });
+}
+
+function noticedOf(loaded: Loaded): Omit<Noticed, 'decision'> {
+  const { spec, state } = loaded;
+  return { loop: state.loop, dialect: spec.dialect, limits: state.limits, prefix: typedPrefix(loaded) };
+}
+
 /** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
-export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed): string | null {
+export function noticeOf(noticed: Noticed): string | null {
+  const { decision, loop, dialect, reading } = noticed;
   if (reading?.kind === 'invalid') return brokenNotice({ file: dialect?.file ?? 'the state file', why: reading.why });
   // Work that never ends blocks a loop forever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
@@ -46,9 +53,7 @@ export function noticeOf({ decision, loop, dialect, reading, limits }: Noticed):
   if (decision.kind === 'cancel' && decision.because !== undefined)
     return `tireless: loop ${loop ?? ''} is ${cancelledSentence(decision.because)}`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
-  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(decision, { loop, dialect, limits })].join(
-    '; ',
-  );
+  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(noticed)].join('; ');
 }
 
 /** The same for a state file that nobody can read, where no agent stops. */
@@ -62,13 +67,11 @@ export function failedNotice(detail: string): string {
 }
 
 /** The same for what nobody showed when it happened. `continues`: the loop runs again by now. */
-export function unseenNotice({ spec, state }: Loaded, continues = false): string | null {
-  const decision = unseenOutcome(state);
+export function unseenNotice(loaded: Loaded, continues = false): string | null {
+  const decision = unseenOutcome(loaded.state);
   if (decision === null) return null;
-  const next = continues
-    ? ['it continues now']
-    : nextOf(decision, { loop: state.loop, dialect: spec.dialect, limits: state.limits });
-  return [`tireless: ${outcomeSentence({ spec, state })}`, ...next].join('; ');
+  const next = continues ? ['it continues now'] : nextOf({ decision, ...noticedOf(loaded) });
+  return [`tireless: ${outcomeSentence(loaded)}`, ...next].join('; ');
 }
 
 /** The host ended the hook that began the loop, because the checks took longer than it allows. */
@@ -82,33 +85,31 @@ export function outlastedNotice({ state }: Loaded): string {
 }
 
 /** The turn before this prompt failed, and the host reported it to nobody. */
-export function lateNotice({ failure, decision }: LateFailure, { spec, state }: Loaded): string {
+export function lateNotice({ failure, decision }: LateFailure, loaded: Loaded): string {
+  const { spec, state } = loaded;
   if (decision.kind === 'halt')
-    return `tireless: ${[decisionSentence(decision, spec.dialect), ...nextOf(decision, { loop: state.loop, dialect: spec.dialect, limits: state.limits })].join('; ')}`;
+    return `tireless: ${[decisionSentence(decision, spec.dialect), ...nextOf({ decision, ...noticedOf(loaded) })].join('; ')}`;
   const why = oneLine(failure.detail, WHY_CHARS_MAX);
   return `tireless: the last turn failed (${why}). Your message runs iteration ${state.counted + 1} of loop ${state.loop} again`;
 }
 
 /** A loop of our own continues with the user's next message; one in a file may not. */
-function nextOf(
-  decision: Decision,
-  { loop, dialect, limits }: Pick<Noticed, 'loop' | 'dialect'> & { readonly limits: Limits | undefined },
-): readonly string[] {
+function nextOf({ decision, loop, dialect, limits, prefix = null }: Noticed): readonly string[] {
   if (loop === null) return [];
-  const actions = dialect === undefined ? pauseActionHere : pauseAction;
-  if (decision.kind === 'pause') return actions(loop, decision).map((line) => line.replaceAll(/\s+/g, ' '));
+  if (decision.kind === 'pause') {
+    const actions = dialect === undefined ? pauseActionHere(loop, decision, prefix) : pauseAction(loop, decision);
+    return actions.map((line) => line.replaceAll(/\s+/g, ' '));
+  }
   const flag = decision.kind === 'halt' && limits !== undefined ? raiseAdvice(decision.guard, limits, dialect) : null;
   return [
     `why: tireless explain ${loop}`,
-    ...(decision.kind === 'halt' ? wayOn(loop, decision.guard) : []),
-    ...(flag === null ? [] : [`continue with more: tireless resume ${loop} ${flag}`]),
+    ...(decision.kind === 'halt' ? wayOn(decision.guard, resumeCommand(loop, prefix)) : []),
+    ...(flag === null ? [] : [`continue with more: ${resumeCommand(loop, prefix)} ${flag}`]),
   ];
 }
 
 /** No limit ended it, so none has to be raised. */
-function wayOn(loop: LoopId, guard: Guard): readonly string[] {
-  if (guard === 'no-progress') return [`continue: tireless resume ${loop}`];
-  return guard === 'agent-failed' || guard === 'faults-in-row'
-    ? [`continue when that is fixed: tireless resume ${loop}`]
-    : [];
+function wayOn(guard: Guard, resume: string): readonly string[] {
+  if (guard === 'no-progress') return [`continue: ${resume}`];
+  return guard === 'agent-failed' || guard === 'faults-in-row' ? [`continue when that is fixed: ${resume}`] : [];
 }

@@ -7,7 +7,8 @@ import type { Conflict } from '../engine/arm-loop.ts';
 import { openLoopsInProject, sessionName } from '../engine/session-loops.ts';
 import { durationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
-import { outcomeSentence, pauseActionHere } from '../views/sentences.ts';
+import { outcomeSentence } from '../views/sentences.ts';
+import { pauseActionHere } from '../views/session-actions.ts';
 import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
@@ -25,7 +26,9 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)
     return `tireless: loop ${state.loop} continues in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
-  const actions = pauseActionHere(state.loop, state.pause).map((line) => line.replaceAll(/\s+/g, ' '));
+  const actions = pauseActionHere(state.loop, state.pause, spec.typed === undefined ? null : prefix).map((line) =>
+    line.replaceAll(/\s+/g, ' '),
+  );
   return `tireless: loop ${state.loop} is ${outcomeSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
 }
 

@@ -302,28 +302,6 @@ export function pauseAction(loop: string, pause: Pause): readonly string[] {
   }
 }
 
-/** The same for a user in the session of the loop, where a message is enough for most of it. */
-export function pauseActionHere(loop: string, pause: Pause): readonly string[] {
-  switch (pause.cause) {
-    case 'blocked':
-      return ['just answer here, and the loop continues'];
-    case 'aborted':
-    case 'failed':
-    case 'trouble':
-    case 'usage-limit':
-    case 'handed-over':
-      return [
-        'write to the agent here, and the loop continues',
-        ...pauseAction(loop, pause).filter((line) => line.includes('tireless')),
-      ];
-    case 'user':
-    case 'approval':
-    case 'review':
-    case 'usage-unknown':
-      return pauseAction(loop, pause);
-  }
-}
-
 /** Which flag gives a halted loop room again, with a sufficient number. */
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {

@@ -1,5 +1,5 @@
 import type { Loop } from '../core/journal.ts';
-import type { State } from '../core/loop.ts';
+import type { LoopId, Pause, State } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { countText, iterationCountOf } from './iteration-count.ts';
@@ -9,24 +9,26 @@ import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words
 import type { Seen, Standstill } from './standstill.ts';
 import { standstillAction, standstillOf } from './standstill.ts';
 import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
+import { pauseActionHere } from './session-actions.ts';
 import { usageOfLimits } from './usage-words.ts';
 
 const GOAL_CHARS_MAX = 100;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. */
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. `prefix`: the user is in its session, where our commands begin with this. */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
   readonly seen?: Seen;
   readonly now?: readonly string[];
+  readonly prefix?: string | null;
 };
 
 /** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null, seen = {}, now = [] }: Waiting = {},
+  { watcher = null, answer = null, seen = {}, now = [], prefix = null }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
@@ -46,9 +48,14 @@ export function statusLines(
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),
     ...watcherLines(watcher),
     ...waitLines(state),
-    ...(state.pause === null || answer !== null ? [] : pauseAction(state.loop, state.pause).map((line) => `  ${line}`)),
+    ...(state.pause === null || answer !== null ? [] : pauseLines(state.loop, state.pause, prefix)),
     ...(still === null ? [] : standstillAction(state, still).map((line) => `  ${line}`)),
   ];
+}
+
+function pauseLines(loop: LoopId, pause: Pause, prefix: string | null): readonly string[] {
+  const actions = prefix === null ? pauseAction(loop, pause) : pauseActionHere(loop, pause, prefix);
+  return actions.map((line) => `  ${line}`);
 }
 
 /** `running` is said only of a loop that somebody may be at work on. */

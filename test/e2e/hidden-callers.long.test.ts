@@ -4,11 +4,10 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Loaded } from '../../src/engine/ports.ts';
-import { openFileStore } from '../../src/stores/file-store.ts';
 import { containment } from '../../src/system/contain.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
+import { onlyLoop } from '../support/session-hook.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const CALL = `'${process.execPath}' '${CLI}'`;
@@ -24,14 +23,6 @@ const UNSHARES_USER = CONTAINS && has('unshare', '-Urpf', 'true');
 const MOUNTS = CONTAINS && has('unshare', '-m', 'mount', '-t', 'tmpfs', 'none', '/proc');
 const HAS_TMUX = IS_LINUX && has('tmux', '-V');
 const HAS_SCRIPT = IS_LINUX && has('script', '--version');
-
-function onlyLoop({ home }: User): Loaded {
-  const store = openFileStore({ home });
-  const [loop, ...others] = store.list({ ended: 'both' });
-  store.close();
-  if (loop === undefined || others.length > 0) throw new Error('not one loop');
-  return loop;
-}
 
 /** Every command answers in a line of `said`, whatever becomes of it. */
 async function agentTries(user: User, way: string, flags: readonly string[] = []): Promise<string> {

@@ -5,18 +5,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Loaded } from '../../src/engine/ports.ts';
-import { openFileStore } from '../../src/stores/file-store.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
+import type { HookAnswer as Answer } from '../support/session-hook.ts';
+import { onlyLoop, typedFields } from '../support/session-hook.ts';
 
 const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
-
-type Answer = {
-  readonly reason?: string;
-  readonly systemMessage?: string;
-  readonly hookSpecificOutput?: { readonly additionalContext?: string };
-};
 
 /** What a host is to its hooks: the living process that starts them, with a shell in between. One line in, one line out. */
 const HOST = `
@@ -51,8 +45,7 @@ function aSession(user: User, id: string): Session {
   };
   return {
     hook,
-    typed: (args) =>
-      hook('UserPromptExpansion', { expansion_type: 'command', command_name: 'ralph', command_args: args }),
+    typed: (args) => hook('UserPromptExpansion', typedFields('ralph', args)),
     stop: (said) => hook('Stop', { last_assistant_message: said, background_tasks: [] }),
     die: async () => {
       const exit = once(child, 'exit');
@@ -60,14 +53,6 @@ function aSession(user: User, id: string): Session {
       await exit;
     },
   };
-}
-
-function onlyLoop({ home }: User): Loaded {
-  const store = openFileStore({ home });
-  const [loop, ...others] = store.list({ ended: 'both' });
-  store.close();
-  if (loop === undefined || others.length > 0) throw new Error('not one loop');
-  return loop;
 }
 
 it('is not taken by accident; with --force it is, both users read it, and the journal tells it', async () => {

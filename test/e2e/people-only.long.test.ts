@@ -5,13 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE_COMMANDS } from '../../src/core/people-commands.ts';
-import type { Loaded } from '../../src/engine/ports.ts';
 import type { HostId } from '../../src/hosts/ids.ts';
-import { openFileStore } from '../../src/stores/file-store.ts';
 import { containment } from '../../src/system/contain.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
+import { hook, onlyLoop, typedFields } from '../support/session-hook.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const CLI = path.join(DIST, 'cli.js');
@@ -30,30 +29,8 @@ async function askedForApproval(user: User): Promise<void> {
   expect(onlyLoop(user).state.pause?.cause).toBe('approval');
 }
 
-function onlyLoop({ home }: User): Loaded {
-  const store = openFileStore({ home });
-  const [loop, ...others] = store.list({ ended: 'both' });
-  store.close();
-  if (loop === undefined || others.length > 0) throw new Error('not one loop');
-  return loop;
-}
-
-const typed = async (user: User, name: string, args = '', env: Readonly<Record<string, string>> = AGENT) => {
-  const stdin = JSON.stringify({
-    session_id: 'session-1',
-    cwd: user.project,
-    hook_event_name: 'UserPromptExpansion',
-    expansion_type: 'command',
-    command_name: name,
-    command_args: args,
-  });
-  const { stdout } = await user.tireless(['hook', 'claude-code'], { stdin, env });
-  return JSON.parse(stdout) as {
-    readonly reason?: string;
-    readonly systemMessage?: string;
-    readonly hookSpecificOutput?: { readonly additionalContext?: string };
-  };
-};
+const typed = (user: User, name: string, args = '', env: Readonly<Record<string, string>> = AGENT) =>
+  hook(user, 'UserPromptExpansion', typedFields(name, args), env);
 
 describe('the agent of a session', () => {
   it('is refused every command that is for people, told how a person does it, and the attempt is in the journal', async () => {

@@ -2,45 +2,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openFileStore } from '../../src/stores/file-store.ts';
-import type { Loaded } from '../../src/engine/ports.ts';
 import { put } from '../support/a-project.ts';
 import { aStop } from '../support/hook-payload.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
-
-type Answer = {
-  readonly hookSpecificOutput?: { readonly additionalContext?: string; readonly permissionDecision?: string };
-  readonly decision?: string;
-  readonly reason?: string;
-  readonly systemMessage?: string;
-};
-
-async function hook(user: User, event: string, fields: object = {}): Promise<Answer> {
-  const stdin = JSON.stringify({
-    session_id: 'session-1',
-    cwd: user.project,
-    ...fields,
-    hook_event_name: event,
-  });
-  const { code, stdout, stderr } = await user.tireless(['hook', 'claude-code'], { stdin });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Answer;
-}
-
-const typed = (user: User, command_name: string, command_args = '', more: object = {}): Promise<Answer> =>
-  hook(user, 'UserPromptExpansion', { expansion_type: 'command', command_name, command_args, ...more });
-
-const stop = (user: User, message: string, more: object = {}): Promise<Answer> =>
-  hook(user, 'Stop', JSON.parse(aStop(user.project, message, { ...more })) as object);
-
-function onlyLoop({ home }: User): Loaded {
-  const store = openFileStore({ home });
-  const [loop, ...others] = store.list({ ended: 'both' });
-  store.close();
-  if (loop === undefined || others.length > 0) throw new Error('not one loop');
-  return loop;
-}
+import type { HookAnswer as Answer } from '../support/session-hook.ts';
+import { hook, onlyLoop, stop, typed } from '../support/session-hook.ts';
 
 /** `kill -9` while the checks are asked for the first time. */
 async function armedAndKilled(user: User): Promise<void> {
@@ -113,7 +80,7 @@ describe('a loop typed into a session', () => {
     await typed(user, 'ralph', 'go');
     expect(await stop(user, 'hello', { session_id: 'session-2' })).toEqual({});
     expect(await typed(user, 'other')).toEqual({});
-    expect((await typed(user, 'ralph', 'again')).reason).toContain('Cancel that one');
+    expect((await typed(user, 'ralph', 'again')).reason).toContain('/cancel-ralph ends it');
     expect(onlyLoop(user).state.counted).toBe(0);
   });
 

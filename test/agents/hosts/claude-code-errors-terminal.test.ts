@@ -74,7 +74,7 @@ describe.skipIf(why !== null)(
       await sitting.terminal.rests();
       await sitting.terminal.say('what now?');
       await sitting.terminal.shows(/tireless: halted: 3 agent faults/u);
-      await sitting.terminal.shows(`tireless resume ${loop}`);
+      await sitting.terminal.shows(`/ralph --resume ${loop}`);
       expect(sitting.world.tireless('status', loop).stdout).toContain('halted: 3 agent faults');
     });
 
