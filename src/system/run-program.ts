@@ -12,6 +12,8 @@ type ProgramRequest = {
   /** Called with all output so far, each time there is more. */
   readonly onOutput?: (stdout: string) => void;
   readonly timeoutMs: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 };
 
 type ProgramResult = {
@@ -71,8 +73,12 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramResult
     isLate = true;
     void killEverything(everything);
   }, request.timeoutMs);
+  const endEarly = (): void => void killEverything(everything);
+  if (request.signal?.aborted === true) endEarly();
+  request.signal?.addEventListener('abort', endEarly);
   const exitCode = await ended;
   clearTimeout(timer);
+  request.signal?.removeEventListener('abort', endEarly);
   await killEverything({ ...everything, pids: [] });
   return { exitCode, ...kept, isLate };
 }

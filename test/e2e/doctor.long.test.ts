@@ -1,5 +1,5 @@
 /** `tireless doctor` without real clients: what it sees by looking. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject, put } from '../support/a-project.ts';
@@ -297,6 +297,21 @@ describe('tireless doctor', () => {
     );
     expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
     expect(existsSync(path.join(desk.user.home, 'armed/claude-code'))).toBe(true);
+  });
+
+  it('leaves nothing behind when the user presses Ctrl-C', async () => {
+    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) echo $$ > "$HOME/began"; sleep 600; esac');
+    await install(desk, 'claude-code');
+    const tmp = aProject();
+    const env = { HOME: desk.folder, PATH: `${path.join(desk.folder, 'bin')}:/usr/bin:/bin`, TMPDIR: tmp };
+    const { child, end } = desk.user.starts(['doctor', 'claude-code'], { env });
+    const began = path.join(desk.folder, 'began');
+    await expect.poll(() => existsSync(began) && readFileSync(began, 'utf8'), { timeout: 20_000 }).toMatch(/\d/u);
+    child.kill('SIGINT');
+    expect((await end).code).toBe(130);
+    expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(existsSync(`/proc/${readFileSync(began, 'utf8').trim()}`)).toBe(false);
   });
 
   it('gives the client none of the keys and addresses of the user', async () => {

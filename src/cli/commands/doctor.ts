@@ -1,3 +1,4 @@
+import type { HostId } from '../../hosts/ids.ts';
 import { HOST_IDS } from '../../hosts/ids.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -7,12 +8,12 @@ import { findingLines, hasProblem, summaryLine } from '../../setup/doctor/findin
 import { containmentFindings } from '../../setup/doctor/containment.ts';
 import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
 import { brokenFileFindings, otherLoopFindings, silentLoopFindings } from '../../setup/doctor/other-loops.ts';
-import type { proveHooks } from '../../setup/doctor/prove-hooks.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
 import { say, sayJson } from '../io.ts';
 import { projectDirectory } from '../../system/project.ts';
 import type { World } from '../services.ts';
+import { onInterrupt } from '../../system/signals.ts';
 import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 
 const FLAGS = {
@@ -32,7 +33,10 @@ export const doctor: Command = command({
     ],
     flags: { Options: FLAGS },
     examples: ['tireless doctor', 'tireless doctor claude-code codex', 'tireless doctor --no-start --json'],
-    notes: [`HOST is one of ${HOST_IDS.join(', ')}.`, 'Exit codes: 0 no problems · 1 problems found · 2 wrong usage'],
+    notes: [
+      `HOST is one of ${HOST_IDS.join(', ')}.`,
+      'Exit codes: 0 no problems · 1 problems found · 2 wrong usage · 130 Ctrl-C',
+    ],
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
@@ -44,7 +48,9 @@ export const doctor: Command = command({
     const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
       const seen = await examineHost(host, project, world, add);
-      if (!flags['no-start']) add(await proofOf(host, seen, { project, world }));
+      const proof = flags['no-start'] ? [] : await proofOf(host, seen, project, world);
+      if (proof === 'interrupted') return EXIT.interrupted;
+      add(proof);
     }
     add(await otherLoopFindings(hosts, project, world));
     add(await brokenFileFindings(project, world));
@@ -73,7 +79,26 @@ function openReport({ stdout }: World, isJson: boolean): Report {
   };
 }
 
-/** The fake model is loaded only when a host is started. */
-async function proofOf(...given: Parameters<typeof proveHooks>): Promise<readonly Finding[]> {
-  return (await import('../../setup/doctor/prove-hooks.ts')).proveHooks(...given);
+/**
+ * The fake model is loaded only when a host is started. Ctrl-C once ends the agent and removes what was made for it; twice ends this process at
+ * once.
+ */
+async function proofOf(
+  host: HostId,
+  seen: readonly Finding[],
+  project: string,
+  world: World,
+): Promise<readonly Finding[] | 'interrupted'> {
+  const { proveHooks } = await import('../../setup/doctor/prove-hooks.ts');
+  const stopping = new AbortController();
+  const leave = onInterrupt(() => {
+    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
+    stopping.abort();
+  });
+  try {
+    const proof = await proveHooks(host, seen, { project, world, signal: stopping.signal });
+    return stopping.signal.aborted ? 'interrupted' : proof;
+  } finally {
+    leave();
+  }
 }

@@ -14,7 +14,7 @@ import { runTrial } from './trial-run.ts';
 export async function proveHooks(
   host: HostId,
   seen: readonly Finding[],
-  { project, world }: { readonly project: string; readonly world: SetupWorld },
+  { project, world, signal }: { readonly project: string; readonly world: SetupWorld; readonly signal: AbortSignal },
 ): Promise<readonly Finding[]> {
   const program = programOf(host, world);
   const isSetUp = !seen.some(
@@ -35,7 +35,7 @@ export async function proveHooks(
         ? `${folderTrust}; else: ${installCommand(host, native)}`
         : installCommand(host, native);
   try {
-    return [await runTrial({ host, program, cwd, fix }, world)];
+    return [await runTrial({ host, program, cwd, fix, signal }, world)];
   } catch (error) {
     // What prevents this loop would prevent others too.
     if (!isFault(error)) throw error;

@@ -36,11 +36,14 @@ export type TrialRequest = {
   readonly program: string;
   readonly cwd: string | null;
   readonly fix: string;
+  /** The user does not want to wait for it. */
+  readonly signal: AbortSignal;
 };
 
 /**
  * Starts the client once, without a screen, against a model of our own on the loopback, and waits for its stop to arrive: the model stops after its
- * first words, and only a hook that fires sends it back. Everything is removed afterwards: the loop is forgotten and the folder deleted.
+ * first words, and only a hook that fires sends it back. Everything is removed afterwards, also when `signal` ends it early: the loop is forgotten
+ * and the folder deleted.
  */
 export async function runTrial(request: TrialRequest, world: SetupWorld): Promise<Finding> {
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
@@ -59,6 +62,7 @@ export async function runTrial(request: TrialRequest, world: SetupWorld): Promis
       ...(launch.stdin === undefined ? {} : { stdin: launch.stdin }),
       onOutput: run.onOutput,
       timeoutMs: RUN_MS_MAX,
+      signal: request.signal,
     });
     return judge(request, { loop: await findLoop(goal, world), asked: model.requests.length, ran });
   } finally {
