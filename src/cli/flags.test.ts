@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFlags } from './flags.ts';
+import { parseFlags, texts } from './flags.ts';
 import { RUN_FLAGS } from './loop-flags.ts';
 
 const parse = (...args: string[]) => parseFlags(RUN_FLAGS, args);
@@ -84,5 +84,35 @@ describe('parseFlags', () => {
     ['unlimited', 'unlimited'],
   ])('takes --max-iterations %s', (given, limit) => {
     expect(parse('--max-iterations', given).values['max-iterations']).toBe(limit);
+  });
+
+  describe('a command of several words without quotes', () => {
+    const table = { check: texts('CMD', 'a command'), claim: texts('TEXT', 'a text') };
+    const run = (...args: readonly string[]) => parseFlags(table, args, 'run');
+
+    it.each([
+      [['make', 'it', 'pass', '--check', 'npm', 'test'], '--check "npm test"'],
+      [['make it pass', '--check', 'npm', 'run', 'lint'], '--check "npm run"'],
+    ])('is refused: %j', (args, advice) => {
+      expect(() => run(...args)).toThrow(advice);
+    });
+
+    it.each([
+      [['--check', 'npm', 'make', 'it']],
+      [['--check', 'npm', 'fix', 'what "make" does']],
+      [['--check', 'npm', 'make it']],
+      [['make it', '--check=npm', 'pass']],
+      [['make it', '--check', 'npm test', 'pass']],
+      [['make it', '--claim', 'DONE', 'pass']],
+      [['make it', '--check', 'npm', '--', 'pass']],
+    ])('is not meant by %j', (args) => {
+      expect(run(...args).words.join(' ')).toContain('make');
+    });
+  });
+
+  it('mentions a goal only where there is one', () => {
+    expect(() => parseFlags({}, ['-x'], 'run')).toThrow('put a goal that begins with a dash after "--"');
+    expect(() => parseFlags({}, ['-x'], 'steer')).toThrow('put a text that begins with a dash after "--"');
+    expect(() => parseFlags({}, ['-x'], 'cancel')).toThrow(/lists its flags\.$/u);
   });
 });

@@ -93,6 +93,7 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
     tokens: true,
     allowPositionals: true,
   });
+  if (WORDS_OF[command] === 'goal') refuseSplitGoal(tokens, rows);
   const found = new Map<string, unknown>();
   const words: string[] = [];
   let help = false;
@@ -165,7 +166,48 @@ function unknownFlag(rawName: string, known: readonly string[], command: string)
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
   return new Fault(
     'USAGE',
-    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags; put a goal that begins with a dash after "--".`,
+    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags${dashHint(command)}.`,
+  );
+}
+
+/** What the words of a command are, if they are text. */
+const WORDS_OF: Readonly<Record<string, 'goal' | 'text'>> = {
+  run: 'goal',
+  start: 'goal',
+  score: 'goal',
+  steer: 'text',
+  reject: 'text',
+};
+
+function dashHint(command: string): string {
+  const words = WORDS_OF[command];
+  return words === undefined ? '' : `; put a ${words} that begins with a dash after "--"`;
+}
+
+type Token =
+  | ({ readonly kind: 'option'; readonly name: string } & OptionToken)
+  | { readonly kind: 'positional'; readonly value: string }
+  | { readonly kind: 'option-terminator' };
+
+/** `run make it pass --check npm test`: the rest of a command that needed quotes would silently become part of the goal. */
+function refuseSplitGoal(tokens: readonly Token[], rows: ReturnType<typeof rowsOf>): void {
+  const first = tokens.findIndex(({ kind }) => kind === 'positional');
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1];
+    if (first === -1 || at < first || token.kind !== 'option' || next?.kind !== 'positional') continue;
+    const { value: command = '', inlineValue, rawName } = token;
+    const isCommand = rows.get(token.name)?.flag.placeholder === COMMAND && inlineValue === false;
+    if (isCommand && !/\s/u.test(`${command}${next.value}`)) throw splitGoal(rawName, command, next.value);
+  }
+}
+
+/** The placeholder of flags that take a command. */
+export const COMMAND = 'CMD';
+
+export function splitGoal(flag: string, command: string, rest: string): Fault {
+  return new Fault(
+    'USAGE',
+    `The goal is in two parts, before ${flag} and after it ("${rest}"). Put quotes around a command of several words: ${flag} "${command} ${rest}". If "${rest}" belongs to the goal, put ${flag} before the goal.`,
   );
 }
 

@@ -12,11 +12,12 @@ import { modifiedMs, namesIn } from '../system/folder.ts';
 import { removeLeftoversOf } from '../system/leftovers.ts';
 import { limitForMaximum } from '../views/iteration-count.ts';
 import { statusLines } from '../views/status-lines.ts';
+import { splitGoal } from './flags.ts';
 import { guessChecksIn } from './guess-checks.ts';
 import { releaseLoop } from './release-loop.ts';
 import type { World } from './services.ts';
 import { parseStartRequest } from './start-args.ts';
-import { splitTypedText, optionIn } from './typed-args.ts';
+import { optionIn, splitTypedText, unquotedCommandIn } from './typed-args.ts';
 import { parseTypedResume } from './typed-resume.ts';
 import { openLoopsNow } from '../setup/waiting-files.ts';
 import { waitingLoops } from './waiting-files.ts';
@@ -52,8 +53,11 @@ export function hookWorldOf(world: World): HookWorld {
       releaseLoop: (loaded) => releaseLoop(loaded, world),
     },
     typedCommands: {
-      parseStart: (text, project, session) =>
-        parseStartRequest(splitTypedText(text), session, { ...world, cwd: project }),
+      parseStart: async (text, project, session) => {
+        const found = unquotedCommandIn(text);
+        if (found !== undefined) throw splitGoal(found.flag, found.command, found.rest);
+        return parseStartRequest(splitTypedText(text), session, { ...world, cwd: project });
+      },
       parseResume: parseTypedResume,
       usersOwn: async (host, command, project) =>
         (await import('../setup/settings/own-commands.ts')).usersOwn(host, command, project, world),

@@ -28,9 +28,7 @@ describe('pickLoop', () => {
 
   it('takes the newest one of this project, and never one of another', () => {
     expect([pick(undefined, '/one'), pick(undefined, '/two')]).toEqual(['26a-1', '26b-3']);
-    expect(() => pick(undefined, '/', aStoreOf(['26a-1', '/one']))).toThrowError(
-      'There is no open loop in this project',
-    );
+    expect(() => pick(undefined, '/', aStoreOf(['26a-1', '/one']))).toThrowError('No loop is open in this project');
   });
 
   it('takes the newest one that fits', () => {

@@ -2,11 +2,11 @@ import type { LoopQuery } from '../engine/choose-loop.ts';
 import { chooseLoop } from '../engine/choose-loop.ts';
 import type { Loaded, Store } from '../engine/ports.ts';
 import { isInProjectOf } from '../system/project.ts';
+import type { WantedLoop } from '../views/choice-fault.ts';
 import { choiceFault } from '../views/choice-fault.ts';
 
-/** `kind`: the word for loops that match, such as "open". */
 export type Wanted = Pick<LoopQuery, 'given' | 'fits'> & {
-  readonly kind: string;
+  readonly kind: WantedLoop;
   /** Where the command was called. */
   readonly cwd: string;
 };

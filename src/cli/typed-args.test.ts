@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFlags } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
-import { splitTypedText, optionIn } from './typed-args.ts';
+import { optionIn, splitTypedText, unquotedCommandIn } from './typed-args.ts';
 
 const NASTY = 'say "hi" and \'bye\', run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} %PATH% --verbose';
 
@@ -144,5 +144,20 @@ describe('an option in the middle of a goal', () => {
     ['make it', undefined],
   ])('is seen: %j', (goal, option) => {
     expect(optionIn(goal)).toBe(option);
+  });
+});
+
+describe('a command of several words without quotes', () => {
+  it.each([
+    ['make it --check npm test', { flag: '--check', command: 'npm', rest: 'test' }],
+    ['"make it" --check npm run lint --json', { flag: '--check', command: 'npm', rest: 'run lint' }],
+    ['make it --check "npm test" now', undefined],
+    ['make it --check=npm now', undefined],
+    ['make it --claim DONE now', undefined],
+    ['--check npm make it', undefined],
+    ['make it --check npm -- now', undefined],
+    ['make it --check npm', undefined],
+  ])('%j', (text, found) => {
+    expect(unquotedCommandIn(text)).toEqual(found);
   });
 });

@@ -1,6 +1,7 @@
 import { RUN_FLAGS } from './loop-flags.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_FLAGS } from './unavailable.ts';
+import { COMMAND } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
 
 /**
@@ -16,18 +17,38 @@ import { START_FLAGS } from './start-args.ts';
  * In a quoted value of an option `\"` is a quote, because the value is a command or a pattern, not prose. Never throws.
  */
 export function splitTypedText(text: string): readonly string[] {
-  const options: string[] = [];
-  const goal: string[] = [];
+  const parts = partsOf(text);
+  const options = parts.flatMap((part) => ('goal' in part ? [] : part.args));
+  const goal = parts.flatMap((part) => ('goal' in part ? [part.goal] : []));
+  return goal.length === 0 ? options : [...options, '--', ...goal];
+}
+
+/** A command of several words that was typed without quotes, so that its rest would become a second part of the goal. */
+export function unquotedCommandIn(text: string): UnquotedCommand | undefined {
+  const parts = partsOf(text);
+  const found = parts.findIndex((part, at) => {
+    const next = parts[at + 1];
+    if ('goal' in part || next === undefined || !('goal' in next) || next.isPlain !== true) return false;
+    return part.command !== undefined && parts.slice(0, at).some((before) => 'goal' in before);
+  });
+  const [option, rest] = [parts[found], parts[found + 1]];
+  if (option === undefined || 'goal' in option || rest === undefined || !('goal' in rest)) return undefined;
+  return option.command === undefined ? undefined : { ...option.command, rest: rest.goal };
+}
+
+export type UnquotedCommand = { readonly flag: string; readonly command: string; readonly rest: string };
+
+function partsOf(text: string): readonly (Option | Goal)[] {
+  const parts: (Option | Goal)[] = [];
   let at = skipSpace(text, 0);
   while (at < text.length) {
     const found = isDashes(text, at)
       ? { end: text.length, goal: text.slice(at + 3) }
       : (optionAt(text, at) ?? quotedGoal(text, at) ?? plainGoal(text, at));
-    if ('goal' in found) goal.push(found.goal);
-    else options.push(...found.args);
+    parts.push(found);
     at = skipSpace(text, found.end);
   }
-  return goal.length === 0 ? options : [...options, '--', ...goal];
+  return parts;
 }
 
 /** An option in the middle of a goal that was perhaps not meant as part of it: a quote that was never closed swallows it. */
@@ -39,8 +60,14 @@ export function optionIn(goal: string): string | undefined {
   return undefined;
 }
 
-type Option = { readonly end: number; readonly args: readonly string[] };
-type Goal = { readonly end: number; readonly goal: string };
+type Option = {
+  readonly end: number;
+  readonly args: readonly string[];
+  /** It takes a command, which was typed as one word without quotes. */
+  readonly command?: { readonly flag: string; readonly command: string };
+};
+/** `isPlain`: it has no quotes, and no `--` before it. */
+type Goal = { readonly end: number; readonly goal: string; readonly isPlain?: true };
 
 /** Many programs have these options, so in the prose of a goal they belong to its subject. None of them applies in a session. */
 const COMMON: ReadonlySet<string> = new Set(['dry-run', 'quiet', 'verbose']);
@@ -53,6 +80,9 @@ const NAMES: ReadonlyMap<string, boolean> = new Map([
     ),
   ['help', false],
 ]);
+const COMMANDS: ReadonlySet<string> = new Set(
+  Object.entries(START_FLAGS).flatMap(([name, { placeholder }]) => (placeholder === COMMAND ? [name] : [])),
+);
 /** Includes options of other commands: whoever types one means it, and learns that it does not apply here. */
 const KNOWN: ReadonlySet<string> = new Set(
   [...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()].filter((name) => !COMMON.has(name)),
@@ -91,7 +121,9 @@ function optionAt(text: string, at: number): Option | undefined {
   if (NAMES.get(name) !== true || from >= text.length || nameAt(text, from) !== undefined)
     return { end: after, args: [`--${name}`] };
   const value = valueAt(text, from);
-  return { end: value.end, args: [`--${name}=${value.text}`] };
+  const option = { end: value.end, args: [`--${name}=${value.text}`] };
+  const isPlain = COMMANDS.has(name) && value.text === text.slice(from, value.end);
+  return isPlain ? { ...option, command: { flag: `--${name}`, command: value.text } } : option;
 }
 
 function valueAt(text: string, at: number): { readonly end: number; readonly text: string } {
@@ -133,9 +165,9 @@ function closingAt(text: string, at: number, closes: (end: number) => boolean): 
 function plainGoal(text: string, at: number): Goal {
   for (let end = text.indexOf('--', at + 1); end !== -1; end = text.indexOf('--', end + 1)) {
     if (/\s/u.test(text[end - 1] ?? '') && (nameAt(text, end) !== undefined || isDashes(text, end)))
-      return { end, goal: text.slice(at, end).trimEnd() };
+      return { end, goal: text.slice(at, end).trimEnd(), isPlain: true };
   }
-  return { end: text.length, goal: text.slice(at).trimEnd() };
+  return { end: text.length, goal: text.slice(at).trimEnd(), isPlain: true };
 }
 
 /** `--` alone. */

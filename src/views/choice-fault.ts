@@ -10,13 +10,24 @@ type MissedChoice =
   | { readonly kind: 'not-found'; readonly given: string }
   | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loop[] };
 
-/** Why no loop was chosen, and how to name one. `adjective`: the word for loops that match, such as "open". */
-export function choiceFault(choice: MissedChoice, adjective: string): Fault {
+/** Which loops a command can mean. */
+export type WantedLoop = 'any' | 'open' | 'running' | 'resumable' | 'waiting';
+
+const NONE_FITS: Readonly<Record<WantedLoop, string>> = {
+  any: 'There is no loop',
+  open: 'No loop is open',
+  running: 'No loop is running',
+  resumable: 'There is no loop to resume',
+  waiting: 'No loop waits for your answer',
+};
+
+/** Why no loop was chosen, and how to name one. */
+export function choiceFault(choice: MissedChoice, wanted: WantedLoop): Fault {
   switch (choice.kind) {
     case 'none-fits':
       return new Fault(
         'LOOP_NOT_FOUND',
-        `There is no ${adjective} loop in this project. "tireless list" shows the loops of every project, and "tireless run" starts one.`,
+        `${NONE_FITS[wanted]} in this project. "tireless list" shows the loops of every project, and "tireless run" starts one.`,
       );
     case 'not-found':
       return new Fault(

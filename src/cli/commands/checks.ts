@@ -55,7 +55,7 @@ export const checks: Command = command({
       return 0;
     }
     const store = await world.services.store();
-    const picked = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
+    const picked = pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true });
     const [loaded = picked] = await shownLoops([picked], world);
     const judged = await rooms.describe(loaded);
     const { loop } = loaded.state;

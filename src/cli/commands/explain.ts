@@ -30,7 +30,7 @@ export const explain: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const isHidden = await mustHideHoldouts([found], world);
     const loaded = isHidden ? withoutHoldouts(found) : found;
     const entries = store.entries(loaded.state.loop);

@@ -39,7 +39,7 @@ export const exportLoop: Command = command({
       throw new Fault('USAGE', `No format was named. Add --dialect, with one of ${FORMATS.join(', ')}.`);
     const name = parseFormat(flags.dialect);
     const store = await world.services.store();
-    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const found = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const [loaded = found] = await shownLoops([found], world);
     const content =
       name === PRD

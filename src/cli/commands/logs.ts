@@ -49,7 +49,7 @@ export const logs: Command = command({
     if (values.agent && values.checks)
       throw new Fault('USAGE', 'The flags --agent and --checks exclude each other. Leave both out to see everything.');
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const of = values.agent ? 'agent' : values.checks ? 'checks' : 'both';
     return showLogs(loaded, { iteration: values.iteration, of, isFollowed: values.follow }, world);
   },

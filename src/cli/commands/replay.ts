@@ -30,7 +30,7 @@ export const replay: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const { asked, state } = loaded;
     const entries = store.entries(state.loop);
     const all = replayEntries(entries).differences;

@@ -32,7 +32,7 @@ export const report: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const { loop } = loaded.state;
     const isHidden = await mustHideHoldouts([loaded], world);
     const entries = store.entries(loop);

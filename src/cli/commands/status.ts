@@ -146,7 +146,7 @@ type Shown = { readonly loops: readonly Loaded[]; readonly elsewhere: readonly L
 async function loopsFor(given: string | undefined, world: World): Promise<Shown> {
   const store = await world.services.store();
   if (given !== undefined)
-    return { loops: [pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true })], elsewhere: [] };
+    return { loops: [pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true })], elsewhere: [] };
   const isHere = isInProjectOf(world.cwd);
   const open = await openLoopsNow(isHere, world.services);
   const loops = oldestFirst(open);

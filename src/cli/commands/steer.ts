@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
+import { resumeCommand } from '../../views/session-actions.ts';
 import { textAfterLoop } from '../text-after-loop.ts';
 import { postOrRefuse } from '../post-event.ts';
 
@@ -36,7 +37,8 @@ export const steer: Command = command({
       fits: (found) => !isEnded(found.state),
       event: () => ({ kind: 'steering-given', text }),
     });
-    say(world.stdout, `the next prompt of loop ${state.loop} contains it`);
+    const next = state.status === 'paused' ? `; continue: ${resumeCommand(state.loop, null)}` : '';
+    say(world.stdout, `the next prompt of loop ${state.loop} contains it${next}`);
     return 0;
   },
 });

@@ -49,7 +49,7 @@ export const verify: Command = command({
       return holds(comparison) ? EXIT.ok : EXIT.fault;
     }
     const store = await world.services.store();
-    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'known', fits: () => true });
+    const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const rooms = await world.services.rooms();
     const { loop, cwd } = loaded.state;
     const commit = values.ref === undefined ? null : await rooms.commitOf(cwd, values.ref);

@@ -38,7 +38,7 @@ export const wait: Command = command({
   run: async ({ words, values }, world) => {
     const given = loopArgument(words);
     const store = await world.services.store();
-    const { state } = pickLoop(store, { given, cwd: world.cwd, kind: 'known', fits: () => true });
+    const { state } = pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true });
     const clock = systemClock();
     const endMs = performance.now() + (values.timeout ?? WAIT_MS_DEFAULT);
     let jobs = await world.services.jobs(state.loop);
