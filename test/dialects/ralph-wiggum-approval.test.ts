@@ -162,6 +162,23 @@ describe('approval by a human', () => {
     expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);
   });
 
+  it.each([
+    [
+      'in other words',
+      (text: string) => text.replaceAll(/^(?!<).+$/gmu, (line) => line.replaceAll(/[a-z]{3,}/gu, '$&z')),
+    ],
+    ['as a version without marks wrote it', (text: string) => text.replaceAll(/^<!--.*-->\n/gmu, '')],
+  ])('knows its own request %s', async (_, reworded) => {
+    vault.writeState('RALPH_1');
+    await vault.stop({ output: 'hm' });
+    post({ kind: 'pause-requested' });
+    await vault.stop({ output: 'hm' });
+    const file = vault.path('Pending_Approval/APPROVAL_RALPH_1_1.md');
+    writeFileSync(file, reworded(readFileSync(file, 'utf8')));
+    post({ kind: 'resume-requested' });
+    expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);
+  });
+
   it('refuses over an older approval of the same name', async () => {
     vault.writeState('RALPH_1');
     mkdirSync(vault.path('Approved'), { recursive: true });

@@ -149,6 +149,22 @@ const IN_FILES: readonly Journey[] = DIALECTS.flatMap(([name, file, text, claim,
   ];
 });
 
+/** A request that one build wrote is not a request of somebody else for another. */
+const OWN_REQUEST: Journey = {
+  title: 'a loop of ralph-wiggum is resumed elsewhere while its own request still lies in the vault',
+  decided: 'continue pause continue continue',
+  live: async ({ put, cli, loop, stop }) => {
+    const [name, file, text] = DIALECTS[4] ?? ['', '', ''];
+    const words = ['--dialect', name, '--reply', 'json', '--approval-wait', '0', '--after-approval', 'none'];
+    put(file, text);
+    await stop('One.', words);
+    await cli('pause', loop());
+    await stop('Two.', words);
+    await cli('resume', loop());
+    await stop('Three.', words);
+  },
+};
+
 const SUPERCODE_WORDS = ['--dialect', 'supercode', '--reply', 'json', '--check-exists', 'done'];
 
 const TRANSCRIPT: Journey = {
@@ -227,4 +243,4 @@ const ATHENA: Journey = {
   },
 };
 
-export const JOURNEYS: readonly Journey[] = [...IN_SESSION, ...IN_FILES, TRANSCRIPT, SUPERCODE, ATHENA];
+export const JOURNEYS: readonly Journey[] = [...IN_SESSION, ...IN_FILES, OWN_REQUEST, TRANSCRIPT, SUPERCODE, ATHENA];

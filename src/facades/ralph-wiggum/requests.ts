@@ -4,6 +4,7 @@ import type { State } from '../../core/loop.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import type { FolderFile } from '../../system/folder.ts';
 import { filesOfFolder } from '../../system/folder.ts';
+import { isReviewOf, readRequestMark, requestMark, reviewMark } from './request-marks.ts';
 import type { Vault, VaultFolders } from './vault.ts';
 import { inVault } from './vault.ts';
 
@@ -161,14 +162,10 @@ export function isOursPending(vault: Vault, request: string, asker: Asker): bool
   return isWrittenByUs(request, readTextIfExists(inVault(vault, 'pendingFolder', request)) ?? '', asker);
 }
 
-/** A name alone proves nothing, nor does a text that looks like ours: an agent can choose both. But the time in it must be in the journal. */
+/** A name alone proves nothing, nor does our mark: an agent can write both. But the time in the mark must be in the journal. */
 function isWrittenByUs(name: string, text: string, { loopId, wroteAt }: Asker): boolean {
-  const [, at = '', iteration = ''] = /^The loop waits since (\S+), after iteration (\d+)\.$/mu.exec(text) ?? [];
-  return text.startsWith(titleOf(loopId)) && name === ownRequest(loopId, Number(iteration)) && wroteAt(at);
-}
-
-function titleOf(loopId: string): string {
-  return `# Approval needed: loop ${loopId}\n`;
+  const mark = readRequestMark(text, loopId);
+  return mark !== null && name === ownRequest(loopId, mark.iteration) && wroteAt(mark.at);
 }
 
 /** The exact action the person has to take. */
@@ -186,7 +183,8 @@ export function writeRequest(
 ): void {
   const { loopId, question, state } = asked;
   write(vault, request, [
-    titleOf(loopId).trimEnd(),
+    `# Approval needed: loop ${loopId}`,
+    requestMark({ loopId, iteration: state.counted, at: state.updatedAt }),
     `The loop waits since ${state.updatedAt}, after iteration ${state.counted}.`,
     `## Question\n\n${fenced(question)}`,
     ...outputPart('The end of the last output', state.lastMessage),
@@ -210,6 +208,7 @@ export function writeReview(
   const name = `${REVIEW}${nameOf(loopId)}_${state.counted + 1}.md`;
   write(vault, name, [
     `# Review needed: loop ${loopId} was stopped by a fatal error`,
+    reviewMark(state.loop),
     `- Stopped at: ${state.endedAt ?? state.updatedAt}\n- Iteration: ${state.counted + 1}\n- State file: \`${kept}\`\n- Journal: \`tireless explain ${state.loop}\``,
     `## Error\n\n${fenced(detail)}`,
     ...outputPart(`The failed turn (iteration ${state.counted + 1})`, said),
@@ -223,8 +222,7 @@ export function writeReview(
 export function findReview(vault: Vault, { loop }: Pick<State, 'loop'>): string | undefined {
   const { pendingFolder } = vault.folders;
   const isAbout = ({ name }: FolderFile): boolean =>
-    name.startsWith(REVIEW) &&
-    (readTextIfExists(inVault(vault, 'pendingFolder', name)) ?? '').includes(`\`tireless explain ${loop}\``);
+    name.startsWith(REVIEW) && isReviewOf(readTextIfExists(inVault(vault, 'pendingFolder', name)) ?? '', loop);
   const found = filesOfFolder(path.join(vault.project, pendingFolder)).find(isAbout);
   return found === undefined ? undefined : `${pendingFolder}/${found.name}`;
 }
