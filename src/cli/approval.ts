@@ -3,8 +3,9 @@ import { isEnded } from '../core/loop.ts';
 import { answerable, answerEvent, answerReport, findOpenRequests } from '../engine/answer-request.ts';
 import type { OpenRequest } from '../engine/dialect-extras.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { actionSentence, pauseActions } from '../views/actions.ts';
 import { oneLine } from '../views/printable.ts';
-import { outcomeSentence, pauseAction, pauseReason } from '../views/sentences.ts';
+import { outcomeSentence, pauseReason } from '../views/sentences.ts';
 import { bringBack } from './bring-back.ts';
 import { postOrRefuse } from './post-event.ts';
 import type { World } from './services.ts';
@@ -32,17 +33,11 @@ export async function answerRequest(world: World, { given, refusal }: Answer): P
 
 function refuseUnasked({ spec, state }: Loaded): never {
   const { loop, pause } = state;
-  const next = pause === null ? `Look at "tireless status ${loop}".` : `Type: ${actionOf(loop, pause)}`;
+  const next = pause === null ? `Look at "tireless status ${loop}".` : actionSentence(pauseActions(loop, pause));
   throw new Fault(
     'LOOP_STATE',
     `Loop ${loop} is not waiting for approval: it is ${outcomeSentence({ spec, state })}. ${next}`,
   );
-}
-
-function actionOf(...paused: Parameters<typeof pauseAction>): string {
-  return pauseAction(...paused)
-    .map((line) => line.replace(/^[^:]*: +/u, ''))
-    .join(', or ');
 }
 
 type Answered = { readonly world: World; readonly open: OpenRequest | undefined; readonly refusal: string | null };

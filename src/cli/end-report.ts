@@ -1,9 +1,10 @@
 import type { Loaded } from '../engine/ports.ts';
 import { foldLine } from '../terminal/fold-line.ts';
+import { actionLines, pauseActions } from '../views/actions.ts';
 import { durationText } from '../views/duration.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { lastWords } from '../views/last-words.ts';
-import { counted, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
+import { counted, outcomeSentence, raiseAdvice } from '../views/sentences.ts';
 import { usageWords } from '../views/usage-words.ts';
 
 const WORDS_CHARS_MAX = 190;
@@ -27,7 +28,7 @@ export function endReport({ spec, state }: Loaded, options: { readonly interrupt
       return [
         `paused at iteration ${iterationCountOf({ spec, state }).iteration}; resume with: tireless resume ${loop}`,
       ];
-    const actions = pause === null ? [`continue: tireless resume ${loop}`] : pauseAction(loop, pause);
+    const actions = pause === null ? [`continue: tireless resume ${loop}`] : actionLines(pauseActions(loop, pause));
     return [outcomeSentence({ spec, state }), took, ...said(state), ...actions, explain].map(indentRest);
   }
   const next = outcome.kind === 'halted' ? [`continue: tireless resume ${loop}${advice({ spec, state })}`] : [];

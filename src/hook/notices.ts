@@ -7,8 +7,9 @@ import type { LateFailure } from '../engine/session-event.ts';
 import { unseenOutcome } from '../engine/unseen-outcome.ts';
 import { oneLine } from '../views/printable.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { cancelledSentence, decisionSentence, outcomeSentence, pauseAction, raiseAdvice } from '../views/sentences.ts';
-import { pauseActionHere, resumeCommand, typedPrefix } from '../views/session-actions.ts';
+import { actionPhrases, pauseActions } from '../views/actions.ts';
+import { cancelledSentence, decisionSentence, outcomeSentence, raiseAdvice } from '../views/sentences.ts';
+import { pauseActionsHere, resumeCommand, typedPrefix } from '../views/session-actions.ts';
 
 const WHY_CHARS_MAX = 300;
 
@@ -96,10 +97,10 @@ export function lateNotice({ failure, decision }: LateFailure, loaded: Loaded): 
 /** A loop of our own continues with the user's next message; one in a file may not. */
 function nextOf({ decision, loop, dialect, limits, prefix = null }: Noticed): readonly string[] {
   if (loop === null) return [];
-  if (decision.kind === 'pause') {
-    const actions = dialect === undefined ? pauseActionHere(loop, decision, prefix) : pauseAction(loop, decision);
-    return actions.map((line) => line.replaceAll(/\s+/g, ' '));
-  }
+  if (decision.kind === 'pause')
+    return actionPhrases(
+      dialect === undefined ? pauseActionsHere(loop, decision, prefix) : pauseActions(loop, decision),
+    );
   const flag = decision.kind === 'halt' && limits !== undefined ? raiseAdvice(decision.guard, limits, dialect) : null;
   return [
     `why: tireless explain ${loop}`,

@@ -7,8 +7,9 @@ import type { Conflict } from '../engine/arm-loop.ts';
 import { openLoopsInProject, sessionName } from '../engine/session-loops.ts';
 import { durationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
+import { actionPhrases } from '../views/actions.ts';
 import { outcomeSentence } from '../views/sentences.ts';
-import { pauseActionHere } from '../views/session-actions.ts';
+import { pauseActionsHere } from '../views/session-actions.ts';
 import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
@@ -26,9 +27,7 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
   const goal = oneLine(spec.goal, GOAL_CHARS_MAX);
   if (state.pause === null)
     return `tireless: loop ${state.loop} continues in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
-  const actions = pauseActionHere(state.loop, state.pause, spec.typed === undefined ? null : prefix).map((line) =>
-    line.replaceAll(/\s+/g, ' '),
-  );
+  const actions = actionPhrases(pauseActionsHere(state.loop, state.pause, spec.typed === undefined ? null : prefix));
   return `tireless: loop ${state.loop} is ${outcomeSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aResult, aState, aSpec } from '../../test/support/a-loop.ts';
 import type { Decision, Unmet } from '../core/decision.ts';
-import type { PauseCause } from '../core/loop.ts';
-import { decisionSentence, outcomeSentence, pauseAction, raiseAdvice, unmetSentence } from './sentences.ts';
+import { decisionSentence, outcomeSentence, raiseAdvice, unmetSentence } from './sentences.ts';
 
 const unit: Unmet = { kind: 'check', name: 'unit', result: 'failed' };
 const lint: Unmet = { kind: 'check', name: 'lint', result: 'failed' };
@@ -115,19 +114,6 @@ describe('outcomeSentence', () => {
 });
 
 describe('what a human is told to do', () => {
-  it.each<[PauseCause, string]>([
-    ['user', 'tireless resume a-loop'],
-    ['aborted', 'tireless resume a-loop'],
-    ['failed', 'tireless resume a-loop'],
-    ['blocked', 'tireless steer a-loop'],
-    ['approval', 'tireless approve a-loop'],
-    ['review', 'tireless reject a-loop'],
-    ['usage-limit', 'tireless resume a-loop'],
-    ['usage-unknown', '--max-cost unlimited'],
-  ])('on a pause for %s contains the command "%s"', (cause, typed) => {
-    expect(pauseAction('a-loop', { cause }).join('\n')).toContain(typed);
-  });
-
   it('on a hard limit is the flag with a number that gives room', () => {
     const { limits } = aState();
     expect(raiseAdvice('iterations-max', limits, undefined)).toBe('--max-iterations 40');

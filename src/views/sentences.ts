@@ -271,37 +271,6 @@ export function pauseReason(pause: Pause): string {
   }
 }
 
-/** The exact action for a person: what to look at, and the command to type. */
-export function pauseAction(loop: string, pause: Pause): readonly string[] {
-  switch (pause.cause) {
-    case 'user':
-    case 'trouble':
-    case 'aborted':
-      return [`continue: tireless resume ${loop}`];
-    case 'blocked':
-      return [`answer:   tireless steer ${loop} "…"`, `continue: tireless resume ${loop}`];
-    case 'failed':
-      return [`continue when that is fixed: tireless resume ${loop}`];
-    case 'approval':
-      return [`approve:  tireless approve ${loop}`, `reject:   tireless reject ${loop} "what is missing"`];
-    case 'review':
-      return [
-        pause.work === undefined ? 'look at the changed files, then' : `look:     tireless approve ${loop} --show`,
-        `approve:  tireless approve ${loop}`,
-        `reject:   tireless reject ${loop} "what to put back"`,
-      ];
-    case 'usage-limit':
-      return [`continue after the reset: tireless resume ${loop}`];
-    case 'usage-unknown':
-      return [`continue without that limit: tireless resume ${loop} --max-cost unlimited --max-tokens unlimited`];
-    case 'handed-over':
-      return [
-        'continue in its session:  write to the agent there',
-        `continue outside it:      tireless resume ${loop}`,
-      ];
-  }
-}
-
 /** Which flag gives a halted loop room again, with a sufficient number. */
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {

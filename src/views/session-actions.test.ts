@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
-import { haltedCommand, pauseActionHere, typedPrefix } from './session-actions.ts';
+import { actionLines } from './actions.ts';
+import { haltedCommand, pauseActionsHere, typedPrefix } from './session-actions.ts';
 
 const session = { host: 'codex', id: 's1' };
 
@@ -34,11 +35,11 @@ describe('the actions of a pause in its session', () => {
     ['usage-unknown', ['continue without that limit: /ralph --resume l --max-cost unlimited --max-tokens unlimited']],
     ['blocked', ['just answer here, and the loop continues']],
   ] as const)('%s', (cause, lines) => {
-    expect(pauseActionHere('l', { cause }, '/')).toEqual(lines);
+    expect(actionLines(pauseActionsHere('l', { cause }, '/'))).toEqual(lines);
   });
 
   it('are those of a terminal where no command was typed', () => {
-    expect(pauseActionHere('l', { cause: 'approval' }, null)[0]).toBe('approve:  tireless approve l');
-    expect(pauseActionHere('l', { cause: 'user' }, null)).toEqual(['continue: tireless resume l']);
+    expect(actionLines(pauseActionsHere('l', { cause: 'approval' }, null))[0]).toBe('approve:  tireless approve l');
+    expect(actionLines(pauseActionsHere('l', { cause: 'user' }, null))).toEqual(['continue: tireless resume l']);
   });
 });

@@ -1,6 +1,8 @@
 import type { Loop } from '../core/journal.ts';
 import type { Pause } from '../core/loop.ts';
-import { pauseAction, raiseAdvice } from './sentences.ts';
+import type { Action } from './actions.ts';
+import { pauseActions } from './actions.ts';
+import { raiseAdvice } from './sentences.ts';
 
 /** What is typed before the names of our commands in the session of this loop; `null` = not known, so the user needs a terminal. */
 export function typedPrefix({ spec: { typed }, state: { session } }: Pick<Loop, 'spec' | 'state'>): string | null {
@@ -21,37 +23,38 @@ export function haltedCommand({ spec, state }: Pick<Loop, 'spec' | 'state'>, pre
 }
 
 /** The actions of a pause for a user in the session of the loop, where a message is enough for most of them. */
-export function pauseActionHere(loop: string, pause: Pause, prefix: string | null): readonly string[] {
+export function pauseActionsHere(loop: string, pause: Pause, prefix: string | null): readonly Action[] {
+  const actions = pauseActions(loop, pause);
+  const resume = resumeCommand(loop, prefix);
   switch (pause.cause) {
     case 'blocked':
-      return ['just answer here, and the loop continues'];
+      return [{ label: null, advice: 'just answer here, and the loop continues' }];
     case 'aborted':
     case 'failed':
     case 'trouble':
     case 'usage-limit':
     case 'handed-over':
       return [
-        'write to the agent here, and the loop continues',
-        ...pauseAction(loop, pause).filter((line) => line.includes('tireless')),
+        { label: null, advice: 'write to the agent here, and the loop continues' },
+        ...actions.filter((action) => 'command' in action),
       ];
     case 'user':
-      return [`continue: ${resumeCommand(loop, prefix)}`];
+      return [{ label: 'continue', command: resume }];
     case 'approval':
-      return prefix === null ? pauseAction(loop, pause) : answerCommands(prefix);
+      return prefix === null ? actions : answerCommands(prefix);
     case 'review':
-      return prefix === null ? pauseAction(loop, pause) : [lookAction(loop, pause), ...answerCommands(prefix)];
+      // The first is to look at the work. A session has no place for that, so it is for a terminal.
+      return prefix === null ? actions : [...actions.slice(0, 1), ...answerCommands(prefix)];
     case 'usage-unknown':
       return [
-        `continue without that limit: ${resumeCommand(loop, prefix)} --max-cost unlimited --max-tokens unlimited`,
+        { label: 'continue without that limit', command: `${resume} --max-cost unlimited --max-tokens unlimited` },
       ];
   }
 }
 
-function answerCommands(prefix: string): readonly string[] {
-  return [`approve:  ${prefix}ralph-approve`, `reject:   ${prefix}ralph-reject TEXT`];
-}
-
-/** A session has no place for a review, so this is for a terminal. */
-function lookAction(loop: string, { work }: Pause): string {
-  return work === undefined ? 'look at the changed files, then' : `look:     tireless approve ${loop} --show`;
+function answerCommands(prefix: string): readonly Action[] {
+  return [
+    { label: 'approve', command: `${prefix}ralph-approve` },
+    { label: 'reject', command: `${prefix}ralph-reject TEXT` },
+  ];
 }

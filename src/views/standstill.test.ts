@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Loop } from '../core/journal.ts';
 import { viewOf } from './loop-view.ts';
-import { standstillAction, standstillOf } from './standstill.ts';
+import { standstillActions, standstillOf } from './standstill.ts';
 import { statusLines } from './status-lines.ts';
 
 const running = aState({ status: 'running', session: { host: 'claude-code', id: 's' } });
@@ -35,9 +35,10 @@ it('names the failed turn after which the session ended', () => {
 
 it('offers the ways that are left when the client is dead', () => {
   const dead = standstillOf(running, { isAlive: false });
-  expect(dead === null ? [] : standstillAction({ ...running, loop: 'a-loop' }, dead)).toContain(
-    'continue in another one:  /ralph --resume a-loop',
-  );
+  expect(dead === null ? [] : standstillActions({ ...running, loop: 'a-loop' }, dead)).toContainEqual({
+    label: 'continue in another one',
+    command: '/ralph --resume a-loop',
+  });
 });
 
 it('promises no retry that is overdue: whoever was to try again is gone', () => {

@@ -2,6 +2,7 @@ import type { SessionSigns, Standing } from '../core/session-activity.ts';
 import type { State } from '../core/loop.ts';
 import type { Trouble } from '../core/trouble.ts';
 import { troubleText } from '../core/trouble.ts';
+import type { Action } from './actions.ts';
 import { oneLine } from './printable.ts';
 
 /**
@@ -65,14 +66,15 @@ function failureText(trouble: Trouble): string {
 }
 
 /** What continues it: for the lines below its status. */
-export function standstillAction({ loop, session }: State, { cause }: Standstill): readonly string[] {
+export function standstillActions({ loop, session }: State, { cause }: Standstill): readonly Action[] {
   if (session === null) return [];
-  const outside = `continue outside it:      tireless resume ${loop} --agent NAME`;
+  const here = 'continue in its session';
+  const outside = { label: 'continue outside it', command: `tireless resume ${loop} --agent NAME` };
   return cause === 'ended' || cause === 'dead'
     ? [
-        'continue in its session:  resume that session in its host',
-        `continue in another one:  /ralph --resume ${loop}`,
+        { label: here, advice: 'resume that session in its host' },
+        { label: 'continue in another one', command: `/ralph --resume ${loop}` },
         outside,
       ]
-    : ['continue in its session:  write to the agent there', outside];
+    : [{ label: here, advice: 'write to the agent there' }, outside];
 }

@@ -1,15 +1,17 @@
 import type { Loop } from '../core/journal.ts';
 import type { LoopId, Pause, State } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
+import type { Action } from './actions.ts';
+import { actionLines, pauseActions } from './actions.ts';
 import { durationText, limitDurationText } from './duration.ts';
 import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
 import type { Seen, Standstill } from './standstill.ts';
-import { standstillAction, standstillOf } from './standstill.ts';
-import { CHECK_MARKS, outcomeSentence, pauseAction, unmetSentence } from './sentences.ts';
-import { pauseActionHere } from './session-actions.ts';
+import { standstillActions, standstillOf } from './standstill.ts';
+import { CHECK_MARKS, outcomeSentence, unmetSentence } from './sentences.ts';
+import { pauseActionsHere } from './session-actions.ts';
 import { usageOfLimits } from './usage-words.ts';
 
 const GOAL_CHARS_MAX = 100;
@@ -48,14 +50,17 @@ export function statusLines(
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),
     ...watcherLines(watcher),
     ...waitLines(state),
-    ...(state.pause === null || answer !== null ? [] : pauseLines(state.loop, state.pause, prefix)),
-    ...(still === null ? [] : standstillAction(state, still).map((line) => `  ${line}`)),
+    ...(state.pause === null || answer !== null ? [] : indented(pauseActionsFor(state.loop, state.pause, prefix))),
+    ...(still === null ? [] : indented(standstillActions(state, still))),
   ];
 }
 
-function pauseLines(loop: LoopId, pause: Pause, prefix: string | null): readonly string[] {
-  const actions = prefix === null ? pauseAction(loop, pause) : pauseActionHere(loop, pause, prefix);
-  return actions.map((line) => `  ${line}`);
+function pauseActionsFor(loop: LoopId, pause: Pause, prefix: string | null): readonly Action[] {
+  return prefix === null ? pauseActions(loop, pause) : pauseActionsHere(loop, pause, prefix);
+}
+
+function indented(actions: readonly Action[]): readonly string[] {
+  return actionLines(actions).map((line) => `  ${line}`);
 }
 
 /** `running` is said only of a loop that somebody may be at work on. */

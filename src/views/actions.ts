@@ -1,0 +1,77 @@
+import type { Pause } from '../core/loop.ts';
+
+/** What a person can do next about a loop: a command to type, or advice where nothing is typed. */
+export type Action = {
+  /** Names it, in front; `null` = the text says it all. */
+  readonly label: string | null;
+} & ({ readonly command: string } | { readonly advice: string });
+
+/** What a paused loop waits for. */
+export function pauseActions(loop: string, pause: Pause): readonly Action[] {
+  const resume = `tireless resume ${loop}`;
+  const approve = { label: 'approve', command: `tireless approve ${loop}` };
+  const reject = (what: string): Action => ({ label: 'reject', command: `tireless reject ${loop} "${what}"` });
+  switch (pause.cause) {
+    case 'user':
+    case 'trouble':
+    case 'aborted':
+      return [{ label: 'continue', command: resume }];
+    case 'blocked':
+      return [
+        { label: 'answer', command: `tireless steer ${loop} "…"` },
+        { label: 'continue', command: resume },
+      ];
+    case 'failed':
+      return [{ label: 'continue when that is fixed', command: resume }];
+    case 'approval':
+      return [approve, reject('what is missing')];
+    case 'review':
+      return [
+        pause.work === undefined
+          ? { label: null, advice: 'look at the changed files, then' }
+          : { label: 'look', command: `tireless approve ${loop} --show` },
+        approve,
+        reject('what to put back'),
+      ];
+    case 'usage-limit':
+      return [{ label: 'continue after the reset', command: resume }];
+    case 'usage-unknown':
+      return [
+        { label: 'continue without that limit', command: `${resume} --max-cost unlimited --max-tokens unlimited` },
+      ];
+    case 'handed-over':
+      return [
+        { label: 'continue in its session', advice: 'write to the agent there' },
+        { label: 'continue outside it', command: resume },
+      ];
+  }
+}
+
+/** Below each other: the labels in a column. */
+export function actionLines(actions: readonly Action[]): readonly string[] {
+  const labels = actions.map(({ label }) => (label === null ? '' : `${label}:`));
+  const width = Math.max(LABEL_COLUMNS, ...labels.map((label) => label.length + 1));
+  return actions.map(
+    (action, at) => `${action.label === null ? '' : (labels[at] ?? '').padEnd(width)}${textOf(action)}`,
+  );
+}
+
+/** As wide as "continue: ", for lists that stand below each other. */
+const LABEL_COLUMNS = 10;
+
+/** For a sentence: each on its own. */
+export function actionPhrases(actions: readonly Action[]): readonly string[] {
+  return actions.map((action) => `${action.label === null ? '' : `${action.label}: `}${textOf(action)}`);
+}
+
+/** For the end of an error message: what is not typed first, then what to type. */
+export function actionSentence(actions: readonly Action[]): string {
+  const commands = actions.flatMap((action) => ('command' in action ? [action.command] : []));
+  const advice = actions.flatMap((action) => ('advice' in action ? [action.advice] : []));
+  const all = [...advice, ...(commands.length === 0 ? [] : [`type: ${commands.join(', or ')}`])].join(', or ');
+  return `${all.slice(0, 1).toUpperCase()}${all.slice(1)}`;
+}
+
+function textOf(action: Action): string {
+  return 'command' in action ? action.command : action.advice;
+}
