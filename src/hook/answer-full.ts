@@ -46,6 +46,7 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
     effects,
     run: (pipeline) => runAsync(pipeline, effects),
     dialectExtras: world.services.dialectExtras,
+    waitForBackground: backgroundWaiter(host, hostEnvironment, world),
   });
   return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
 }
@@ -110,22 +111,31 @@ function fullPorts(
       if (isCutOff) world.services.hurryHook();
       return isCutOff;
     },
-    waitForBackground: async ({ transcriptPath }, loaded) => {
-      const { messageWaits } = host.turns ?? {};
-      // Where nobody can tell that the work has ended, the agent must not wait for the hook.
-      if (messageWaits === undefined || transcriptPath === null) return false;
-      const store = await world.services.store();
-      return waitForBackground({
-        messageWaits: () => messageWaits(transcriptPath, hostEnvironment.transcripts),
-        isSame: async () => store.load(loaded.state.loop)?.head.revision === loaded.head.revision,
-        hookLeftMs: world.services.hookLeftMs,
-        nowMs: hostEnvironment.nowMs,
-        sleep: world.pause,
-      });
-    },
+    waitForBackground: backgroundWaiter(host, hostEnvironment, world),
     failedTurn: async ({ session, transcriptPath }) => world.services.failedTurn(session, transcriptPath),
     noticeOnReturn: async (loaded, event) =>
       (await cutOffNotice(loaded, world)) ?? noticeOfReturn(loaded, event, prefix),
+  };
+}
+
+/** `loaded`: the loop whose stop waits; absent = its file has none yet. */
+function backgroundWaiter(
+  { turns }: Host,
+  { transcripts, nowMs }: SessionWorld['hostEnvironment'],
+  { services, pause }: HookWorld,
+): (event: OurEvent, loaded?: Loaded) => Promise<boolean> {
+  return async ({ transcriptPath }, loaded) => {
+    const messageWaits = turns?.messageWaits;
+    // Where nobody can tell that the work has ended, the agent must not wait for the hook.
+    if (messageWaits === undefined || transcriptPath === null) return false;
+    const store = await services.store();
+    return waitForBackground({
+      messageWaits: () => messageWaits(transcriptPath, transcripts),
+      isSame: async () => loaded === undefined || store.load(loaded.state.loop)?.head.revision === loaded.head.revision,
+      hookLeftMs: services.hookLeftMs,
+      nowMs,
+      sleep: pause,
+    });
   };
 }
 

@@ -1,3 +1,4 @@
+import { isHeldUp } from '../core/background-work.ts';
 import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
 import type { Event } from '../core/event.ts';
 import { isSessionEvent } from '../core/event.ts';
@@ -12,6 +13,7 @@ import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
+import { mayDriveFile } from '../engine/file-owner.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
 import { brokenFiles } from '../engine/pick-file.ts';
 import type { LiveFile } from '../engine/live-file.ts';
@@ -25,7 +27,7 @@ import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
 import { endRest, hearUser, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
-import { brokenNotice, failedNotice, noticeOf } from './notices.ts';
+import { brokenNotice, failedNotice, noticeOf, outlastedNotice } from './notices.ts';
 
 /** The options of `tireless hook HOST --dialect NAME`. */
 export type DialectRequest = {
@@ -43,6 +45,8 @@ export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
   readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
   readonly effects: Pick<AsyncEffects, 'load' | 'loopOfSession'>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
+  /** Waits for work in the background; `true` = it is still not done. `loaded`: absent = the file has no loop yet. */
+  readonly waitForBackground: (event: OurEvent, loaded?: Loaded) => Promise<boolean>;
 };
 
 export type DialectAnswer = { readonly delayMs: number } & (
@@ -204,10 +208,10 @@ function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
 function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { event, request, project, extras } = scene;
   const { session } = event;
-  const report = reportOf(event);
   const { stop } = extras;
   if (stop !== undefined) {
-    if (report.backgroundWork === true || report.userFirst === true) return inWords(NO_LOOP);
+    const report = yield* reportAfterWait(scene);
+    if (report === null || report.userFirst === true) return inWords(NO_LOOP);
     const { extras: asked, approval } = request;
     const stopRequest = {
       project,
@@ -221,7 +225,7 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
     };
     return inWords(yield* step(() => stop(stopRequest)));
   }
-  const handled = yield* handleFiles(scene, turn);
+  const handled = yield* handleAfterWait(scene, turn);
   const { decision, reading, loaded } = handled;
   const settled = extras.settle?.(project, turn, handled) ?? null;
   const words = request.dialect.wordsFor(answerOf(handled));
@@ -230,7 +234,8 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
     decision.kind === 'complete'
       ? null
       : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
-  const notice = withSetBack(handled, words.notice ?? settled ?? own);
+  const outlasted = loaded?.state.lastTrouble?.code === 'background-work' ? outlastedNotice(loaded) : null;
+  const notice = withSetBack(handled, words.notice ?? settled ?? own ?? outlasted);
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
@@ -249,9 +254,40 @@ function reportOf({ event, report }: OurEvent): OurEvent['report'] {
   return event.kind === 'turn-failed' ? { ...report, rests: true } : report;
 }
 
-/** The answer of the first file that is about this session; otherwise what was seen of the first. */
-function* handleFiles({ event, request, ports, project, files }: Scene, turn: Event): Steps<DialectHandled> {
+/** What to judge a stop by that is not of one file alone; `null` = not now: the host wakes the agent when its work in the background ends. */
+function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
+  const { event, ports } = scene;
   const report = reportOf(event);
+  if (report.backgroundWork !== true || report.userFirst === true) return report;
+  const { own } = yield* ownLoop(scene);
+  if (own === undefined ? !isNewLoop(scene) : own.state.status !== 'running') return null;
+  if (!isHeldUp(own?.state ?? {}, report)) return report;
+  return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
+}
+
+/** Would a loop begin with this stop? */
+function isNewLoop({ event, request, ports, project, files }: Scene): boolean {
+  return files.some((file) => {
+    const text = ports.files.read(ports.files.pathOf(project, file));
+    const reading = text === undefined ? undefined : request.dialect.read(text);
+    return reading?.kind === 'loop' && reading.active && mayDriveFile(reading, event.session);
+  });
+}
+
+/** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
+function* handleAfterWait(scene: Scene, turn: Event): Steps<DialectHandled> {
+  const { event, ports } = scene;
+  const report = reportOf(event);
+  const handled = yield* handleFiles(scene, turn, report);
+  const { decision, loaded } = handled;
+  if (decision.kind !== 'abstain' || decision.because !== 'background-work') return handled;
+  const outlasted = yield* step(() => ports.waitForBackground(event, loaded));
+  return outlasted ? yield* handleFiles(scene, turn, { ...report, outlasted }) : handled;
+}
+
+/** The answer of the first file that is about this session; otherwise what was seen of the first. */
+function* handleFiles(scene: Scene, turn: Event, report: OurEvent['report']): Steps<DialectHandled> {
+  const { event, request, ports, project, files } = scene;
   let first: DialectHandled | undefined;
   for (const file of files) {
     const place = placeOf({ event, request, ports, project }, file);

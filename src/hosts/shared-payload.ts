@@ -239,10 +239,17 @@ function turnTextOf(
   };
 }
 
+/** A task that has ended. Qwen Code lists it as long as its session lasts. */
+const ENDED = /^(?:completed|failed|cancelled|killed)$/u;
+
+/** Not the `crons` of Qwen Code: nothing shows when they have run, so a loop would wait for them as long as they are scheduled. */
 function backgroundIn(fields: Fields): Pick<TurnReport, 'backgroundWork' | 'backgroundTasks'> {
-  const tasks = ['background_tasks', 'session_crons', 'crons'].flatMap((name) => itemsIn(fields, name));
+  const tasks = ['background_tasks', 'session_crons']
+    .flatMap((name) => itemsIn(fields, name))
+    .map((task) => fieldsOf(task) ?? {})
+    .filter((task) => !ENDED.test(nameIn(task, 'status') ?? ''));
   if (tasks.length === 0) return { backgroundWork: false };
-  const ids = tasks.flatMap((task) => nameIn(fieldsOf(task) ?? {}, 'id') ?? []);
+  const ids = tasks.flatMap((task) => nameIn(task, 'id') ?? []);
   return { backgroundWork: true, ...(ids.length === tasks.length ? { backgroundTasks: ids } : {}) };
 }
 

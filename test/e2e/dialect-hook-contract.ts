@@ -25,6 +25,21 @@ export function hookContract(cases: readonly DialectCase[]): void {
       expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
     });
 
+    it('waits for work in the background once, and then judges the stops beside it', async () => {
+      const user = aUser({ [file]: text(9), 'talk.jsonl': '{"type":"user"}\n' });
+      const stop = hookOf(user, name, { TIRELESS_HOOK_SECONDS: '2' });
+      const more = {
+        transcript_path: path.join(user.project, 'talk.jsonl'),
+        background_tasks: [{ id: 'server', type: 'shell', status: 'running' }],
+      };
+      const before = count(user);
+      expect((await stop('the server runs', more)).goesOn).toBe(true);
+      expect(count(user)).toBe(before + 1);
+      expect(loopsOf(user)).toMatchObject([{ outlasted: ['server'] }]);
+      expect((await stop('it runs on', more)).goesOn).toBe(true);
+      expect(count(user)).toBe(before + 2);
+    });
+
     it('ends at its limit and says so, also when the same words come again', async () => {
       const user = aUser({ [file]: text(2), 'talk.jsonl': '{"type":"user"}\n' });
       const stop = hookOf(user, name);

@@ -114,13 +114,13 @@ type Stopped = {
 };
 
 /** The stop hook of a dialect, a process for each stop. */
-export function hookOf(user: User, dialect: string) {
+export function hookOf(user: User, dialect: string, variables: Readonly<Record<string, string>> = {}) {
   return async (message: string, more: Readonly<Record<string, unknown>> = {}): Promise<Stopped> => {
     const { code, stdout, stderr } = await user.tireless(
       ['hook', 'claude-code', '--dialect', dialect, '--reply', 'json'],
       {
         stdin: aStop(user.project, message, more),
-        env: { CLAUDE_PROJECT_DIR: user.project },
+        env: { CLAUDE_PROJECT_DIR: user.project, ...variables },
       },
     );
     const reply = JSON.parse(stdout) as { decision?: string };

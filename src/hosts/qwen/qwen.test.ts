@@ -24,6 +24,14 @@ describe('qwen', () => {
     });
   });
 
+  it('waits for no task that has ended, and for no schedule: both stay in its list', () => {
+    const task = (status: string): object => ({ id: 'a', status, agent_type: 'general-purpose' });
+    const worksIn = (more: object): boolean | undefined => decoded('stop', more).report.backgroundWork;
+    expect(worksIn({ background_tasks: [task('completed'), task('failed'), task('cancelled')] })).toBe(false);
+    expect(worksIn({ background_tasks: [task('completed'), task('running')] })).toBe(true);
+    expect(worksIn({ crons: [{ id: 'c', schedule: '* * * * *', recurring: true, enabled: true }] })).toBe(false);
+  });
+
   it('hands over in time when the context of the model is full', () => {
     expect(decoded('stop').report.contextFull).toBe(false);
     expect(decoded('stop', { context_usage: 0.98 }).report.contextFull).toBe(true);
