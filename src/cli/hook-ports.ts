@@ -42,7 +42,10 @@ export function hookWorldOf(world: World): HookWorld {
       continueLoop: async (loaded, session, taking) => {
         const live = await services.liveFile(loaded.spec, loaded.state.cwd);
         const { effects } = await services.session();
-        return runAsync(continueInSession(loaded, session, live, shownLimits(loaded, taking)), effects);
+        const limits = shownLimits(loaded, taking);
+        const continued = await runAsync(continueInSession(loaded, session, live, limits), effects);
+        (await import('../setup/arm-session.ts')).restoreOnDemand(continued.loaded, world);
+        return continued;
       },
       othersIn: async ({ session, cwd: project, transcriptPath }) => {
         const { findOthers } = await import('../setup/conflicts.ts');

@@ -28,10 +28,8 @@ export type Conflict = { readonly what: string; readonly end: string };
 
 /** What the caller does in between. If a step throws, the loop is cancelled. */
 export type ArmSteps = {
-  /** The loop is durable and bound, and no check has run yet: create the files it needs. */
+  /** The loop is durable and bound, and nothing was looked at yet: create the files it needs. They are no work of the agent. */
   readonly onBound?: () => void;
-  /** The first iteration has begun: add hooks that are only in the settings while a loop is open. */
-  readonly onBegun?: () => void;
 };
 
 export type Armed = {
@@ -70,7 +68,7 @@ export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
 
 function* begin(
   { loop, session, handsOver, allowMissingCheck, knownChecks }: ArmRequest,
-  { onBound, onBegun }: ArmSteps,
+  { onBound }: ArmSteps,
 ): Pipeline<Armed> {
   const other = yield* bindOnce(loop, session);
   if (other !== undefined) throw heldFault(session, other);
@@ -85,7 +83,6 @@ function* begin(
       'LOOP_STATE',
       `Loop ${loop} was changed by another process before it began. Look at "tireless status ${loop}".`,
     );
-  onBegun?.();
   return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
 }
 

@@ -1,8 +1,10 @@
 import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import type { Armed } from '../engine/arm-loop.ts';
 import { armLoop } from '../engine/arm-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
+import type { Loaded } from '../engine/ports.ts';
 import type { HostId } from '../hosts/ids.ts';
 import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -10,7 +12,7 @@ import { thisMachine } from '../system/worker-identity.ts';
 import { findConflicts } from './conflicts.ts';
 import { guessChecks } from './project-checks.ts';
 import { writeLaunchFile } from './settings/launch-file.ts';
-import { armOnDemand, isOnDemand } from './settings/on-demand.ts';
+import { armOnDemand, disarmOnDemand, isOnDemand } from './settings/on-demand.ts';
 import type { SetupWorld } from './setup-world.ts';
 import { ensureTracker } from './tracker-file.ts';
 
@@ -40,18 +42,23 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
       ensureTracker(spec, cwd);
       // A plugin that its host copied elsewhere uses this file to find us.
       writeLaunchFile(world.services.home());
-    },
-    onBegun: () => {
       if (host !== undefined) armOnDemand(host, cwd, world);
     },
   };
-  return runAsync(
-    armLoop(
-      { ...request, machine: thisMachine(), reportsUsage, conflicts, knownChecks: () => guessChecks(cwd) },
-      steps,
-    ),
-    effects,
-  );
+  const arming = { ...request, machine: thisMachine(), reportsUsage, conflicts, knownChecks: () => guessChecks(cwd) };
+  try {
+    return await runAsync(armLoop(arming, steps), effects);
+  } catch (error) {
+    // The first failure is the one to report; "tireless doctor" reports hooks that stayed.
+    await disarmOnDemand(session.host, cwd, world).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A loop that had ended continues in its session: the hooks that left the settings with it come back. */
+export function restoreOnDemand({ spec, state }: Loaded, world: SetupWorld): void {
+  const host = HOST_IDS.find((id) => id === state.session?.host);
+  if (host !== undefined && spec.dialect === undefined && !isEnded(state)) armOnDemand(host, state.cwd, world);
 }
 
 /** If the host reads its settings only once, hooks that are added later never run. */

@@ -107,6 +107,7 @@ export const resume: Command = command({
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
     if (target === null) {
+      await restoreHooks(ready, world);
       const { sentence, waits } = await continuesLine(found, ready, world);
       const code = sayReady(ready, sentence, flags.json, world);
       return waits ? EXIT.paused : code;
@@ -114,9 +115,15 @@ export const resume: Command = command({
     const { decision, loaded = ready } = await moveLoop(ready, target, taking, world);
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (decision.kind !== 'record') throw refusal(loaded, 'ended');
+    await restoreHooks(loaded, world);
     return sayReady(loaded, movedLine(loaded, target), flags.json, world);
   },
 });
+
+/** Loaded late: most loops have hooks that stay. */
+async function restoreHooks(loaded: Loaded, world: World): Promise<void> {
+  (await import('../../setup/arm-session.ts')).restoreOnDemand(loaded, world);
+}
 
 /** The command that was typed, with --force; in front, should "--" end the flags. */
 function againWithForce({ state }: Loaded, given: string | undefined, args: readonly string[]): string {
