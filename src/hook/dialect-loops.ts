@@ -10,13 +10,11 @@ import { isDialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { setBackText } from '../dialects/set-back.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
-import type { DialectHandled, DialectPlace, Extras } from '../engine/dialect-loop.ts';
+import type { DialectHandled, Extras } from '../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
-import { mayDriveFile } from '../engine/file-owner.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
 import { brokenFiles } from '../engine/pick-file.ts';
-import type { LiveFile } from '../engine/live-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
 import { handleToolRequest } from '../engine/tool-request.ts';
@@ -25,6 +23,7 @@ import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
+import { isNewLoop, lastSeenLookup, liveFile, placeOf } from './dialect-place.ts';
 import { endRest, hearUser, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
 import { brokenNotice, failedNotice, noticeOf, outlastedNotice } from './notices.ts';
@@ -265,15 +264,6 @@ function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
   return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
 }
 
-/** Would a loop begin with this stop? */
-function isNewLoop({ event, request, ports, project, files }: Scene): boolean {
-  return files.some((file) => {
-    const text = ports.files.read(ports.files.pathOf(project, file));
-    const reading = text === undefined ? undefined : request.dialect.read(text);
-    return reading?.kind === 'loop' && reading.active && mayDriveFile(reading, event.session);
-  });
-}
-
 /** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
 function* handleAfterWait(scene: Scene, turn: Event): Steps<DialectHandled> {
   const { event, ports } = scene;
@@ -386,32 +376,6 @@ function* offer(scene: Scene, kinds: readonly FileOffer['kind'][]): Steps<Dialec
 
 function offerNotice(offered: FileOffer, { session }: OurEvent): string {
   return `tireless: ${fileOfferLine(offered, session.id)}`;
-}
-
-function placeOf(scene: Pick<Scene, 'event' | 'request' | 'ports' | 'project'>, file: string): DialectPlace {
-  const { event, request, ports, project } = scene;
-  const live = liveFile(request, ports, project, file);
-  return { live, cwd: project, file, session: event.session, ...lastSeenLookup(event, ports) };
-}
-
-const PLAIN_ID = /^[\w.-]+$/u;
-
-/** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
-function lastSeenLookup(
-  { session, transcriptPath }: OurEvent,
-  { files }: DialectPorts,
-): Pick<DialectPlace, 'lastSeenMs'> {
-  if (transcriptPath?.includes(session.id) !== true) return {};
-  return {
-    lastSeenMs: ({ host, id }) =>
-      host === session.host && PLAIN_ID.test(id)
-        ? files.modifiedMs(transcriptPath.split(session.id).join(id))
-        : undefined,
-  };
-}
-
-function liveFile({ dialect }: DialectRequest, { files }: DialectPorts, project: string, file: string): LiveFile {
-  return { dialect, path: files.pathOf(project, file) };
 }
 
 function inWords(words: Words): DialectAnswer {

@@ -1,0 +1,60 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DialectPlace } from '../engine/dialect-loop.ts';
+import { mayDriveFile } from '../engine/file-owner.ts';
+import type { LiveFile } from '../engine/live-file.ts';
+import type { OurEvent } from './answer-payload.ts';
+import type { HookFiles } from './hook-world.ts';
+
+/** A session, and the project whose state files it may drive. */
+type Scene = {
+  readonly event: OurEvent;
+  readonly request: { readonly dialect: Dialect };
+  readonly ports: { readonly files: HookFiles };
+  readonly project: string;
+};
+
+export function placeOf(scene: Scene, file: string): DialectPlace {
+  const { event, request, ports, project } = scene;
+  const live = liveFile(request, ports, project, file);
+  return { live, cwd: project, file, session: event.session, ...lastSeenLookup(event, ports) };
+}
+
+const PLAIN_ID = /^[\w.-]+$/u;
+
+/** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
+export function lastSeenLookup(
+  { session, transcriptPath }: OurEvent,
+  { files }: Scene['ports'],
+): Pick<DialectPlace, 'lastSeenMs'> {
+  if (transcriptPath?.includes(session.id) !== true) return {};
+  return {
+    lastSeenMs: ({ host, id }) =>
+      host === session.host && PLAIN_ID.test(id)
+        ? files.modifiedMs(transcriptPath.split(session.id).join(id))
+        : undefined,
+  };
+}
+
+export function liveFile(
+  { dialect }: Scene['request'],
+  { files }: Scene['ports'],
+  project: string,
+  file: string,
+): LiveFile {
+  return { dialect, path: files.pathOf(project, file) };
+}
+
+/** Would a loop begin with this stop? */
+export function isNewLoop({
+  event,
+  request,
+  ports,
+  project,
+  files,
+}: Scene & { readonly files: readonly string[] }): boolean {
+  return files.some((file) => {
+    const text = ports.files.read(ports.files.pathOf(project, file));
+    const reading = text === undefined ? undefined : request.dialect.read(text);
+    return reading?.kind === 'loop' && reading.active && mayDriveFile(reading, event.session);
+  });
+}
