@@ -7,10 +7,15 @@ export const javascript: Planter = {
   reaches: new RegExp(
     [
       String.raw`\b(?:globalThis|global|window|self|process|module|require|eval|Function|Reflect|Proxy|Symbol|Buffer|atob|constructor|prototype)\b`,
-      String.raw`\b(?:valueOf|toString|toJSON|equals|asymmetricMatch|stack|prepareStackTrace|console|stdout|stderr)\b`,
+      String.raw`\b(?:valueOf|toString|toJSON|equals|asymmetricMatch|stack|prepareStackTrace|caller|callee|console|stdout|stderr)\b`,
       String.raw`\b(?:defineProperty|defineProperties|setPrototypeOf|getPrototypeOf|assign|fromCharCode|fromCodePoint)\b`,
       String.raw`__\w+__|\bimport\b\s*[(.'"]|\bfrom\s*['"](?!\.)`,
-      String.raw`[\w$)\]{,]\s*\[(?!\s*\d*\s*\])`,
+      // A computed name: after a value, behind a question mark or a comment, or on a line of its own.
+      String.raw`[\w$)\]{},'"\x60]\s*\[(?!\s*\d*\s*\])|\?\.\s*\[|\*/\s*\[|^\s*\[[^\]]*\]\s*(?:[.(;:=?[\x60]|$)`,
+      // A letter that is written as a number: part of a name that nobody should read.
+      String.raw`\\x[2-7][\da-fA-F]|\\u00[2-7]|\\u\{0*[2-7][\da-fA-F]\}|\\1[0-7]{2}`,
+      String.raw`\b(?:expect|jest|vi)\b|(?<![\w$.])(?:test|it|describe|suite|assert)\s*=(?![=>])|\bwith\s*\(`,
+      String.raw`(?<![\w$.]|\bnew |\binstanceof |[:|&<] ?)(?:Object|Array|Math|JSON|Date|Promise|Intl)\s*(?:[;,)\]}]|$)`,
     ].join('|'),
   ),
   plant,

@@ -32,7 +32,8 @@ export function reachesOut(changes: readonly FileChange[]): boolean {
     const planter = planterOf(path);
     if (isTest || after === undefined || planter === undefined) return false;
     const old = new Set(before?.split('\n').map((line) => line.trim()));
-    return after.split('\n').some((line) => !old.has(line.trim()) && planter.reaches.test(line));
+    // Python reads full-width letters in names as the plain ones.
+    return after.split('\n').some((line) => !old.has(line.trim()) && planter.reaches.test(line.normalize('NFKC')));
   });
 }
 

@@ -7,6 +7,9 @@ export const python: Planter = {
   reaches: new RegExp(
     [
       String.raw`^\s*(?:import|from)\s+(?!\.|__future__\b|(?:typing|math|decimal|fractions|dataclasses|enum|re|json|collections|itertools|functools)\b)`,
+      String.raw`^\s*import\s.*,|[;:]\s*(?:import|from)\s`,
+      // Harmless modules have these among their own names, and a running generator has the frames of its callers.
+      String.raw`\b_?(?:sys|os|builtins|inspect|gc|ctypes|importlib|modules)\b|\b(?:gi|cr|ag|tb|f|co)_(?:frame|code|back|globals|locals|builtins|consts)\b`,
       String.raw`__(?!init__|name__|main__|all__|repr__|str__|len__|iter__|doc__|future__|post_init__)\w+__`,
       String.raw`\b(?:getattr|setattr|delattr|globals|locals|vars|eval|exec|compile|open|type|metaclass|print|chr|bytes|exit|quit)\b`,
     ].join('|'),

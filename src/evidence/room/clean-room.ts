@@ -14,6 +14,7 @@ import { fitOf, rootOf, takeBaseline } from './baseline.ts';
 import { judgeChanges } from './compose-room.ts';
 import type { Dependencies } from './dependency-changes.ts';
 import { dependencyChanges, freshFolders, lockBeside, newPackages, settleDependencies } from './dependency-changes.ts';
+import { signsOfModes } from './elsewhere-runs.ts';
 import { listHash, parseList } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish, gatherMaterial } from './furnish.ts';
@@ -149,8 +150,9 @@ function* judgeWork(site: Site, asked: Asked): Steps<RoomFacts> {
   if (isLack(ran)) return { ...ran, kind: 'lost' };
   const { rewritten } = ran;
   const changed = yield* readChanges(material);
-  const signs = yield* signsOf(material, changed);
   const runs = yield* runPlanted(site, material, { ...asked, runs: ran.runs, changes: changed });
+  const modes = yield* signsOfModes(site, material, { ...asked, runs, changes: changed });
+  const signs = [...(yield* signsOf(material, changed.files)), ...modes];
   const stands = site.spec.room?.setup === undefined ? yield* changedDependencies(material) : [];
   const made = judgeChanges(material, material.textOf);
   const isAgain = ({ path: file }: JudgeChange): boolean => rewritten.some((change) => change.path === file);

@@ -5,11 +5,11 @@ import { fitOf, roomAnswer } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
 import type { PlantedFile } from '../planted/plant-tests.ts';
 import { isBinary, plantTests, planterOf, reachesOut } from '../planted/plant-tests.ts';
-import type { FileChange } from '../signs/find-signs.ts';
 import { isSameEntry, LINK_MODE } from './file-list.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
+import type { Changes } from './room-signs.ts';
 import { readTexts } from './room-signs.ts';
 import { runOne } from './run-in-room.ts';
 
@@ -26,17 +26,13 @@ type Asked = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBas
 export function* runPlanted(
   site: Site,
   material: Material,
-  {
-    checks,
-    baseline,
-    runs,
-    changes,
-  }: Asked & { readonly runs: readonly RoomRun[]; readonly changes: readonly FileChange[] },
+  { checks, baseline, runs, changes }: Asked & { readonly runs: readonly RoomRun[]; readonly changes: Changes },
 ): Steps<readonly RoomRun[]> {
   const isAsked = (run: RoomRun): boolean =>
     (run.judged.tests?.ran ?? 0) > 0 && roomAnswer(run, fitOf(baseline, run.name)).result === 'passed';
   const asked = checks.filter((check) => !check.holdout && runs.some((run) => run.name === check.name && isAsked(run)));
-  if (asked.length === 0 || !(reachesOut(changes) || hasNewBinary(material))) return runs;
+  const mayReach = reachesOut(changes.files) || changes.unread.some(planterOf) || hasNewBinary(material);
+  if (asked.length === 0 || !mayReach) return runs;
   const planted = plantTests(yield* testTexts(material));
   if (planted.size === 0) return runs;
   const room: Planting = { site, material, planted };

@@ -8,24 +8,36 @@ import { isSameEntry, LINK_MODE } from './file-list.ts';
 import type { Material } from './furnish.ts';
 import { readBlobs, readSizes } from './read-work.ts';
 
-const FILES_MAX = 300;
-const BYTES_MAX = 4 * 1024 * 1024;
+const FILES_MAX = 2000;
+const BYTES_MAX = 16 * 1024 * 1024;
+const HABIT_FILES_MAX = 300;
 const MANIFESTS_MAX = 50;
 
+/** `unread`: changed product files of which no line is in `files`, because there is too much to read or they are links. */
+export type Changes = { readonly files: readonly FileChange[]; readonly unread: readonly string[] };
+
 /** What the agent changed in product code and tests, as far as it can be read. */
-export function* readChanges(material: Material): Steps<readonly FileChange[]> {
-  const changed = changedFiles(material);
+export function* readChanges(material: Material): Steps<Changes> {
+  const all = changedFiles(material);
+  const changed = all.slice(0, FILES_MAX);
   const blobs = yield* readTexts(
     material,
     changed.flatMap(({ before, after }) => [after, before]),
   );
   const textOf = (entry: FileEntry | undefined): string | undefined =>
     entry === undefined ? undefined : blobs.get(entry.blob);
-  return changed.flatMap(({ path, before, after }): FileChange[] => {
+  const files = changed.flatMap(({ path, before, after }): FileChange[] => {
     const isMissing = [before, after].some((entry) => entry !== undefined && !blobs.has(entry.blob));
     const isTest = material.judge.roleOf(path) === 'test';
     return isMissing ? [] : [{ path, isTest, before: textOf(before), after: textOf(after) }];
   });
+  const read = new Set(files.filter(({ after }) => after !== undefined).map((file) => file.path));
+  const unread = all.filter(({ path }) => !read.has(path) && isProduct(material, path)).map(({ path }) => path);
+  return { files, unread };
+}
+
+function isProduct({ work, judge }: Material, path: string): boolean {
+  return work.has(path) && judge.roleOf(path) !== 'test';
 }
 
 /** Signs in these changes. The rest of the project is read only if there is one: the project may do the same elsewhere. */
@@ -45,8 +57,7 @@ function changedFiles({ baseline, work, judge }: Material): readonly Changed[] {
   };
   return [...new Set([...baseline.keys(), ...work.keys()])]
     .filter((path) => isReadable(path) && !isSameEntry(baseline.get(path), work.get(path)) && !isOther(path))
-    .map((path) => ({ path, before: plain(baseline.get(path)), after: plain(work.get(path)) }))
-    .slice(0, FILES_MAX);
+    .map((path) => ({ path, before: plain(baseline.get(path)), after: plain(work.get(path)) }));
 }
 
 function* baselineFiles(material: Material): Steps<readonly BaselineFile[]> {
@@ -55,7 +66,7 @@ function* baselineFiles(material: Material): Steps<readonly BaselineFile[]> {
   const manifests = files.filter(([path]) => isManifest(path)).slice(0, MANIFESTS_MAX);
   const product = files
     .filter(([path]) => isReadable(path) && judge.roleOf(path) === undefined && !judge.isDependency(path))
-    .slice(0, FILES_MAX);
+    .slice(0, HABIT_FILES_MAX);
   const known = [...manifests, ...product];
   const blobs = yield* readTexts(
     material,

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { elsewhere, elsewhereInManifest } from './modes.ts';
+
+describe('a mode of tests in product code', () => {
+  it.each([
+    ['a.js', "const n = process.env.NODE_ENV === 'test' ? 2 : 1;", `const n = "development" === 'test' ? 2 : 1;`],
+    ['a.ts', "if (process.env['NODE_ENV'] !== 'test') log();", `if ("development" !== 'test') log();`],
+    ['a.js', 'const { NODE_ENV } = process.env;', 'const { NODE_ENV } = { ...process.env, NODE_ENV: "development" };'],
+    ['a.ts', "import.meta.env?.MODE === 'test'", `"development" === 'test'`],
+    ['a.ts', 'const on = import.meta.env.TEST;', 'const on = undefined;'],
+    ['a.rs', '    if cfg!(debug_assertions) { a } else { b }', '    if cfg!(any()) { a } else { b }'],
+    ['a.rs', '#[cfg(not(debug_assertions))]', '#[cfg(not(any()))]'],
+    ['a.py', '    return price * (qty if __debug__ else 1)', '    return price * (qty if False else 1)'],
+  ])('is rewritten in %s: %s', (file, line, made) => {
+    expect(elsewhere(file, 'first\n', `first\n${line}\n`)).toEqual({
+      text: `first\n${made}\n`,
+      line: 2,
+      quoted: line.trim(),
+    });
+    expect(elsewhere(file, `${line}\n`, `new\n${line}\n`)).toBeUndefined();
+  });
+
+  it.each([
+    ['a.js', "process.env.NODE_ENV = 'test';\nprocess.env.NODE_ENV ??= 'test';\nconst node = process.env.NODE;\n"],
+    ['a.js', "// process.env.NODE_ENV === 'test'\nconst mode = settings.MODE;\n"],
+    ['a.py', 'KEY = "__debug__"\n# __debug__\n'],
+    ['a.go', 'process.env.NODE_ENV\n'],
+  ])('is not seen in %s: %j', (file, text) => {
+    expect(elsewhere(file, undefined, text)).toBeUndefined();
+  });
+
+  it('may be a condition of package.json', () => {
+    const manifest = (imports: object): string => JSON.stringify({ name: 'shop', scripts: { test: 'x' }, imports });
+    const made = elsewhereInManifest(
+      manifest({}),
+      manifest({ '#of': { development: './a.js', node: [{ test: './b.js', default: './c.js' }] } }),
+    );
+    expect(JSON.parse(made?.text ?? '')).toEqual({
+      name: 'shop',
+      scripts: { test: 'x' },
+      imports: { '#of': { node: [{ default: './c.js' }] } },
+    });
+    expect(made?.quoted).toContain('development');
+    const same = manifest({ '#of': { development: './a.js' } });
+    expect(elsewhereInManifest(same, same.replace('shop', 'store'))).toBeUndefined();
+    expect(elsewhereInManifest(undefined, manifest({ '#of': { browser: './a.js' } }))).toBeUndefined();
+    expect(elsewhereInManifest(undefined, 'no json')).toBeUndefined();
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * A product may behave differently under test, and often does so honestly: it logs less there. Whether tests pass only because of that is no
+ * question for a reader. So the agent's new lines are rewritten as if nobody tested, and the check runs with them.
+ */
+import path from 'node:path';
+
+/** `line`, `quoted`: the first line that names a mode. */
+export type Elsewhere = { readonly text: string; readonly line: number; readonly quoted: string };
+
+type Rewrite = readonly [RegExp, string];
+
+const SCRIPT: readonly Rewrite[] = [
+  [
+    /\bprocess(?:\?\.|\.)env(?:(?:\?\.|\.)NODE_ENV\b|(?:\?\.)?\[ ?['"`]NODE_ENV['"`] ?\])(?! ?(?:\?\?|\|\|)?=[^=])/g,
+    '"development"',
+  ],
+  [/(\{[^{}]{0,200}\bNODE_ENV\b[^{}]{0,200}\} = )process\.env\b/g, '$1{ ...process.env, NODE_ENV: "development" }'],
+  [/\bimport\.meta\.env(?:\?\.|\.)MODE\b(?! ?=[^=])/g, '"development"'],
+  [/\bimport\.meta\.env(?:\?\.|\.)(?:TEST|VITEST)\b(?! ?=[^=])/g, 'undefined'],
+];
+const RUST: readonly Rewrite[] = [[/\bdebug_assertions\b/g, 'any()']];
+const PYTHON: readonly Rewrite[] = [[/(?<![\w"'])__debug__(?![\w"'])/g, 'False']];
+
+const REWRITES: ReadonlyMap<string, readonly Rewrite[]> = new Map([
+  ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map((extension) => [extension, SCRIPT] as const),
+  ['.rs', RUST],
+  ['.py', PYTHON],
+]);
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[))/;
+
+/** The text of a source file as if nobody tested; `undefined` if no new line asks for that. */
+export function elsewhere(file: string, before: string | undefined, after: string): Elsewhere | undefined {
+  const rewrites = REWRITES.get(path.extname(file)) ?? [];
+  const old = new Set(before?.split('\n').map((line) => line.trim()));
+  let first: { readonly line: number; readonly quoted: string } | undefined;
+  const lines = after.split('\n').map((line, index) => {
+    if (old.has(line.trim()) || COMMENT.test(line)) return line;
+    const made = rewrites.reduce((text, [pattern, by]) => text.replace(pattern, by), line);
+    if (made !== line) first ??= { line: index + 1, quoted: line.trim() };
+    return made;
+  });
+  return first === undefined ? undefined : { ...first, text: lines.join('\n') };
+}
+
+/** Set by bundlers and runners, not by Node.js. */
+const CONDITIONS: ReadonlySet<string> = new Set(['development', 'test', 'vitest', 'jest', 'module']);
+
+/** A `package.json` without the new conditions that choose other files under test. */
+export function elsewhereInManifest(before: string | undefined, after: string): Elsewhere | undefined {
+  const [old, now] = [treeOf(before ?? ''), treeOf(after)];
+  const changed = ['imports', 'exports'].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+  const names = changed.flatMap((key) => conditionsIn(now[key]));
+  const [name] = names;
+  if (name === undefined) return undefined;
+  const made = { ...now, ...Object.fromEntries(changed.map((key) => [key, withoutConditions(now[key])])) };
+  const lines = after.split('\n');
+  const line = Math.max(
+    0,
+    lines.findIndex((one) => one.includes(`"${name}"`)),
+  );
+  return { text: `${JSON.stringify(made, null, 2)}\n`, line: line + 1, quoted: lines[line]?.trim() ?? '' };
+}
+
+function conditionsIn(value: unknown): readonly string[] {
+  if (!isTree(value)) return Array.isArray(value) ? value.flatMap(conditionsIn) : [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(CONDITIONS.has(key) ? [key] : []),
+    ...conditionsIn(inner),
+  ]);
+}
+
+function withoutConditions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutConditions);
+  if (!isTree(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (CONDITIONS.has(key) ? [] : [[key, withoutConditions(inner)]])),
+  );
+}
+
+function treeOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTree(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
