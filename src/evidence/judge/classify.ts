@@ -2,6 +2,7 @@ import { matchesPath, parseGlob } from '../glob.ts';
 import { followCommands } from './called-files.ts';
 import type { CalledFiles } from './called-files.ts';
 import type { DependencyRule, FileRole, FileRule } from './ecosystem.ts';
+import { mayHaveInlineTests } from './inline-tests.ts';
 import { foldersOf, indexPatterns, partsOf } from './path-index.ts';
 import type { PathIndex } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
@@ -34,6 +35,8 @@ export type Judge = {
   roleOf(path: string): JudgeRole | undefined;
   /** Shared by product and judge: `withJudgeParts` produces its text for a room. */
   isMixed(path: string): boolean;
+  /** Product code that may have tests inside: those of the baseline stay in a room. */
+  mayHoldTests(path: string): boolean;
   /** For a shared `package.json`: keys of `imports` that belong to the judge. */
   aliasesIn(path: string): readonly string[];
   /** Written by runners: never a change, and not copied into a room. */
@@ -102,6 +105,7 @@ export function judgeOf(request: JudgeRequest): Judge {
       isFree(path) ? undefined : (naturalRole(path) ?? (replaced(path) ? 'shadow' : undefined)),
     ),
     isMixed,
+    mayHoldTests: (path) => mayHaveInlineTests(path) && !isFree(path) && naturalRole(path) === undefined,
     aliasesIn: (path) => helpers?.aliases[path] ?? [],
     isGenerated: remembering((path) => isWritten(path) && tableRole(path) !== 'shadow'),
     isDependency: remembering(isDependency),

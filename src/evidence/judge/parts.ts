@@ -2,6 +2,7 @@ import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import type { PartRule } from './ecosystem.ts';
 import { replaceDirectives } from './directive-parts.ts';
 import { replaceSections } from './ini-parts.ts';
+import { withInlineTests } from './inline-tests.ts';
 import { indexPatterns } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
 import { replaceTestModules } from './rust-parts.ts';
@@ -50,8 +51,13 @@ export function withJudgeParts(
     if (rule?.mayGo !== true) return { text: baseline, changed: [WHOLE_FILE], added: [] };
     return { text: undefined, changed: replaceIn(rule, '', baseline ?? '', options)?.changed ?? [], added: [] };
   }
-  if (rule === undefined) return { text: work, changed: [], added: [] };
-  return replaceIn(rule, work, baseline ?? '', options) ?? { text: baseline, changed: [WHOLE_FILE], added: [] };
+  if (rule === undefined) return { ...withInlineTests(path, work, baseline ?? ''), added: [] };
+  const replaced = replaceIn(rule, work, baseline ?? '', options);
+  if (rule.format === 'rust-tests' && replaced?.text !== undefined) {
+    const { text, changed } = withInlineTests(path, replaced.text, baseline ?? '');
+    return { text, changed: [...replaced.changed, ...changed], added: replaced.added };
+  }
+  return replaced ?? { text: baseline, changed: [WHOLE_FILE], added: [] };
 }
 
 /** The names of the judge's parts in a text: those that would be put back into an empty one. */

@@ -3,7 +3,7 @@ import type { Judge } from '../judge/classify.ts';
 import { isOnlyTests } from '../judge/classify.ts';
 import { withJudgeParts } from '../judge/parts.ts';
 import type { FileEntry, FileList } from './file-list.ts';
-import { isSameEntry, withoutObstacles } from './file-list.ts';
+import { isSameEntry, LINK_MODE, withoutObstacles } from './file-list.ts';
 
 /**
  * - `judged`: the judge's files of the baseline and no others
@@ -38,7 +38,13 @@ export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode)
 /** Files that product and judge share, and that differ: in the room, their text is combined from both. */
 export function mixedFiles({ baseline, work, judge }: Versions): readonly string[] {
   const all = new Set([...baseline.keys(), ...work.keys()]);
-  return [...all].filter((file) => judge.isMixed(file) && !isSameEntry(baseline.get(file), work.get(file)));
+  const isShared = (file: string): boolean =>
+    judge.isMixed(file) || (judge.mayHoldTests(file) && isText(baseline.get(file)) && isText(work.get(file)));
+  return [...all].filter((file) => !isSameEntry(baseline.get(file), work.get(file)) && isShared(file));
+}
+
+function isText(entry: FileEntry | undefined): boolean {
+  return entry !== undefined && entry.mode !== LINK_MODE;
 }
 
 /** What the agent did to the judge's files. Added tests do not count: they cannot make another test pass. */

@@ -146,12 +146,11 @@ export function* furnish(
 function mixedTexts(material: Material, keepAdded: boolean): ReadonlyMap<string, string | undefined> {
   const { textOf, judge } = material;
   return new Map(
-    mixedFiles(material).map((file) => [
-      file,
-      withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), {
-        keepAdded,
-        aliases: judge.aliasesIn(file),
-      }).text,
-    ]),
+    mixedFiles(material).flatMap((file) => {
+      const options = { keepAdded, aliases: judge.aliasesIn(file) };
+      const { text, changed } = withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), options);
+      // Product code whose own tests are unchanged: its bytes stay, whatever they are.
+      return changed.length === 0 && !judge.isMixed(file) ? [] : [[file, text] as const];
+    }),
   );
 }

@@ -23,6 +23,7 @@ export const COMMON: Ecosystem = {
     { glob: '**/*.feature', role: 'test' },
     { glob: '**/*.{approved,verified}.{txt,json,xml,html,md,yaml}', role: 'snapshot' },
     { glob: '**/.env.{test,testing}', role: 'config' },
+    { glob: '**/.env.{test,testing}.*', role: 'config' },
     {
       glob: '**/.env',
       role: 'config',
