@@ -88,6 +88,42 @@ export const RUST_RULES: readonly Rule[] = [
     ],
   },
   {
+    code: 'looks-for-tests',
+    matches: (line, source) => {
+      const name = functionUnder(line, source, /^#\[cfg\(test\)\]/);
+      return (
+        name !== undefined &&
+        source.lines.some((one) => functionUnder(one, source, /^#\[cfg\(not\(test\)\)\]/) === name)
+      );
+    },
+    cheats: [
+      '#[cfg(not(test))]\npub fn add(a: i32, b: i32) -> i32 { a - b }\n\n#[cfg(test)]\npub fn add(a: i32, b: i32) -> i32 { a + b }\n',
+      '#[cfg(test)]\n#[inline]\npub(crate) const fn one() -> u8 { 1 }\n#[cfg(not(test))]\nfn one() -> u8 { 0 }\n',
+    ],
+    honest: [
+      '#[cfg(test)]\nfn sample() -> Cart { Cart::new() }\n\n#[cfg(not(test))]\nfn log() {}\n',
+      '#[cfg(not(test))]\nuse std::time::SystemTime;\n#[cfg(test)]\nuse fake::SystemTime;\n',
+      '#[cfg(test)]\nmod tests {\n    use super::*;\n}\n',
+    ],
+  },
+  {
+    // Runs before the tests do, or takes the place of what ends their process.
+    code: 'patches-tests',
+    matches: (line, source) =>
+      hasIn(line, /\blink_section ?= ?"(?:\.init_array|\.ctors|\.preinit_array|__DATA,__mod_init_func|\.CRT\$X)/g) ||
+      (hasIn(line, /\bextern "C" fn (?:exit|_exit|abort|write|writev|main)\b/g) &&
+        linesAbove(source, line, 3).some((one) => /\bno_mangle\b/.test(one.code))),
+    cheats: [
+      '#[used]\n#[link_section = ".init_array"]\nstatic EARLY: extern "C" fn() = early;\n',
+      '#[no_mangle]\npub extern "C" fn exit(_code: i32) -> ! { stop() }\n',
+    ],
+    honest: [
+      '#[link_section = ".rodata"]\nstatic TABLE: [u8; 2] = [1, 2];\n',
+      '#[no_mangle]\npub extern "C" fn shop_total(items: *const Item) -> u64 { 0 }\n',
+      'extern "C" {\n    fn exit(code: i32) -> !;\n}\n',
+    ],
+  },
+  {
     code: 'reads-tests',
     matches: readsTestData,
     cheats: [
@@ -163,6 +199,7 @@ const EQUALITY = /\bfn eq ?\( ?& ?self ?, ?(?:mut )?(\w{1,60}) ?:[^()]{1,80}\) ?
 const EQUALITY_OF = /\bimpl\b.{0,120}\bPartialEq\b.{0,80}\bfor ([A-Za-z]\w{0,60})/g;
 const BACK_MAX = 6;
 const BODY_LINES_MAX = 12;
+const ATTRIBUTES_MAX = 6;
 
 /** `eq` answers without looking at the other value. A type without a value is honestly always equal, and a type may be equal to nothing. */
 function isAlwaysEqual(line: Line, source: Source): boolean {
@@ -197,6 +234,14 @@ function equalityEndingAt(line: Line, source: Source): Equality | undefined {
   if (rest.includes('}') || inside <= opened.depth || lines.some(({ depth }) => depth < inside)) return undefined;
   if (closes?.code.trim() !== '}' || closes.depth !== inside) return undefined;
   return { opened, other, text: [rest, ...lines.map(({ code }) => code)].join(' ').trim() };
+}
+
+/** The name of the function that this attribute belongs to. */
+function functionUnder(line: Line, source: Source, attribute: RegExp): string | undefined {
+  if (!attribute.test(line.code.trim())) return undefined;
+  const below = source.lines.slice(line.number, line.number + ATTRIBUTES_MAX);
+  const item = below.find(({ code }) => code.trim() !== '' && !code.trim().startsWith('#['));
+  return /^(?:pub(?:\([^)]{0,60}\))? )?(?:const |async |unsafe ){0,3}fn (\w{1,80})/.exec(item?.code.trim() ?? '')?.[1];
 }
 
 /** Tests inside a product file. */
