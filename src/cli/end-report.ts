@@ -4,6 +4,7 @@ import { actionLines, pauseActions } from '../views/actions.ts';
 import { durationText } from '../views/duration.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { lastWords } from '../views/last-words.ts';
+import { reviewAdvice } from '../views/room-words.ts';
 import { counted, outcomeSentence, raiseAdvice } from '../views/sentences.ts';
 import { usageWords } from '../views/usage-words.ts';
 
@@ -29,7 +30,8 @@ export function endReport({ spec, state }: Loaded, options: { readonly interrupt
         `paused at iteration ${iterationCountOf({ spec, state }).iteration}; resume with: tireless resume ${loop}`,
       ];
     const actions = pause === null ? [`continue: tireless resume ${loop}`] : actionLines(pauseActions(loop, pause));
-    return [outcomeSentence({ spec, state }), took, ...said(state), ...actions, explain].map(indentRest);
+    const rest = [...said(state), ...actions, ...folded('flags:', reviewAdvice(state)), explain];
+    return [outcomeSentence({ spec, state }), took, ...rest].map(indentRest);
   }
   const next = outcome.kind === 'halted' ? [`continue: tireless resume ${loop}${advice({ spec, state })}`] : [];
   return [outcomeSentence({ spec, state }), took, ...said(state), explain, ...next].map(indentRest);
@@ -37,10 +39,14 @@ export function endReport({ spec, state }: Loaded, options: { readonly interrupt
 
 /** What the agent said last, in lines that fit a terminal. */
 function said({ lastMessage }: Pick<Loaded['state'], 'lastMessage'>): readonly string[] {
-  const words = lastWords(lastMessage, WORDS_CHARS_MAX);
-  if (words === '') return [];
+  return folded('said:', lastWords(lastMessage, WORDS_CHARS_MAX));
+}
+
+/** A label and its words, in lines that fit. */
+function folded(label: string, words: string | null): readonly string[] {
+  if (words === null || words === '') return [];
   const [first = '', ...rest] = foldLine(`${' '.repeat(LABEL_COLUMNS)}${words}`, COLUMNS);
-  return [`said:${first.slice('said:'.length)}`, ...rest];
+  return [`${label}${first.slice(label.length)}`, ...rest];
 }
 
 function advice({ spec, state }: Pick<Loaded, 'spec' | 'state'>): string {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Loop } from '../core/journal.ts';
-import type { Outcome } from '../core/loop.ts';
+import type { Unmet } from '../core/decision.ts';
+import type { Outcome, State } from '../core/loop.ts';
 import type { RoomBaseline, RoomFacts } from '../core/room.ts';
 import { roomLines } from './explain-room.ts';
 import { viewOf } from './loop-view.ts';
-import { roomWarnings } from './room-words.ts';
+import { reviewAdvice, roomWarnings } from './room-words.ts';
 import { statusLines } from './status-lines.ts';
 
 const kept = { kind: 'kept', files: 12, judgeFiles: 3, judgeHash: 'h' } as const;
@@ -118,5 +119,36 @@ describe('explain', () => {
     expect(roomLines({ clock, room }, null)).toEqual([
       'no clean room could be made: the copy kept at the start is missing or damaged: /home/x',
     ]);
+  });
+});
+
+describe('which flag would have spared the person a pause', () => {
+  const paused = (unmet: readonly Unmet[], more: Partial<State> = {}): State => {
+    const state = aState({ status: 'paused', pause: { cause: 'review' }, ...more });
+    return { ...state, plan: { ...state.plan, unmet } };
+  };
+  const fails = { kind: 'room', name: 'unit', result: 'failed', doubt: 'fails' } as const;
+  const deleted: Unmet = { kind: 'judge-file', path: 'test/old.test.js', change: 'deleted' };
+  const sign: Unmet = { kind: 'sign', code: 'exits-early', path: 'src/a.js', line: 1, text: 'process.exit(0)' };
+  const room: RoomBaseline = { ...kept, fits: [fit], ignored: ['dist/', '.env'] };
+
+  it('frees a file that the agent changed', () => {
+    expect(reviewAdvice(paused([fails, deleted], { room }))).toBe(
+      'if the goal is to change such files, start with --free test/old.test.js: they do not judge then',
+    );
+  });
+
+  it('carries what git ignores into the room where no file explains the failure', () => {
+    const roomChecks = [aResult('unit', 'failed', { tail: "Cannot find module 'dist/a.js'" })];
+    expect(reviewAdvice(paused([fails], { room, roomChecks }))).toContain('git ignores dist/: try --room-keep dist/');
+    expect(reviewAdvice(paused([fails], { room }))).toContain('git ignores dist/, .env: if it needs one of them');
+    expect(reviewAdvice(paused([fails]))).toContain('--room-setup');
+  });
+
+  it('is none for signs, parts of a file, other doubts and other pauses', () => {
+    expect(reviewAdvice(paused([fails, sign], { room }))).toBeNull();
+    expect(reviewAdvice(paused([fails, { ...deleted, part: 'scripts/test' }], { room }))).toBeNull();
+    expect(reviewAdvice(paused([{ ...fails, doubt: 'no-tests' }], { room }))).toBeNull();
+    expect(reviewAdvice(paused([fails], { room, pause: { cause: 'approval' } }))).toBeNull();
   });
 });

@@ -156,6 +156,19 @@ function missingAdvice(tail: string, ignored: readonly string[]): string {
   return `git ignores ${namesOf(ignored.map(pathWord))}: if it needs one of them, try --room-keep ${pathWord(first)}, or ${setup}`;
 }
 
+/** Which flag of a new loop would have spared the person this pause; `null` if none would. */
+export function reviewAdvice({ plan, pause, room, roomChecks = [] }: State): string | null {
+  if (pause?.cause !== 'review') return null;
+  const { unmet } = plan;
+  const file = unmet.find((what) => what.kind === 'judge-file' && what.part === undefined && what.stands !== true);
+  if (file?.kind === 'judge-file')
+    return `if the goal is to change such files, start with --free ${pathWord(file.path)}: they do not judge then`;
+  const fails = unmet.find((what) => what.kind === 'room' && what.doubt === 'fails');
+  if (fails?.kind !== 'room' || unmet.some((what) => what.kind === 'judge-file' || what.kind === 'sign')) return null;
+  const tail = fails.holdout === true ? '' : (roomChecks.find(({ name }) => name === fails.name)?.tail ?? '');
+  return missingAdvice(tail, (room?.kind === 'kept' ? room.ignored : undefined) ?? []);
+}
+
 /** As one shell word. */
 function pathWord(file: string): string {
   const shown = oneLine(file, PATH_CHARS_MAX);
