@@ -34,6 +34,15 @@ describe('parseResetTime', () => {
     expect(parseResetTime(text, NOW)).toBe(expected);
   });
 
+  it.each(['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'])(
+    'knows the month %s',
+    (name) => {
+      const month = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].indexOf(name);
+      const now = Date.UTC(2026, month, 10, 12);
+      expect(parseResetTime(`resets ${name} 12, 5pm (UTC)`, now)).toBe(now + 53 * 60 * MINUTE);
+    },
+  );
+
   it('takes a date without a year for the next one', () => {
     const newYearsEve = Date.UTC(2026, 11, 31, 22);
     expect(parseResetTime('resets Jan 1, 3am (UTC)', newYearsEve)).toBe(newYearsEve + 5 * 60 * MINUTE);

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
+import { findOpenRequests } from './answer-request.ts';
+import { leaving, workBefore } from './leaving.ts';
+import type { Loaded } from './ports.ts';
+import { withUniqueNames } from './unique-check-names.ts';
+
+const SESSION = { host: 'claude-code', id: 'one' };
+const aLoaded = (more: Partial<Loaded>): Loaded => {
+  const spec = more.spec ?? aSpec({});
+  return { spec, asked: spec, state: aState({}), ...more } as Loaded;
+};
+const inFile = aSpec({ dialect: { name: 'ralph-loop', file: '/shop/loop.md' } });
+
+describe('the name of a check', () => {
+  it('gets the next free number if it is taken', () => {
+    const names = ['test', 'test', 'test', 'test (2)', 'lint'].map((name) => ({ ...aCheck(name), name }));
+    expect(withUniqueNames(names).map(({ name }) => name)).toEqual([
+      'test',
+      'test (2)',
+      'test (3)',
+      'test (2) (2)',
+      'lint',
+    ]);
+  });
+});
+
+describe('a loop that is taken from its session', () => {
+  it('says where it was, and how long ago its agent was active', () => {
+    const loaded = aLoaded({ state: aState({ session: SESSION }) });
+    expect(leaving(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
+    expect(leaving(loaded, {})).toEqual({ from: SESSION });
+    expect(leaving(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
+    expect(leaving(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({});
+  });
+
+  it('knows of the work before only what somebody measured', () => {
+    expect(workBefore({})).toEqual({});
+    expect(workBefore({ idleMs: 5 }).idleMs?.()).toBe(5);
+  });
+});
+
+describe('the requests of documents', () => {
+  const paused = aState({ status: 'paused', pause: { cause: 'user' } });
+  const request = { name: 'deploy' } as never;
+
+  it('are looked for in paused loops of documents only', async () => {
+    const asked: string[] = [];
+    const extrasOf = async (dialect: string) => {
+      asked.push(dialect);
+      return { openRequest: () => request };
+    };
+    const loops = [
+      aLoaded({ spec: inFile, state: paused }),
+      aLoaded({ spec: inFile, state: { ...paused, status: 'running', pause: null } }),
+      aLoaded({ state: paused }),
+    ];
+    const found = await findOpenRequests(loops, extrasOf);
+    expect([...found]).toEqual([[paused.loop, request]]);
+    expect(asked).toEqual(['ralph-loop']);
+  });
+
+  it('are none where the document has none', async () => {
+    const found = await findOpenRequests([aLoaded({ spec: inFile, state: paused })], async () => ({}));
+    expect(found.size).toBe(0);
+  });
+});
