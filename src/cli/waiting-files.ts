@@ -43,7 +43,7 @@ export function waitingLines({ dialect, place, reading }: WaitingFile): readonly
   ];
 }
 
-/** The file that `tireless cancel` means when it does not mean a loop; `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`. */
+/** The file that `tireless cancel` or `pause` means when it does not mean a loop; `undefined` = a loop is meant. Throws `LOOP_AMBIGUOUS`. */
 export async function waitingFileMeant(given: string | undefined, world: World): Promise<WaitingFile | undefined> {
   const { waiting: files } = await freeStateFiles(world);
   const open = given === undefined ? (await world.services.store()).list({ ended: false }) : [];

@@ -81,7 +81,7 @@ export function advance(spec: Spec, state: State, step: Step): State {
 
 /** An outcome that nobody was shown stays unseen until it is shown or the loop moves on. */
 function withUnseen(state: State, { event, evidence, decision }: Step): State {
-  const isOver = decision.kind === 'pause' || decision.kind === 'halt';
+  const isOver = !['continue', 'record', 'refuse'].includes(decision.kind);
   if (isOver && evidence.unseen === true) return { ...state, unseen: true };
   if (state.unseen === undefined || (decision.kind === 'record' && event.kind !== 'outcome-shown')) return state;
   const { unseen: _, ...rest } = state;

@@ -51,9 +51,7 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
     case 'attempt-refused':
       return decideAttempt(state);
     case 'file-edited':
-      if (isEnded(state)) return abstain('ended');
-      if (!event.gone) return { kind: 'record' };
-      return { kind: 'cancel', ...(event.because === undefined ? {} : { because: event.because }) };
+      return isEnded(state) ? abstain('ended') : decideEdit(spec, event);
     case 'approval-given':
     case 'approval-refused':
       return decideAnswer(spec, state, event, { evidence, until });
@@ -71,6 +69,15 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
       // Even after the loop has ended: forged proof is no proof.
       return { kind: 'halt', guard: 'tampered', limit: null, actual: event.revision, unmet: state.plan.unmet };
   }
+}
+
+/** A status in the file completes the loop, unless the user asked for checks beside the document's own. */
+function decideEdit({ checks, dialect }: Spec, { gone, because }: Event & { kind: 'file-edited' }): Decision {
+  if (!gone) return { kind: 'record' };
+  if (because !== 'file-completed') return { kind: 'cancel', ...(because === undefined ? {} : { because }) };
+  return checks.every(({ name }) => dialect?.checks?.includes(name))
+    ? { kind: 'complete', verified: false, proofs: [{ kind: 'file-status', name: 'status' }] }
+    : { kind: 'cancel', because: 'file-switched-off' };
 }
 
 /** Only what has not been shown yet. */

@@ -106,6 +106,6 @@ export type Unmet =
 
 /** What made the rule true. Only `check` and `approval` verify. */
 export type Proof = {
-  readonly kind: 'check' | 'approval' | 'claim' | 'criterion' | 'file-moved';
+  readonly kind: 'check' | 'approval' | 'claim' | 'criterion' | 'file-moved' | 'file-status';
   readonly name: string;
 };

@@ -42,7 +42,7 @@ export type Event =
   | { readonly kind: 'attempt-refused'; readonly command: string }
   | { readonly kind: 'approval-given'; readonly request: string }
   | { readonly kind: 'approval-refused'; readonly request: string; readonly reason: string }
-  /** Someone edited the dialect's file by hand. `gone`: it was deleted, replaced or switched off, which is how the user cancels. */
+  /** Someone edited the dialect's file by hand. `gone`: it was deleted, replaced or switched off, which is how the user cancels, or says that the work is completed. */
   | {
       readonly kind: 'file-edited';
       readonly edits: Edits;
@@ -50,7 +50,7 @@ export type Event =
       readonly counted: number;
       readonly gone: boolean;
       /** With `gone`; absent = written by a version that did not record it. */
-      readonly because?: FileEnd;
+      readonly because?: FileEnd | 'file-completed';
     }
   /** The user continues the loop in another session: from now on it answers only that one. */
   | ({ readonly kind: 'session-changed'; readonly session: SessionRef } & Left)

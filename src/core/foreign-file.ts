@@ -69,6 +69,8 @@ export type FileReading =
       readonly hasWork?: true;
       /** The file says that the work is done. That is not a cancel: the finish rule decides whether it is true. */
       readonly saysDone?: true;
+      /** The file has the status that its document gives to finished work. */
+      readonly isCompleted?: true;
       /** How often in a row a turn may fail before a person is asked. */
       readonly triesMax?: Readonly<Partial<Record<FailureClass, number>>>;
       readonly continuation: string;
@@ -164,7 +166,7 @@ export function documentLimits(
 ): Partial<Limits> {
   const { iterationsMax, durationMaxMs, costMaxUsd, noProgressMax } = reading;
   return {
-    iterationsMax: iterationsMax === 'unlimited' ? iterationsMax : Math.max(1, iterationsMax + before),
+    iterationsMax: iterationsMax === 'unlimited' ? iterationsMax : iterationsMax + before,
     ...(durationMaxMs === undefined ? {} : { durationMaxMs }),
     ...(costMaxUsd === undefined ? {} : { costMaxUsd }),
     ...(noProgressMax === undefined ? {} : { noProgressMax }),

@@ -109,8 +109,10 @@ export function* handleDialectEvent(
       : current;
   const setBack = isOldCopy(begun, view, { sentBack: report.sentBack === true }) ? { setBack: true as const } : {};
   if (isEdited(begun.state, bytes)) {
-    const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), {}, live);
-    if (noticed.decision.kind === 'cancel') return { ...noticed, reading };
+    const { unseen } = report;
+    const seen = unseen === undefined ? {} : { unseen };
+    const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), seen, live);
+    if (noticed.loaded !== undefined && isEnded(noticed.loaded.state)) return { ...noticed, reading };
   }
   const asking = askingOf(event, reading, place.live.dialect);
   if (isUsersTurn(current.state, event, report.sentBack))
@@ -316,7 +318,11 @@ export function editOf(reading: Document | null, loaded: Loaded, extras: Extras 
   const { turnsBefore: before = 0 } = asked.dialect ?? {};
   const inFile = Math.max(0, reading.counted + before);
   if (reading.saysDone === true ? state.status === 'paused' : !reading.active)
-    return { ...REMOVED, counted: inFile, because: 'file-switched-off' };
+    return {
+      ...REMOVED,
+      counted: inFile,
+      because: reading.isCompleted === true ? 'file-completed' : 'file-switched-off',
+    };
   const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;
   const counted = isCounted ? state.counted : inFile;
   const edits: Edits = {

@@ -21,7 +21,7 @@ type Document = FileReading & { kind: 'loop' };
 
 /**
  * The loop of the file, if it still owns it. If the file was replaced, or a hand edit gave it to another session, its old loop is
- * cancelled. If the loop's session is silent and the document names none, the stopping session gets the loop. A session at work keeps
+ * cancelled. If the loop's session is silent and the document names no other, the stopping session gets the loop. A session at work keeps
  * its loop.
  */
 export function* settleOwner(visitor: Visitor, view: FileView, sentBack: boolean): Pipeline<Loaded | undefined> {
@@ -36,7 +36,7 @@ export function* settleOwner(visitor: Visitor, view: FileView, sentBack: boolean
     (isReplaced(known, view, look) || isGivenAway(known, bytes, reading))
   )
     return yield* leaveFile(known.state.loop);
-  return isGone && reading.session === null && reading.active ? yield* adopt(known, session) : known;
+  return isGone && mayDriveFile(reading, session) && reading.active ? yield* adopt(known, session) : known;
 }
 
 /** Ends the loop of a file that is gone or belongs to another loop now. No projection: the current content is not ours. */
@@ -54,10 +54,14 @@ export const REMOVED = {
   because: 'file-removed',
 } as const;
 
-/** Has the session of this loop ended, or been silent for too long to be at work? Without `lastSeenMs` nobody knows the latter. */
-export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { state }: Loaded): Pipeline<boolean> {
+/**
+ * Has the session of this loop ended, or been silent for too long to be at work? Without `lastSeenMs` nobody knows the latter. A loop that was
+ * paused before its first stop has no session yet.
+ */
+export function* isOwnerGone({ lastSeenMs }: Pick<Visitor, 'lastSeenMs'>, { spec, state }: Loaded): Pipeline<boolean> {
   if (state.sessionLeft === true) return true;
-  if (state.session === null || lastSeenMs === undefined) return false;
+  if (state.session === null) return spec.driver === 'session';
+  if (lastSeenMs === undefined) return false;
   const { wallMs } = yield* perform('readClock');
   return isOwnerSilent(Date.parse(state.updatedAt), lastSeenMs(state.session), wallMs);
 }

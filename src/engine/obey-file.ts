@@ -52,7 +52,7 @@ export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline
     return;
   }
   const reading = isNamed ? yield* waitingIn(live) : null;
-  if (reading?.kind === 'loop') yield* cancelWaiting(place, reading);
+  if (reading?.kind === 'loop') yield* postToWaiting(place, reading, { kind: 'cancel-requested' });
 }
 
 /** The session has ended or switched to another conversation: the next session that stops may take its loop. */
@@ -71,12 +71,18 @@ export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): P
   yield* handleEvent(known.state.loop, { kind: 'session-changed', session });
 }
 
-/** Ends the loop of such a file before its first stop: the end is journaled, and the file is switched off in the document's own way. */
-export function* cancelWaiting(place: DialectPlace, reading: Document): Pipeline<Loaded> {
+/** What a user can ask of a loop before its first stop. */
+type EarlyRequest = { readonly kind: 'cancel-requested' | 'pause-requested' };
+
+/**
+ * Begins the loop of such a file before its first stop and posts this to it: the answer is journaled, and the file is written in the document's
+ * own way. A paused loop belongs to the session that stops first.
+ */
+export function* postToWaiting(place: DialectPlace, reading: Document, request: EarlyRequest): Pipeline<Loaded> {
   // A loop that lost its file to this one and that no stop has ended yet.
   const known = yield* loopOfFile(place);
   if (known !== undefined && !isEnded(known.state)) yield* leaveFile(known.state.loop);
   const started = yield* startFromFile(place, null, reading, {});
-  const { loaded } = yield* handleEvent(started.state.loop, { kind: 'cancel-requested' }, {}, place.live);
+  const { loaded } = yield* handleEvent(started.state.loop, request, {}, place.live);
   return loaded ?? started;
 }

@@ -8,8 +8,7 @@ import type { Loaded } from './ports.ts';
 export function unseenOutcome(state: State): Decision | null {
   const { unseen, pause } = state;
   if (unseen !== true) return null;
-  if (pause !== null) return { ...pause, kind: 'pause' };
-  return state.outcome?.kind === 'halted' ? endOf(state) : null;
+  return pause === null ? endOf(state) : { ...pause, kind: 'pause' };
 }
 
 /** How a loop ended, as the original decision; `null` = it has not ended. The proofs are in the journal. */

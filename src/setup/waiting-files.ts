@@ -11,7 +11,7 @@ import type { DialectPlace } from '../engine/dialect-loop.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import { readLiveFile } from '../engine/live-file.ts';
-import { cancelWaiting, obeyFile, waitingIn } from '../engine/obey-file.ts';
+import { obeyFile, postToWaiting, waitingIn } from '../engine/obey-file.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { findBelow, namesIn } from '../system/folder.ts';
@@ -63,7 +63,7 @@ export async function findStateFiles(
 export type FreeFiles = { readonly waiting: readonly WaitingFile[]; readonly broken: readonly BrokenFile[] };
 
 /** The files of a project that belong to no open loop. */
-async function findFreeFiles(project: string, services: Services): Promise<FreeFiles> {
+export async function findFreeFiles(project: string, services: Services): Promise<FreeFiles> {
   const waiting: WaitingFile[] = [];
   const broken: BrokenFile[] = [];
   for (const { dialect, place } of await findStateFiles(project, services)) {
@@ -97,7 +97,7 @@ export type WaitingChoice =
   | { readonly kind: 'loop' }
   | { readonly kind: 'ambiguous' };
 
-/** Which file `cancel` means: the named one, or the only one of a project without an open loop. */
+/** Which file `cancel` or `pause` means: the named one, or the only one of a project without an open loop. */
 export function chooseWaitingFile(
   given: string | undefined,
   files: readonly WaitingFile[],
@@ -115,10 +115,16 @@ export function chooseWaitingFile(
 /** Ends the loop of a file before its first stop. */
 export async function cancelWaitingFile({ place, reading }: WaitingFile, services: FileServices): Promise<Loaded> {
   const { effects } = await services.session();
-  const loaded = await runAsync(cancelWaiting(place, reading), effects);
+  const loaded = await runAsync(postToWaiting(place, reading, { kind: 'cancel-requested' }), effects);
   const { settle } = await services.dialectExtras(place.live.dialect.name);
   settle?.(place.cwd, { kind: 'cancel-requested' }, { decision: { kind: 'cancel' }, loaded });
   return loaded;
+}
+
+/** Pauses the loop of a file before its first stop. */
+export async function pauseWaitingFile({ place, reading }: WaitingFile, services: FileServices): Promise<Loaded> {
+  const { effects } = await services.session();
+  return await runAsync(postToWaiting(place, reading, { kind: 'pause-requested' }), effects);
 }
 
 /** Why the state file of an open loop cannot be read; `null` = it can, or there is none. */

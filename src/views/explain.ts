@@ -96,7 +96,7 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'attempt-refused':
       return attemptSentence(event.command);
     case 'file-edited':
-      return event.gone ? 'The state file was deleted or switched off' : 'The state file was edited by hand';
+      return editSentence(event);
     case 'session-changed':
     case 'driver-changed':
       return movedSentence(event);
@@ -120,6 +120,13 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'tampering-found':
       return `The driver found that it did not write revision ${event.revision}`;
   }
+}
+
+function editSentence({ gone, because }: Event & { kind: 'file-edited' }): string {
+  if (!gone) return 'The state file was edited by hand';
+  return because === 'file-completed'
+    ? 'The state file says that the work is completed'
+    : 'The state file was deleted or switched off';
 }
 
 function waitSentence({ because }: Event & { kind: 'wait-ended' }): string {

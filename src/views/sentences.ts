@@ -104,8 +104,9 @@ function flakySuffix(flaky: readonly string[] | undefined): string {
 
 function completedSentence({ verified, level, greenBefore, proofs }: Decision & { kind: 'complete' }): string {
   const words = proofs.map((proof) => PROOF_WORDS[proof.kind](oneLine(proof.name, REASON_CHARS_MAX)));
-  const isMoved = proofs.some((proof) => proof.kind === 'file-moved');
-  const unverified = isMoved ? 'completed, unverified (a moved file proves no work)' : unverifiedWords(greenBefore);
+  const has = (kind: Proof['kind']): boolean => proofs.some((proof) => proof.kind === kind);
+  const what = has('file-moved') ? 'moved file' : has('file-status') ? 'status' : null;
+  const unverified = what === null ? unverifiedWords(greenBefore) : `completed, unverified (a ${what} proves no work)`;
   return `${verified ? `completed, verified${levelWords(level)}` : unverified}: ${words.join(', ')}`;
 }
 
@@ -115,6 +116,7 @@ const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
   claim: (name) => `the agent claimed ${name}`,
   criterion: (name) => `the agent ticked "${name}"`,
   'file-moved': (name) => `the file was moved (${name})`,
+  'file-status': () => 'its file says so',
 };
 
 function continueSentence(decision: Decision & { kind: 'continue' }, dialect: DialectOfLoop): string {

@@ -172,12 +172,15 @@ describe('the fields of a paused file', () => {
     expect((await vault.stop({ output: 'hm' })).allowExit).toBe(true);
   });
 
-  it.each(['stopped', 'completed'])('ends when the paused file says %s', async (status) => {
+  it.each([
+    ['stopped', 'Loop stopped by hand'],
+    ['completed', 'Completed: the state file says so'],
+  ])('ends when the paused file says %s', async (status, reason) => {
     vault.writeState('RALPH_1');
     vault.ask('PAY_RALPH_1.md');
     await vault.stop({ output: 'hm' });
     edit('RALPH_1', { status });
-    expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: true, reason: 'Loop stopped by hand' });
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: true, reason });
   });
 });
 

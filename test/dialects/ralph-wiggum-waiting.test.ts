@@ -46,7 +46,7 @@ describe('a hook that waits for an approval', () => {
   ])('ends, and says so, when %s', async (_, happens) => {
     const reply = await waitAnd(happens);
     expect(reply.allowExit).toBe(true);
-    expect(reply.reason).toMatch(/^(?:Loop stopped|Completion promise detected|Task file moved)/u);
+    expect(reply.reason).toMatch(/^(?:Loop stopped by hand|Completed: the state file says so)$/u);
     expect(vault.waits).toHaveLength(2);
   });
 

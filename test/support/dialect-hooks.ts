@@ -17,7 +17,17 @@ export type DialectCase = {
   /** After the claim; by default only the message counts. */
   readonly prove?: (user: User) => void;
   readonly counter: RegExp;
+  /** The same file, switched off as the document describes. */
+  readonly off: (text: string) => string;
+  /** The same file, with the status that means success; absent = the document has none. */
+  readonly completed?: (text: string) => string;
 };
+
+const inactive = (text: string): string => text.replace(/("?active"?: *)true/u, '$1false');
+const withStatus =
+  (status: string) =>
+  (text: string): string =>
+    text.replace(/("status": *)"\w+"/u, `$1"${status}"`);
 
 export const DIALECT_CASES: readonly DialectCase[] = [
   {
@@ -27,6 +37,7 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       `---\niteration_count: 1\nmax_iterations: ${turns + 1}\ncompletion_promise: all green\nactive: true\n---\nmake it\n`,
     claim: 'It is All Green now.',
     counter: /iteration_count: (\d+)/,
+    off: inactive,
   },
   {
     name: 'ralph-loop',
@@ -35,6 +46,7 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       `---\nactive: true\niteration: 1\nmax_iterations: ${turns}\ncompletion_promise: "DONE"\n---\n\nmake it\n`,
     claim: 'All is well.\n<promise>DONE</promise>',
     counter: /iteration: (\d+)/,
+    off: inactive,
   },
   {
     name: 'supercode',
@@ -51,6 +63,7 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       }),
     claim: 'Now <promise>done</promise>.',
     counter: /"iteration":\s*(\d+)/,
+    off: inactive,
   },
   {
     name: 'athena',
@@ -63,6 +76,7 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       writeFileSync(file, `${readFileSync(file, 'utf8')}\nALL_DONE\n`);
     },
     counter: /iteration: (\d+)/,
+    off: inactive,
   },
   {
     name: 'loop-mechanics',
@@ -85,6 +99,8 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       writeFileSync(file, readFileSync(file, 'utf8').replace('"it works":false', '"it works":true'));
     },
     counter: /"iteration":\s*(\d+)/,
+    off: withStatus('stopped'),
+    completed: withStatus('completed'),
   },
   {
     name: 'ralph-wiggum',
@@ -103,6 +119,8 @@ export const DIALECT_CASES: readonly DialectCase[] = [
       }),
     claim: '<promise>TASK_COMPLETE</promise>',
     counter: /"current_iteration":\s*(\d+)/,
+    off: withStatus('stopped'),
+    completed: withStatus('completed'),
   },
 ];
 

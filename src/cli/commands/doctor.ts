@@ -7,7 +7,12 @@ import type { Finding } from '../../setup/doctor/finding.ts';
 import { findingLines, hasProblem, summaryLine } from '../../setup/doctor/finding.ts';
 import { containmentFindings } from '../../setup/doctor/containment.ts';
 import { homeFindings, leftoverFindings } from '../../setup/doctor/home.ts';
-import { brokenFileFindings, otherLoopFindings, silentLoopFindings } from '../../setup/doctor/other-loops.ts';
+import {
+  brokenFileFindings,
+  otherLoopFindings,
+  silentLoopFindings,
+  waitingFileFindings,
+} from '../../setup/doctor/other-loops.ts';
 import { EXIT } from '../exit-codes.ts';
 import { toggle } from '../flags.ts';
 import { say, sayJson } from '../io.ts';
@@ -54,6 +59,7 @@ export const doctor: Command = command({
     }
     add(await otherLoopFindings(hosts, project, world));
     add(await brokenFileFindings(project, world));
+    add(await waitingFileFindings(project, world));
     add(await silentLoopFindings(project, world));
     if (flags.json) sayJson(world.stdout, { ok: !hasProblem(findings), findings });
     else say(world.stdout, '', summaryLine(findings));

@@ -5,14 +5,18 @@ import { command } from '../command.ts';
 import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
+import { pauseWaitingFile } from '../../setup/waiting-files.ts';
+import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import { postOrRefuse } from '../post-event.ts';
+import { waitingFileMeant } from '../waiting-files.ts';
 
 export const pause: Command = command({
   page: {
     name: 'pause',
-    synopsis: ['tireless pause [LOOP]'],
+    synopsis: ['tireless pause [LOOP | FILE]'],
     about: [
       'Stop the agent until you resume the loop. The interrupted iteration runs again under the same number after "tireless resume".',
+      'FILE: an active state file of this project whose loop has not begun; the session that stops first gets it, paused.',
     ],
     flags: {},
     examples: ['tireless pause', 'tireless pause 2611'],
@@ -21,9 +25,20 @@ export const pause: Command = command({
   flags: {},
   isForPeople: true,
   run: async ({ words }, world) => {
+    const given = loopArgument(words);
+    const waiting = await waitingFileMeant(given, world);
+    if (waiting !== undefined) {
+      const { state: early } = await pauseWaitingFile(waiting, world.services);
+      const file = oneLine(waiting.place.file, PATH_CHARS_MAX);
+      say(
+        world.stdout,
+        `paused loop ${early.loop} in ${file}, before its first stop; resume with: tireless resume ${early.loop}`,
+      );
+      return 0;
+    }
     const open = (await world.services.store()).list({ ended: false });
     const { state } = await postOrRefuse(world, {
-      given: loopArgument(words),
+      given,
       kind: 'running',
       // When no loop runs, the refusal explains what the paused one waits for.
       fits: open.some(isRunning) ? isRunning : (found) => !isEnded(found.state),

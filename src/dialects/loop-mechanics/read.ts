@@ -33,7 +33,7 @@ export function read(text: string): FileReading {
     kind: 'loop',
     // The document looks at the criteria, not at the status: an open criterion is work to do, whatever the status claims.
     active: state.status === IN_PROGRESS || (isDone && criteria.some((criterion) => !isMet(state, criterion))),
-    ...(isDone ? { saysDone: true as const } : {}),
+    ...(isDone ? { saysDone: true as const, isCompleted: true as const } : {}),
     session: null,
     goal: state.spec,
     claim: CLAIM,

@@ -36,13 +36,18 @@ export function announcement(text: string, beginning?: Beginning): string | null
 /** A session id that is safe in a command line someone may copy into a shell. */
 const PLAIN_ID = /^[\w.-]+$/u;
 
-/** A loop keeps only its own session going: any other session is told how to take it over. */
+/**
+ * A loop keeps only its own session going: any other session reads how to take it over. No offer to a session that does not own the loop means
+ * that the file is a new one, which this session starts at its next stop.
+ */
 function howToContinue({ session, loop, offer }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
   const { loop: id, session: owner, status } = loop.state;
+  const isOthers = owner !== null && !isSameSession(owner, session);
+  if (offer === null && isOthers) return ['The file is new: its loop begins in this session at the next stop.'];
   if (offer?.kind === 'free' && status !== 'paused')
     return ['Its session is silent, so the loop continues in this session at the next stop.'];
-  if (owner !== null && !isSameSession(owner, session) && offer?.kind !== 'free')
+  if (isOthers && offer?.kind !== 'free')
     return [
       `It belongs to another session and does not keep this one going. To take it over: ${takeOverCommand(id, session)}`,
     ];

@@ -105,6 +105,7 @@ export function read(text: string): FileReading {
   return {
     kind: 'loop',
     active: !isOver(file.status),
+    ...(file.status === 'completed' ? { isCompleted: true as const } : {}),
     session: file.session_id === '' ? null : (file.session_id ?? null),
     goal: file.prompt,
     claim: { texts: claim === '' ? [] : [claim], form: 'tag-anywhere', tag: 'promise', fold: false },

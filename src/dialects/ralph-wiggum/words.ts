@@ -33,10 +33,9 @@ function withWatchKnown(spec: Spec): Spec {
 /** Empty = nothing to report: no loop, or not this session's. */
 function reasonOf({ decision, reading }: Answer): string {
   switch (decision.kind) {
-    case 'complete': {
-      const isClaimed = decision.proofs.some((proof) => proof.kind === 'claim');
-      return isClaimed ? 'Completion promise detected' : 'Task file moved to Done';
-    }
+    case 'complete':
+      return completionReason(decision);
+
     case 'halt':
       return haltReason(decision);
     case 'pause':
@@ -50,6 +49,14 @@ function reasonOf({ decision, reading }: Answer): string {
     case 'refuse':
       return '';
   }
+}
+
+/** The proofs of an end that is shown later are only in the journal. */
+function completionReason({ proofs }: Answer['decision'] & { kind: 'complete' }): string {
+  const [proof] = proofs;
+  if (proofs.some(({ kind }) => kind === 'claim')) return 'Completion promise detected';
+  if (proof === undefined) return 'Loop completed';
+  return proof.kind === 'file-status' ? 'Completed: the state file says so' : 'Task file moved to Done';
 }
 
 function haltReason(decision: Answer['decision'] & { kind: 'halt' }): string {

@@ -13,6 +13,7 @@ import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
 import type { Extras } from '../../engine/dialect-loop.ts';
 import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import { offerOfFile } from '../../engine/file-offer.ts';
 import { endLeftLoop } from '../../engine/new-state-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { takeOver } from '../../engine/take-over.ts';
@@ -105,7 +106,8 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
     announce: () => {
       const bytes = engine.effects.readFile(place.live.path);
       if (bytes === null || place.session === null) return null;
-      return announcement(bytes.text, { session: place.session, loop: engine.run(loopOfFile(place)) ?? null });
+      const loop = engine.run(loopOfFile(place)) ?? null;
+      return announcement(bytes.text, { session: place.session, loop, offer: engine.run(offerOfFile(place)) });
     },
     state: () => stateIn(engine, place),
     close: engine.close,

@@ -15,7 +15,7 @@ import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import { activeLoopIn } from '../conflicts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { allRecords } from '../settings/install-record.ts';
-import { findStateFiles } from '../waiting-files.ts';
+import { findFreeFiles, findStateFiles } from '../waiting-files.ts';
 import type { Finding } from './finding.ts';
 import { note, problem } from './finding.ts';
 
@@ -56,6 +56,27 @@ export async function silentLoopFindings(project: string, { services }: SetupWor
     const text = `${oneLine(dialect.file, PATH_CHARS_MAX)} belongs to the session ${oneLine(session.id, PATH_CHARS_MAX)}, which ${why}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
     return [note(null, { about: 'dialects', text })];
   });
+}
+
+/** State files of enabled dialects whose loop begins at a stop that may never come. */
+export async function waitingFileFindings(project: string, world: SetupWorld): Promise<readonly Finding[]> {
+  try {
+    const enabled = enabledDialects(project, world);
+    const { waiting } = await findFreeFiles(project, world.services);
+    return waiting
+      .filter(({ dialect }) => enabled.has(dialect))
+      .map(({ place, reading }) => {
+        const file = oneLine(place.file, PATH_CHARS_MAX);
+        const session = reading.session === null ? null : oneLine(reading.session, PATH_CHARS_MAX);
+        const whose = session === null ? 'in this project' : `of the session ${session}`;
+        const text = `the loop in ${file} begins at the next stop ${whose}; begin it in another session: tireless resume ${file} --session ID; end it: tireless cancel ${file}`;
+        return note(null, { about: 'dialects', text });
+      });
+  } catch (error) {
+    // If the home cannot be used, another finding reports it.
+    if (!isFault(error)) throw error;
+    return [];
+  }
 }
 
 function watcherFinding(loop: string, file: string, session: string): Finding {

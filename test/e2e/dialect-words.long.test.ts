@@ -1,0 +1,98 @@
+/** What a user of every document sees of a file whose loop is new, paused or waits for its first stop. A real process per event. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DIALECT_CASES, hookOf, loopsOf } from '../support/dialect-hooks.ts';
+import type { User } from '../support/run-cli.ts';
+import { aUser } from '../support/run-cli.ts';
+
+const TURNS = 5;
+const START = { hook_event_name: 'SessionStart', source: 'startup' };
+
+function noticeIn(stdout: string): string {
+  return (JSON.parse(stdout) as { systemMessage?: string }).systemMessage ?? '';
+}
+
+describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, off, completed }) => {
+  const at = (user: User): string => path.join(user.project, file);
+  const change = (user: User, edit: (now: string) => string): void => {
+    writeFileSync(at(user), edit(readFileSync(at(user), 'utf8')));
+  };
+  const paused = async (): Promise<{ readonly user: User; readonly stop: ReturnType<typeof hookOf> }> => {
+    const user = aUser({ [file]: text(TURNS) });
+    const stop = hookOf(user, name);
+    expect((await stop('turn 1')).goesOn).toBe(true);
+    expect((await user.tireless(['pause'])).code).toBe(0);
+    expect(noticeIn((await stop('turn 2')).stdout)).toContain('paused');
+    return { user, stop };
+  };
+
+  it('that is new is not announced to its session as the loop of another one', async () => {
+    const user = aUser({ [file]: text(TURNS) });
+    const stop = hookOf(user, name);
+    expect((await stop('turn 1')).goesOn).toBe(true);
+    rmSync(at(user));
+    const next = path.join(user.project, file.replaceAll('session-1', 'session-2'));
+    mkdirSync(path.dirname(next), { recursive: true });
+    const another = text(TURNS)
+      .replaceAll('make it', 'another goal')
+      .replaceAll('RALPH_1', 'RALPH_2')
+      .replaceAll('2026-11-01T10', '2026-11-02T10')
+      .replaceAll('session-1', 'session-2');
+    writeFileSync(next, another);
+    const session = { session_id: 'session-2' };
+    const told = await stop('', { ...session, ...START });
+    expect(told.stdout).not.toMatch(/another session|take it over|tireless resume/u);
+    expect((await stop('turn 1', session)).goesOn).toBe(true);
+  });
+
+  it.each([
+    ['is switched off', off, 'cancelled'],
+    ['says that the work is completed', completed, 'completed'],
+    ['is deleted', null, 'cancelled'],
+  ] as const)('of a paused loop that %s ends the loop, with a word', async (_, edit, status) => {
+    if (edit === undefined) return;
+    const { user, stop } = await paused();
+    if (edit === null) rmSync(at(user));
+    else change(user, edit);
+    const last = await stop('turn 3');
+    expect(last.goesOn).toBe(false);
+    expect(noticeIn(last.stdout)).not.toBe('');
+    expect(noticeIn(last.stdout)).not.toMatch(/resume|[Pp]aused/u);
+    expect(loopsOf(user)).toMatchObject([{ status }]);
+    expect(noticeIn((await stop('turn 4')).stdout)).toBe('');
+  });
+
+  it('of a paused loop that is damaged lets the agent stop, and is named', async () => {
+    const { user, stop } = await paused();
+    change(user, () => '{"prompt": ---\n[half');
+    const last = await stop('turn 3');
+    expect(last.goesOn).toBe(false);
+    expect(noticeIn(last.stdout)).toContain(file);
+  });
+
+  it('can be paused and resumed before its first stop', async () => {
+    const user = aUser({ [file]: text(TURNS) });
+    const stop = hookOf(user, name);
+    const said = await user.tireless(['pause']);
+    expect({ code: said.code, stderr: said.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(said.stdout).toContain(file);
+    const [loop] = loopsOf(user);
+    expect(loop).toMatchObject({ status: 'paused' });
+    const first = await stop('turn 1');
+    expect(first.goesOn).toBe(false);
+    expect(noticeIn(first.stdout)).toContain(`tireless resume ${loop?.loop ?? ''}`);
+    expect((await user.tireless(['resume', loop?.loop ?? ''])).code).toBe(0);
+    expect((await stop('turn 2')).goesOn).toBe(true);
+    expect(loopsOf(user)).toMatchObject([{ status: 'running', session: { id: 'session-1' } }]);
+  });
+
+  it('that waits for its first stop is reported by doctor', async () => {
+    const user = aUser({ [file]: text(TURNS) });
+    expect((await user.tireless(['install', 'claude-code', '--dialect', name, '--yes'])).code).toBe(0);
+    const { stdout } = await user.tireless(['doctor', 'claude-code', '--no-start']);
+    const namesSession = file.includes('session-1') || text(TURNS).includes('session-1');
+    if (namesSession) expect(stdout).toMatch(/session-1.*tireless resume/su);
+    expect(stdout).toContain(file);
+  });
+});
