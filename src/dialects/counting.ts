@@ -10,8 +10,9 @@ export type Counting = { readonly start: number; readonly addsFirst: boolean };
 /** Files are edited by hand: whatever numbers they contain, our count is a whole number that can still be incremented. */
 const COUNT_MAX = Number.MAX_SAFE_INTEGER - 1;
 
-export function turnsAllowed(maximum: number, { start, addsFirst }: Counting): number {
-  return Math.min(COUNT_MAX, Math.max(1, Math.ceil(maximum) - start + (addsFirst ? 0 : 1)));
+/** Below 1 for a maximum that is used up before the first turn: the stop after that turn ends the loop. */
+export function turnsAllowed(maximum: number, counting: Counting): number {
+  return Math.min(COUNT_MAX, Math.max(-COUNT_MAX, turnsFor(Math.ceil(maximum), counting)));
 }
 
 export function countedFrom(counter: number, { start }: Counting): number {
@@ -29,10 +30,10 @@ export function countedFromAny(counter: number, { start }: Counting): number {
 
 /** The maximum that allows this many turns: the inverse of `turnsAllowed`. */
 export function maximumFor(turns: number, { start, addsFirst }: Counting): number {
-  return Math.max(0, turns + start - (addsFirst ? 0 : 1));
+  return turns + start - (addsFirst ? 0 : 1);
 }
 
-/** The turns for which `maximumFor` gives this maximum, even if it allows fewer than one. */
+/** The turns for which `maximumFor` gives this maximum. */
 export function turnsFor(maximum: number, { start, addsFirst }: Counting): number {
   return maximum - start + (addsFirst ? 0 : 1);
 }

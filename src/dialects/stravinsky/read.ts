@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
-import { countedFromAny, turnsFor } from '../counting.ts';
+import { countedFromAny, turnsAllowed } from '../counting.ts';
 import type { FrontMatter } from '../front-matter.ts';
 import { frontMatterFault, lineOfField, readFrontMatter } from '../front-matter.ts';
 import { topicOf } from '../topic.ts';
@@ -22,8 +22,7 @@ export function read(text: string): FileReading {
     claim: claimOf(state.completion_promise),
     criteria: [],
     counted,
-    // A stop that finds the maximum used up also counts, whatever the counter began with.
-    iterationsMax: Math.max(1 + Math.min(0, counted), turnsFor(state.max_iterations, descriptor.counting)),
+    iterationsMax: turnsAllowed(state.max_iterations, descriptor.counting),
     continuation: CONTINUATION_PROMPT,
   };
 }

@@ -37,7 +37,7 @@ describe('supercode', () => {
     const withMax = (max: string): string => fixture('started.json').replace('"maxIterations": 100,', max);
     expect(supercode.read(withMax(''))).toMatchObject({ iterationsMax: 100 });
     expect(supercode.read(withMax('"maxIterations": 2.5,'))).toMatchObject({ iterationsMax: 3 });
-    expect(supercode.read(withMax('"maxIterations": -3,'))).toMatchObject({ iterationsMax: 1 });
+    expect(supercode.read(withMax('"maxIterations": -3,'))).toMatchObject({ iterationsMax: -3 });
     expect(supercode.read(withMax('"maxIterations": 1e300,'))).toMatchObject({ kind: 'loop' });
     expect(supercode.read(withMax('"maxIterations": "5",'))).toMatchObject({ kind: 'invalid' });
   });
