@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { ClockReading } from '../../src/core/evidence.ts';
@@ -181,6 +181,38 @@ describe('the fields of a paused file', () => {
     await vault.stop({ output: 'hm' });
     edit('RALPH_1', { status });
     expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: true, reason });
+  });
+});
+
+describe('a request of the agent that was withdrawn', () => {
+  const withdrawn = async (): Promise<string> => {
+    vault.writeState('RALPH_1');
+    vault.ask('send.md', 'Send for RALPH_1?');
+    expect((await vault.stop({ output: 'hm' })).reason).toContain('Pending_Approval/send.md');
+    rmSync(vault.path('Pending_Approval/send.md'));
+    return (await vault.stop({ output: 'hm' })).reason ?? '';
+  };
+  const OWN = 'APPROVAL_RALPH_1_1.md';
+
+  it('is not written again in its name: the loop asks in its own', async () => {
+    expect(await withdrawn()).toMatch(/send\.md is gone.*move .*Pending_Approval\/APPROVAL_RALPH_1_1\.md/u);
+    expect(existsSync(vault.path('Pending_Approval/send.md'))).toBe(false);
+    expect(readFileSync(vault.path(`Pending_Approval/${OWN}`), 'utf8')).toContain('send.md is gone');
+  });
+
+  it.each(['Approved', 'Rejected'] as const)('is answered by moving that request to %s', async (folder) => {
+    await withdrawn();
+    vault.answer(OWN, folder);
+    expect((await vault.stop({ output: 'hm' })).allowExit).toBe(false);
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: false });
+  });
+
+  it('is answered by moving it, when it is written again', async () => {
+    await withdrawn();
+    vault.ask('send.md', 'Send for RALPH_1 now?');
+    expect((await vault.stop({ output: 'hm' })).reason).toContain('Pending_Approval/send.md');
+    vault.answer('send.md', 'Approved');
+    expect(await vault.stop({ output: 'hm' })).toMatchObject({ allowExit: false });
   });
 });
 

@@ -6,7 +6,7 @@ import { isHandedOver } from '../../core/handed-over.ts';
 import { pauseWords } from '../../dialects/pause-words.ts';
 import type { OpenRequest } from '../../engine/dialect-extras.ts';
 import type { Handled, TurnReport } from '../../engine/ports.ts';
-import type { Asker } from './requests.ts';
+import type { Asker, RequestAnswer } from './requests.ts';
 import {
   answerTo,
   FILE_CLOCK_MS,
@@ -130,12 +130,11 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null) return [];
   if (pause.resumeAt !== undefined) return [{ event: { kind: 'wait-ended' }, report: {} }];
-  const request = requestFor(fileLoop.loopId, state, pause);
   const { vault } = vaultSession;
   // Removing the flag answers everything that is asked.
   if (fileLoop.edited && isFlagRemoved(fileLoop.file))
     return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
-  const answer = answerTo(vault, request, lookFor(vaultSession, fileLoop, request));
+  const { request, answer, withdrawn } = awaitedRequest(vaultSession, fileLoop, state, pause);
   const others = othersOpen(vaultSession, fileLoop);
   const next = others.length === 0 ? undefined : dueFor(vault, others);
   // Only an answer to a request can leave the loop paused for another one.
@@ -148,11 +147,37 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
     case 'pending':
       return [];
     case 'gone': {
-      const question = pause.question ?? `The loop is paused: ${pauseWords(pause)}. May it go on?`;
+      const question =
+        withdrawn === null
+          ? (pause.question ?? `The loop is paused: ${pauseWords(pause)}. May it go on?`)
+          : `${withdrawnText(withdrawn)}. May the loop continue?`;
       writeRequest(vaultSession.vault, request, { loopId: fileLoop.loopId, question, state });
       return [];
     }
   }
+}
+
+type Awaited = {
+  /** The file that a person moves. */
+  readonly request: string;
+  readonly answer: RequestAnswer;
+  /** The request that the loop waits for is in no folder any more, and this one takes its place; `null` = it is. */
+  readonly withdrawn: string | null;
+};
+
+/** A request that someone withdrew is not written again in their name: the loop asks in its own. */
+function awaitedRequest(vaultSession: VaultSession, fileLoop: FileLoop, state: State, pause: Pause): Awaited {
+  const look = (name: string): RequestAnswer =>
+    answerTo(vaultSession.vault, name, lookFor(vaultSession, fileLoop, name));
+  const request = requestFor(fileLoop.loopId, state, pause);
+  const own = ownRequest(fileLoop.loopId, state.counted);
+  const answer = look(request);
+  if (answer.kind !== 'gone' || request === own) return { request, answer, withdrawn: null };
+  return { request: own, answer: look(own), withdrawn: request };
+}
+
+function withdrawnText(request: string): string {
+  return `${request} is gone, and nobody answered it`;
 }
 
 /** The open requests other than the one the loop waits for. */
@@ -191,8 +216,10 @@ export function answerWords(vaultSession: VaultSession, fileLoop: FileLoop): str
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null || pause.resumeAt !== undefined) return null;
-  const request = requestFor(fileLoop.loopId, state, pause);
-  const { kind } = answerTo(vaultSession.vault, request, lookFor(vaultSession, fileLoop, request));
+  const {
+    request,
+    answer: { kind },
+  } = awaitedRequest(vaultSession, fileLoop, state, pause);
   if (kind !== 'approved' && kind !== 'rejected') return null;
   const others = othersOpen(vaultSession, fileLoop);
   if (others.length > 0) {
@@ -218,10 +245,10 @@ function pausedMs(entries: readonly Entry[]): number {
 
 /** What the user sees while the loop waits. */
 export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): string {
-  const { loopId, loaded } = fileLoop;
+  const { loaded } = fileLoop;
   const pause = loaded?.state.pause ?? null;
   if (loaded === undefined || pause === null) return 'Waiting for approval';
-  const request = requestFor(loopId, loaded.state, pause);
+  const { request, withdrawn } = awaitedRequest(vaultSession, fileLoop, loaded.state, pause);
   const others = othersOpen(vaultSession, fileLoop);
   const isOpen = isPending(vaultSession.vault, request) || others.length === 0;
   const what = whatToDo(vaultSession.vault, isOpen ? [request, ...others] : others);
@@ -229,7 +256,7 @@ export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): stri
   if (pause.cause === 'user')
     return `Paused: you paused it; resume with: tireless resume ${loaded.state.loop}, or ${what}`;
   return pause.resumeAt === undefined
-    ? `Waiting for approval: ${what}`
+    ? `Waiting for approval: ${withdrawn === null ? '' : `${withdrawnText(withdrawn)}; `}${what}`
     : `Waiting until ${new Date(pause.resumeAt).toISOString()}: the usage limit is reached`;
 }
 
