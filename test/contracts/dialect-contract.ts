@@ -5,8 +5,6 @@ import type { Dialect } from '../../src/dialects/dialect.ts';
 import { replyIn } from '../../src/dialects/dialect.ts';
 import { startFromFile } from '../../src/engine/dialect-loop.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
-import { iterationCountOf } from '../../src/views/iteration-count.ts';
-import { decisionSentence } from '../../src/views/sentences.ts';
 import { annotated, aStopOf, crashingAt, interleaved, lostOf } from '../support/dialect-probe.ts';
 import type { DialectSamples } from '../support/all-dialects.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
@@ -35,6 +33,7 @@ import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
 import { lateEnds } from './dialect-late-end.ts';
+import { lowMaxima } from './dialect-maximum.ts';
 import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
 import { resumes } from './dialect-resume.ts';
 
@@ -60,6 +59,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
   describe.each(named(live))('%s', (_, sample) => {
     reading(dialect, sample);
     counting(dialect, sample);
+    lowMaxima(dialect, sample);
     handEdits(dialect, sample);
     sessions(dialect, sample);
     newFiles(dialect, sample);
@@ -158,21 +158,6 @@ function counting(dialect: Dialect, sample: DialectSample): void {
       expect(continued).toBe(Math.max(0, iterationsMax - 1 - base));
       expect(mustLoad(world, sample).state.outcome).toMatchObject({ kind: 'halted', guard: 'iterations-max' });
       expect(stop(world, sample).decision.kind).toBe('abstain');
-    }
-  });
-
-  it('shows the maximum of the file, however low', () => {
-    for (const max of [2, 1, 0, -1]) {
-      const text = raise(sample.text, max);
-      const found = activeReading(dialect.read(text));
-      // Some documents refuse such a number, and for one of them 0 means unlimited.
-      if (found === undefined || Number(found.iterationsMax) > 2) continue;
-      const world = holding(dialect, { ...sample, text });
-      let handled = stop(world, sample);
-      while (handled.decision.kind === 'continue') handled = stop(world, sample);
-      const { spec, state } = handled.loaded ?? mustLoad(world, sample);
-      expect(iterationCountOf({ spec, state }).max).toBe(max);
-      expect(decisionSentence(handled.decision, spec.dialect)).toMatch(new RegExp(`(?:of|is) ${max}\\b`, 'u'));
     }
   });
 
