@@ -1,7 +1,7 @@
 import type { AbstainReason } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { idleMsIn } from '../core/session-activity.ts';
-import { Fault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
 import type { Loaded, TurnReport } from '../engine/ports.ts';
 import { abstainWords, outcomeSentence } from '../views/sentences.ts';
 import type { Wanted } from './pick-loop.ts';
@@ -20,15 +20,22 @@ export async function postOrRefuse(world: World, { event, report, ...wanted }: R
   const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
   const control = await world.services.control();
   const posted = event(found);
-  const { decision, loaded } = await control.post(found.state.loop, posted, {
-    ...(await workBefore(found, world)),
-    ...report?.(found),
-    noReply: true,
+  const known = { ...(await workBefore(found, world)), ...report?.(found), noReply: true as const };
+  const { decision, loaded } = await control.post(found.state.loop, posted, known).catch(async (error: unknown) => {
+    throw unwrittenFault(error, found, await control.get(found.state.loop));
   });
   if (decision.kind === 'abstain' || loaded === undefined)
     throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
   await releaseLoop(loaded, world);
   return loaded;
+}
+
+/** The event is recorded, and only the state file could not be written: says both. Any other error stays as it is. */
+export function unwrittenFault(error: unknown, before: Loaded, now: Loaded | undefined): unknown {
+  const isUnwritten = isFault(error) && (error.code === 'STORE_FULL' || error.code === 'STORE_UNWRITABLE');
+  if (!isUnwritten || now === undefined || now.head.revision <= before.head.revision) return error;
+  const what = `Loop ${now.state.loop} is ${outcomeSentence(now)}, but its state file does not say so yet`;
+  return new Fault(error.code, `${what}. ${error.message} The next stop in its session writes it.`, { cause: error });
 }
 
 /** From another terminal nobody sees whether the agent of a session is at work. */

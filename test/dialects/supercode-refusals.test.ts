@@ -30,6 +30,13 @@ describe('startLoop', () => {
     expect(project().logged.at(-1)).toBe('[ralph-loop] Loop not started: A loop needs the id of its session.');
   });
 
+  it('reports the file that cannot be written, and the reason', () => {
+    const hook = project().hook({ workdir: path.join('/proc', 'tireless') });
+    expect(hook.startLoop(SESSION, 'task')).toBe(false);
+    expect(lastToast()?.title).toBe('Ralph Loop Not Started');
+    expect(lastToast()?.message).toMatch(/Cannot write \/proc\/tireless.*\(E[A-Z]+\)/u);
+  });
+
   it('takes a maximum that is a number in a text', () => {
     const hook = project().hook();
     expect(hook.startLoop(SESSION, 'task', untyped({ maxIterations: '5' }))).toBe(true);

@@ -214,11 +214,16 @@ function noticeFor(decision: Decision, reading: FileReading | null, reason: stri
   if (reading?.kind === 'invalid')
     return `tireless: ${STATE_FILE} cannot be read (${headWithin(reading.why, SPEC_BYTES_MAX)}), so the agent may stop. Correct it or delete it.`;
   if (decision.kind === 'cancel')
-    return `tireless: ${reading === null ? `${STATE_FILE} was removed` : `the status in ${STATE_FILE} ends the loop`}, so the loop is cancelled and the agent may stop`;
+    return `tireless: ${cancelWords(decision)}, so the loop is cancelled and the agent may stop`;
   // A stop of the loop's own session while it waits: a stop of another session is "no-loop".
   return decision.kind === 'abstain' && decision.because === 'not-running'
     ? `tireless: the loop in ${STATE_FILE} is ${reason}`
     : null;
+}
+
+function cancelWords({ because }: Decision & { kind: 'cancel' }): string {
+  if (because === undefined) return 'you cancelled it';
+  return because === 'file-removed' ? `${STATE_FILE} was removed` : `the status in ${STATE_FILE} ends the loop`;
 }
 
 function openWords(unmet: Unmet): readonly string[] {

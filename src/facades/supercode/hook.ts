@@ -147,7 +147,7 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   const { state } = request;
   const { maxIterations, completionPromise } = state;
   try {
-    if (!world.file.start(state)) return refuse(world, 'Not Started', `Cannot write ${world.file.path}.`, onRefused);
+    world.file.start(state);
   } catch (error) {
     return refuse(world, 'Not Started', `Failed to start the loop: ${messageOf(error)}`, onRefused);
   }
@@ -174,7 +174,8 @@ function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boo
   const ended = end(world, sessionId, 'Loop cancelled', { news, isUnowned: state?.sessionId === '' });
   if (problem !== null)
     return refuseCancel(`The state file cannot be read: ${problem}. Correct or remove ${world.file.path}`);
-  if (ended === 'stuck') return refuseCancel(`Cannot remove ${world.file.path}.`);
+  if (ended === 'stuck')
+    return refuseCancel(`Cannot remove ${world.file.path}: others keep changing it. Remove it yourself.`);
   if (ended === 'failed') onRefused?.('Failed to clear state');
   if (ended !== 'ended' || state === null) return false;
   void rememberMessages(world, sessionId);

@@ -25,7 +25,7 @@ import { openEmbeddedEngine, placeInProject } from '../embedded-engine.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
 import type { RalphLoopState } from './ralph-loop.ts';
-import { clearState, problemOfState, readState, stateFilePath, writeState } from './storage.ts';
+import { problemOfState, readState, requireCleared, requireWritten, stateFilePath } from './storage.ts';
 
 const HOST = 'supercode';
 /** Prompts are injected after the decision, so each iteration has its own `iteration-began`. */
@@ -47,7 +47,7 @@ export type LoopFile = {
   /** The ended loops of this file and session, oldest first. */
   readonly earlier: (sessionId: string) => readonly Loaded[];
   /** Replaces the loop in the file with a new one. If that fails, the file stays, and its loop continues. */
-  readonly start: (state: RalphLoopState) => boolean;
+  readonly start: (state: RalphLoopState) => void;
   /** Commits the start of this loop's next iteration; `undefined` = the loop is not waiting for it. */
   readonly begin: (sessionId: string, meant: LoopId) => Loaded | undefined;
   readonly post: (sessionId: string, event: Event, report?: TurnReport) => DialectHandled;
@@ -93,8 +93,8 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
         )
         .toSorted((one, other) => one.state.startedAt.localeCompare(other.state.startedAt)),
     start: (state) => {
-      const write = (): boolean => writeState(workdir, state, stateDir);
-      return replaceLoop(engine(), place(state.sessionId), state, { write, extras });
+      const write = (): void => requireWritten(workdir, state, stateDir);
+      replaceLoop(engine(), place(state.sessionId), state, { write, extras });
     },
     begin: (sessionId, meant) =>
       loop()?.state.loop === meant ? engine().run(beginIteration(place(sessionId), extras)) : undefined,
@@ -112,7 +112,7 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
       // Still there after it was switched off, or never became a loop of ours.
       const left = read()?.sessionId;
       if (left !== sessionId && (left !== '' || !isUnowned)) return wasRunning ? 'ended' : 'none';
-      return clearState(workdir, stateDir) ? 'ended' : 'stuck';
+      return requireCleared(workdir, stateDir) ? 'ended' : 'stuck';
     },
     keep: (id, text) => void engine().archive(id, HEARD_FILE, text),
     recalled: (id) => archivedTexts(engine().home, id, HEARD_FILE),
@@ -123,14 +123,14 @@ function replaceLoop(
   engine: EmbeddedEngine,
   at: DialectPlace,
   state: RalphLoopState,
-  { write, extras }: { readonly write: () => boolean; readonly extras: Extras },
-): boolean {
+  { write, extras }: { readonly write: () => void; readonly extras: Extras },
+): void {
   const reading = supercode.read(JSON.stringify(state));
   if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
   const file = at.live.path;
   const before = engine.run(loopOfFile(at));
   const old = engine.effects.readFile(file);
-  if (!write()) return false;
+  write();
   const written = engine.effects.readFile(file);
   try {
     if (before !== undefined && !isEnded(before.state)) {
@@ -143,7 +143,6 @@ function replaceLoop(
     changeFile(engine.effects, file, (now) => (now === written?.text ? (old?.text ?? null) : now));
     throw error;
   }
-  return true;
 }
 
 /** The session whose open loop lives in a file that names none; `''` = it belongs to nobody yet, or the journal cannot be read. */

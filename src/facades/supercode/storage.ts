@@ -48,15 +48,25 @@ function inspectState(workdir: string, stateDir?: string): ReturnType<typeof rea
 
 export function writeState(workdir: string, state: RalphLoopState, stateDir?: string): boolean {
   return logged('write', false, () => {
-    const file = stateFilePath(workdir, stateDir);
-    ensureDir(path.dirname(file));
-    writeFileAtomic(file, JSON.stringify(state, null, 2), { durable: false });
+    requireWritten(workdir, state, stateDir);
     return true;
   });
 }
 
+/** Throws a Fault that names the file and the reason. */
+export function requireWritten(workdir: string, state: RalphLoopState, stateDir?: string): void {
+  const file = stateFilePath(workdir, stateDir);
+  ensureDir(path.dirname(file));
+  writeFileAtomic(file, JSON.stringify(state, null, 2), { durable: false });
+}
+
 export function clearState(workdir: string, stateDir?: string): boolean {
-  return logged('clear', false, () => changeFile(files, stateFilePath(workdir, stateDir), () => null));
+  return logged('clear', false, () => requireCleared(workdir, stateDir));
+}
+
+/** The same. `false` = others changed it all the time. */
+export function requireCleared(workdir: string, stateDir?: string): boolean {
+  return changeFile(files, stateFilePath(workdir, stateDir), () => null);
 }
 
 export function incrementIteration(workdir: string, stateDir?: string): RalphLoopState | null {

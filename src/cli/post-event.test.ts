@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { aSpec, aState } from '../../test/support/a-loop.ts';
+import { Fault } from '../core/fault.ts';
+import { loopOf } from '../core/journal.ts';
+import type { Loaded } from '../engine/ports.ts';
+import { unwrittenFault } from './post-event.ts';
+
+const at = (revision: number, state: Parameters<typeof aState>[0] = {}): Loaded => ({
+  ...loopOf(aSpec({}), aState({ loop: '26a-1', ...state })),
+  head: { revision, hash: 'h' },
+});
+const cancelled = at(2, { status: 'cancelled', outcome: { kind: 'cancelled' } });
+const readOnly = new Fault(
+  'STORE_UNWRITABLE',
+  'Cannot write /p/.loop/state.json: the file system is read-only (EROFS). Mend it.',
+);
+
+describe('a command whose state file cannot be written', () => {
+  it('reports what happened to the loop, the file, the reason and what to do', () => {
+    expect(unwrittenFault(readOnly, at(1), cancelled)).toMatchObject({
+      code: 'STORE_UNWRITABLE',
+      message:
+        'Loop 26a-1 is cancelled on request, but its state file does not say so yet. Cannot write /p/.loop/state.json: the file system is read-only (EROFS). Mend it. The next stop in its session writes it.',
+    });
+  });
+
+  it('reports only the fault if nothing was recorded, or if it is another one', () => {
+    const other = new Fault('STATE_CONFLICT', 'Others were faster.');
+    expect(unwrittenFault(readOnly, at(1), at(1))).toBe(readOnly);
+    expect(unwrittenFault(readOnly, at(1), undefined)).toBe(readOnly);
+    expect(unwrittenFault(other, at(1), cancelled)).toBe(other);
+  });
+});
