@@ -55,7 +55,8 @@ function flagLines(table: FlagTable): readonly string[] {
       ...flag.aliases.map((each) => `--${each}`),
     ];
     const also = spellings.length > 0 ? ` (also ${spellings.join(', ')})` : '';
-    return left.length < LEFT_COLUMNS
+    // Two spaces, so that a break in the help stays in its column.
+    return left.length + 1 < LEFT_COLUMNS
       ? `${left.padEnd(LEFT_COLUMNS)}${flag.help}${also}`
       : `${left}\n${' '.repeat(LEFT_COLUMNS)}${flag.help}${also}`;
   });

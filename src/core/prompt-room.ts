@@ -146,7 +146,7 @@ export function lackText(why: RoomLack): string {
     case 'too-large':
       return 'the project is too large';
     case 'too-slow':
-      return 'its checks take longer than a hook may run';
+      return 'the hook had no time for it';
     case 'no-space':
       return 'the disk is full';
     case 'not-readable':

@@ -146,7 +146,7 @@ describe.each([
     const detached = 'setsid sleep 600 >/dev/null 2>&1 & echo $! > pid';
     // Wait until the process has become `sleep`: one that is still being created cannot be told from others.
     const result = await run(`${detached}; until ps -o comm= -p $! | grep -q sleep; do :; done`, { cwd });
-    expect(result).toMatchObject({ result: 'passed', tail: '[left 1 running; ended]' });
+    expect(result).toMatchObject({ result: 'passed', tail: '[ended what it left running: 1]' });
     expect(isRunning(readFileSync(path.join(cwd, 'pid'), 'utf8').trim())).toBe(false);
   });
 

@@ -95,7 +95,7 @@ function tailOf(answer: CommandAnswer, said: string, bytesMax: number): string {
   const notes = [
     ...(answer.trouble === 'cwd-missing' || answer.trouble === 'spawn-failed' ? [answer.troubleDetail ?? ''] : []),
     ...(answer.signal === null || answer.timedOut ? [] : [`[ended by ${answer.signal}]`]),
-    ...(answer.leftovers === 0 ? [] : [`[left ${answer.leftovers} running; ended]`]),
+    ...(answer.leftovers === 0 ? [] : [`[ended what it left running: ${answer.leftovers}]`]),
   ];
   const whole = [...(said === '' ? [] : [said]), ...notes].join('\n');
   // What matters of a check that took too long is what it did last.

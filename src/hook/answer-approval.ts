@@ -33,13 +33,17 @@ export async function answerApproval(
   if (decision.kind === 'abstain')
     return tellUser(`tireless: nothing changed: ${abstainWords(decision.because)} (${what}).`);
   await world.policies.releaseLoop(loaded);
-  const said = reason === null ? 'you approved' : 'you rejected';
+  const said = `${reason === null ? 'you approved' : 'you rejected'} ${isFinish(found) ? 'the finish' : `(${what})`}`;
   const { spec, state } = loaded;
-  if (isEnded(state)) return tellUser(`tireless: ${said} (${what}). Loop ${loop}: ${outcomeSentence(loaded)}.`);
+  if (isEnded(state)) return tellUser(`tireless: ${said}. Loop ${loop}: ${outcomeSentence(loaded)}.`);
   if (state.pause !== null)
-    return tellUser(`tireless: ${said} (${what}). Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
-  const notice = `tireless: ${said} (${what}). Loop ${loop} continues.`;
+    return tellUser(`tireless: ${said}. Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
+  const notice = `tireless: ${said}. Loop ${loop} continues.`;
   return { kind: 'context', text: promptOf(spec, state), notice };
+}
+
+function isFinish({ state: { pause } }: Loaded): boolean {
+  return pause?.cause === 'approval' && pause.request === 'finish';
 }
 
 /** What the answer is about: the user reads it beside what came of it. */

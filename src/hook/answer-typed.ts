@@ -234,7 +234,10 @@ function beginNotice(
 async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
   const { effects } = await world.services.session();
   const loop = await runAsync(openLoopOf(session), effects);
-  if (loop === undefined) return cancelWaiting(await world.policies.waitingFiles(session, cwd));
+  if (loop === undefined) {
+    const [first, ...others] = await world.policies.waitingFiles(session, cwd);
+    return first === undefined ? nothingToCancel(cwd, world) : cancelWaiting(first, others);
+  }
   const { loaded } = await (await world.services.control()).cancel(loop);
   if (loaded !== undefined) await world.policies.releaseLoop(loaded);
   const used = loaded === undefined ? 0 : iterationCountOf(loaded).iteration;
@@ -242,9 +245,17 @@ async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Pro
   return `tireless: loop ${ended} is cancelled after ${counted(used, 'iteration')}; the files stay as they are.`;
 }
 
+/** The user may have meant a loop of another session. */
+async function nothingToCancel(cwd: string, { policies }: HookWorld): Promise<string> {
+  const others = (await policies.openLoops(cwd)).filter(({ state }) => state.cwd === cwd);
+  const ids = others.map(({ state }) => state.loop).join(', ');
+  const hint =
+    ids === '' ? '' : ` Open elsewhere in this project: ${ids}. To end one, in a terminal: tireless cancel LOOP`;
+  return `tireless: this session has no open loop.${hint}`;
+}
+
 /** Before the first stop of a state file there is only the file. */
-async function cancelWaiting([first, ...others]: readonly WaitingLoop[]): Promise<string> {
-  if (first === undefined) return 'tireless: this session has no open loop.';
+async function cancelWaiting(first: WaitingLoop, others: readonly WaitingLoop[]): Promise<string> {
   const names = [first, ...others].map(({ file }) => oneLine(file, PATH_CHARS_MAX));
   if (others.length > 0)
     return `tireless: the loops in ${names.join(', ')} begin at the next stop. Run "tireless cancel FILE" for the one you mean.`;

@@ -75,9 +75,9 @@ export function unseenNotice(loaded: Loaded, continues = false): string | null {
   return [`tireless: ${outcomeSentence(loaded)}`, ...next].join('; ');
 }
 
-/** The host ended the hook that began the loop, because the checks took longer than it allows. */
+/** The hook that began the loop was ended before the checks were: by the host, when its time was up, or by the user. */
 export function slowStartNotice({ state }: Loaded): string {
-  return `tireless: the checks take longer than the host lets a hook run, so how they stood before the work is not known. Loop ${state.loop} begins now; "tireless doctor" shows the time of the hooks`;
+  return `tireless: the hook that began loop ${state.loop} was ended before the checks were (Esc, or its time was up), so their results before the work are not known. The loop begins now; "tireless doctor" shows the time of the hooks`;
 }
 
 /** A stop was judged although work of the agent still runs in the background: a server, most likely. */

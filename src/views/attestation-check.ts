@@ -26,7 +26,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   const { file, result, level, loop, isSame, journal } = comparison;
   const how = level === null ? 'not verified' : LEVEL_WORDS[level];
   return [
-    `${oneLine(file, 200)}: ${holds(comparison) ? 'holds for this checkout' : 'does not hold for this checkout'}`,
+    `${oneLine(file, 200)}: ${holds(comparison) ? 'matches this checkout' : 'does not match this checkout'}`,
     `  result:    ${result} (${how}), loop ${oneLine(loop, 64)}`,
     `  subject:   ${isSame ? 'the files here are the ones that were judged' : 'the files here are not the ones that were judged'}`,
     `  journal:   ${JOURNAL_WORDS[journal]}`,

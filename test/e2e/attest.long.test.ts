@@ -49,7 +49,7 @@ describe('tireless report --attest', () => {
     });
     expect(JSON.stringify(statement)).not.toContain('grep');
     const held = await user.tireless(['verify', '--attestation', 'proof.json']);
-    expect(held.stdout).toContain('proof.json: holds for this checkout');
+    expect(held.stdout).toContain('proof.json: matches this checkout');
     expect(held.stdout).toContain('contains the entry that is named');
     expect(held.code).toBe(0);
     // Another machine, another clone.

@@ -65,7 +65,7 @@ describe('tireless logs', () => {
     const { code } = await user.tireless(['run', 'goal', '--agent-command', script, '--check', 'done:: test -f done']);
     expect(code).toBe(0);
     expect(existsSync(path.join(user.project, 'done'))).toBe(true);
-    expect((await user.tireless(['logs'])).stdout).toBe('nothing has been printed yet\n');
+    expect((await user.tireless(['logs'])).stdout).toBe('nothing was printed\n');
   });
 
   it('writes nothing at a stop without checks', async () => {

@@ -94,7 +94,7 @@ describe('the user in a session', () => {
     writeFileSync(path.join(user.project, 'done.txt'), '');
     await user.tireless(['hook', 'claude-code'], { stdin: aStop(user.project, 'done'), env: AGENT });
     const { reason } = await typed(user, 'tireless:ralph-approve');
-    expect(reason).toContain('you approved (everything else is done, and the finish needs your approval)');
+    expect(reason).toContain('you approved the finish.');
     expect(reason).toContain('completed, verified');
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', approvals: ['finish'] });
   });

@@ -87,6 +87,15 @@ it('asks for an answer in the session when the agent is blocked', async () => {
   expect((await typed(user, 'ralph-status')).reason).toContain('just answer here');
 });
 
+it('names the loops of other sessions where there is none to cancel', async () => {
+  const user = aUser();
+  await typed(user, 'ralph', `"paint the shed" ${CHECK}`);
+  const { reason } = await typed(user, 'cancel-ralph', '', { session_id: 'session-2' });
+  expect(reason).toContain(
+    `this session has no open loop. Open elsewhere in this project: ${onlyLoop(user).state.loop}`,
+  );
+});
+
 it('names the typed command that ends a loop in the way of another', async () => {
   const user = aUser();
   await typed(user, 'ralph', `"paint the shed" ${CHECK}`);

@@ -69,7 +69,7 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
   if (!asked.isFollowed) {
     const rest = teller.end();
     tell(...rest);
-    if (shown.length + rest.length === 0) tell(NOTHING);
+    if (shown.length + rest.length === 0) tell(nothingShown(state, asked));
     return EXIT.ok;
   }
   const store = await world.services.store();
@@ -88,7 +88,11 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
 
 const SESSION_NOTE =
   "[this loop runs in a session: the conversation is in the agent's own program, and only the output of checks is kept here]";
-const NOTHING = 'nothing has been printed yet';
+
+function nothingShown(state: State, { iteration }: Asked): string {
+  const where = iteration === undefined ? '' : ` in iteration ${iteration}`;
+  return isOver(state) ? `nothing was printed${where}` : `nothing has been printed yet${where}`;
+}
 
 /** For someone watching, a pause that nobody waits out is an end. */
 function isOver(state: State): boolean {

@@ -51,9 +51,12 @@ function isStreamed(name: string, agents: KnownAgents): boolean {
 
 function unknownAgent(name: string, { nameOf, written, agents }: OptionSource): Fault {
   const names = Object.keys(agents);
+  const close = didYouMean(name, names);
+  // The program of a known agent opens its screen: as a command it would not read a prompt.
+  const other = close === '' ? ` Start any other agent by its command, such as ${written('agentCommand', name)}.` : '';
   return new Fault(
     'USAGE',
-    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for ${nameOf('agent')}: no agent has that name.${didYouMean(name, names)} This version knows ${names.join(', ')}. Start any other agent by its command, such as ${written('agentCommand', name)}.`,
+    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for ${nameOf('agent')}: no agent has that name.${close} This version knows ${names.join(', ')}.${other}`,
   );
 }
 

@@ -27,7 +27,7 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'StopFailure',
-    why: 'is notified of a failed turn',
+    why: 'reports a failed turn',
     wake: 'own-session',
     whileArmed: true,
     // Without its screen Claude Code exits at once, and kills the hook that it has just started.
@@ -59,7 +59,7 @@ const ROWS: readonly HookRow[] = [
   // Claude Code exits at once, and kills the hook that it has just started.
   {
     event: 'SessionEnd',
-    why: 'is notified when a session ends',
+    why: 'reports the end of a session',
     wake: 'own-session',
     whileArmed: true,
     outlives: true,
