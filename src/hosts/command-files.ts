@@ -1,5 +1,6 @@
 import type { TypedCommand } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
+import { COMMAND_MARK } from './command-mark.ts';
 import type { SettingsEdit } from './setup.ts';
 import { OTHER_NAME } from './typed-command.ts';
 
@@ -21,13 +22,7 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
  * What the agent reads: without a hook (not trusted, switched off, gone) it would take the command for a task and begin, and the user would
  * take that for a loop.
  */
-const ANSWERED_BY_HOOK =
-  'The hook of tireless answers this command, with a goal and how to work on it in a loop. If this text comes without such a goal, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.';
-
-/** Is this the text of a command file of ours, of whatever version? */
-export function isOurCommandText(text: string): boolean {
-  return text.includes('The hook of tireless answers this command');
-}
+const ANSWERED_BY_HOOK = `${COMMAND_MARK} The hook of tireless answers this command, with a goal and how to work on it in a loop. If this text comes without such a goal, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.`;
 
 type CommandFile = { readonly file: string; readonly text: string };
 

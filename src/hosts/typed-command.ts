@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../core/event.ts';
 import { TYPED_COMMANDS } from '../core/event.ts';
 import type { HostCapabilities } from './capabilities.ts';
+import { isOurParagraph } from './command-mark.ts';
 
 /** Before the name of a command where the user has one of that name already: `/tireless-ralph`. */
 export const OTHER_NAME = 'tireless-';
@@ -18,17 +19,21 @@ export function typedCommand(
   return { kind: 'command-typed', command, args, ...(prefix === '/' ? {} : { prefix }) };
 }
 
-/** What our own file says behind the command, for an agent that no hook has told anything. */
-const FILE_TEXT = /\n\nThe hook of tireless answers this command, [^\n]*\n?$/u;
-
 /**
  * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
  * are called `tireless:ralph`. What follows the command is kept byte for byte, but for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
   const [, prefix = '', name = '', args = ''] =
-    /^([/$](?:tireless:)?)([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(prompt.trimStart().replace(FILE_TEXT, '')) ?? [];
+    /^([/$](?:tireless:)?)([a-z-]+)(?:[ \t\r\n]([^]*))?$/u.exec(withoutFileText(prompt.trimStart())) ?? [];
   return typedCommand(prefix, name, args);
+}
+
+/** Without the last paragraph, if it is what our command file tells an agent for which no hook ran. */
+function withoutFileText(prompt: string): string {
+  const text = prompt.replace(/\n$/u, '');
+  const at = text.lastIndexOf('\n\n');
+  return at !== -1 && isOurParagraph(text.slice(at + 2)) ? text.slice(0, at) : prompt;
 }
 
 /** The prefix of a command where nobody has typed one yet. */

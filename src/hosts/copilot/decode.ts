@@ -1,3 +1,4 @@
+import { isOurCommandText } from '../command-mark.ts';
 import type { Fields } from '../fields.ts';
 import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
@@ -37,14 +38,11 @@ function hookStartOf(fields: Fields): string | undefined {
   return Number.isNaN(at) ? undefined : `"timestamp":${at},`;
 }
 
-/** What every skill of ours says: `isOurCommandText`. */
-const OUR_COMMAND = 'The hook of tireless answers this command';
-
 /** In a terminal `/ralph goal` is a skill (`install`), and the prompt is its text with the arguments at the end, as they were typed. A skill of the user is a prompt like any other. */
 function withoutSkill(prompt: string): string {
   const [, name, args = ''] =
     /^The user explicitly invoked the "\/([a-z-]+)" skill\.[^]*?(?:\nARGUMENTS: ([^]*))?\n<\/skill-context>\s*$/u.exec(
       prompt,
     ) ?? [];
-  return name === undefined || !prompt.includes(OUR_COMMAND) ? prompt : `/${name} ${args}`;
+  return name === undefined || !isOurCommandText(prompt) ? prompt : `/${name} ${args}`;
 }

@@ -1,3 +1,4 @@
+import { isOurParagraph } from '../command-mark.ts';
 import type { Fields } from '../fields.ts';
 import { nameIn, textIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
@@ -45,9 +46,17 @@ function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): strin
 /** Without its screen, what was said when a session is resumed stands before its first prompt, in letters that cannot end the tag. */
 const SAID_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
 
-/** What a file of ours says (`/ralph`, and who answers it), and below it the whole line as it was typed: the file does not ask for the words, which would come with single spaces. */
-const COMMAND_FILE = /^\/[a-z-]+\n\n(?:The hook of tireless [^\n]*\n\n)?(?=\/)/u;
+/** How the text of our command file begins. */
+const COMMAND_FILE = /^\/[a-z-]+\n\n/u;
 
 function withoutAdditions(prompt: string): string {
-  return prompt.replace(SAID_AT_START, '').replace(COMMAND_FILE, '');
+  return withoutCommandFile(prompt.replace(SAID_AT_START, ''));
+}
+
+/** The file says `/ralph`, then its paragraph for the agent (older files have none); the whole line as it was typed follows. */
+function withoutCommandFile(prompt: string): string {
+  const rest = prompt.replace(COMMAND_FILE, '');
+  const end = rest.indexOf('\n\n');
+  const typed = end !== -1 && isOurParagraph(rest.slice(0, end)) ? rest.slice(end + 2) : rest;
+  return typed.startsWith('/') ? typed : prompt;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { TypedCommand } from '../../core/event.ts';
 import { TYPED_COMMANDS } from '../../core/event.ts';
 import { isFault } from '../../core/fault.ts';
-import { isOurCommandText } from '../../hosts/command-files.ts';
+import { isOurCommandText } from '../../hosts/command-mark.ts';
 import { fieldsOf } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
