@@ -167,6 +167,8 @@ export type Failure = {
   readonly class: FailureClass;
   /** What was seen, bounded: exit code, signal, end of stderr. */
   readonly detail: string;
+  /** The host did not report why: `detail` is a sentence of ours, which is shown and never classified. */
+  readonly unexplained?: true;
   readonly exitCode?: number;
   /** After this many failed turns in a row there is no retry: a person is asked. Absent = only the guards end it. */
   readonly triesMax?: number;

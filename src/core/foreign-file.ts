@@ -1,5 +1,5 @@
 import type { ClaimRule } from './claim.ts';
-import type { FailureClass } from './event.ts';
+import type { Failure, FailureClass } from './event.ts';
 import type { FinishRule } from './finish-rule.ts';
 import type { Loop } from './journal.ts';
 import type { CheckSpec, Criterion, Limit, Limits, LoopId, Timing } from './loop.ts';
@@ -21,7 +21,7 @@ export type DialectPort = {
   /** A new file for a loop whose file was removed, by its end or by the user. */
   readonly newText?: (loop: Loop) => string;
   /** For documents that classify errors by their text: the class of a failure that the host has no name for. */
-  readonly failureClassOf?: (detail: string) => FailureClass;
+  readonly failureClassOf?: (failure: Pick<Failure, 'detail' | 'unexplained'>) => FailureClass;
 };
 
 /** What a document says after a decision. `goesOn`: the agent is sent back to work with `text`. `notice` is shown to the user. */

@@ -87,7 +87,7 @@ export function* handleDialectEvent(
     return {
       ...(yield* handleEvent(
         started.state.loop,
-        askingOf(event, reading, place.live.dialect),
+        classifyByDocument(event, reading, place.live.dialect),
         reportOf(reading, report, extras),
         place.live,
       )),
@@ -114,7 +114,7 @@ export function* handleDialectEvent(
     const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), seen, live);
     if (noticed.loaded !== undefined && isEnded(noticed.loaded.state)) return { ...noticed, reading };
   }
-  const asking = askingOf(event, reading, place.live.dialect);
+  const asking = classifyByDocument(event, reading, place.live.dialect);
   if (isUsersTurn(current.state, event, report.sentBack))
     yield* handleEvent(current.state.loop, { kind: 'user-spoke' }, {}, live);
   return {
@@ -357,10 +357,10 @@ export function ownChecks({ asked, spec, state }: Loaded): readonly CheckSpec[] 
 }
 
 /** The document determines the class of the failure and how often it is retried. */
-function askingOf(event: Event, reading: FileReading | null, { failureClassOf }: DialectPort): Event {
+function classifyByDocument(event: Event, reading: FileReading | null, { failureClassOf }: DialectPort): Event {
   if (event.kind !== 'turn-failed' || reading?.kind !== 'loop') return event;
   const { failure } = event;
-  const named = failure.class === 'unknown' ? (failureClassOf?.(failure.detail) ?? 'unknown') : failure.class;
+  const named = failure.class === 'unknown' ? (failureClassOf?.(failure) ?? 'unknown') : failure.class;
   const triesMax = reading.triesMax?.[named];
   return { ...event, failure: { ...(triesMax === undefined ? {} : { triesMax }), ...failure, class: named } };
 }

@@ -24,8 +24,9 @@ export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
 
 /** The host has tried again by itself before it told us. */
 function failureOf(fields: Fields, { nowMs }: HostEnvironment): Failure {
-  const detail = nameIn(fields, 'error') ?? 'the turn failed';
-  return { ...classifyError(`status ${numberIn(fields, 'status')}: ${detail}`, nowMs()), detail };
+  const error = nameIn(fields, 'error');
+  const found = classifyError(`status ${numberIn(fields, 'status')}: ${error ?? ''}`, nowMs());
+  return error === undefined ? { ...found, detail: 'the turn failed', unexplained: true } : { ...found, detail: error };
 }
 
 /** A model without a price costs 0 to these hosts: that is unknown, and so are no tokens at all. */

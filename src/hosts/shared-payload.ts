@@ -139,7 +139,7 @@ function happenedIn(
     case 'stop':
       return stopOf(rules, fields, environment);
     case 'failure': {
-      const { event } = failed(rules.failure?.(fields, environment) ?? { class: 'unknown', detail: 'the turn failed' });
+      const { event } = failed(rules.failure?.(fields, environment) ?? TURN_FAILED);
       const unseen = rules.hidesFailureReplies === true ? ({ unseen: true } as const) : {};
       return { event, report: { ...unseen, ...saidBeforeFailure(fields) } };
     }
@@ -219,7 +219,12 @@ function switchIn(fields: Fields): { readonly switches?: true } {
   return SWITCHES.has(nameIn(fields, 'reason') ?? '') ? { switches: true } : {};
 }
 
-const NO_ANSWER: Failure = { class: 'unknown', detail: 'the model gave no answer; see the session' };
+const TURN_FAILED: Failure = { class: 'unknown', detail: 'the turn failed', unexplained: true };
+const NO_ANSWER: Failure = {
+  class: 'unknown',
+  detail: 'the model gave no answer; see the session',
+  unexplained: true,
+};
 
 function failed(failure: Failure): Happened {
   const detail = failure.detail.slice(0, DETAIL_CHARS_MAX);

@@ -1,4 +1,4 @@
-import type { FailedTurn } from '../core/event.ts';
+import type { FailedTurn, Failure } from '../core/event.ts';
 import { classifyError } from '../core/failure-class.ts';
 import type { RawLine, TranscriptReader } from '../engine/ports.ts';
 import type { Standing } from '../core/session-activity.ts';
@@ -65,7 +65,7 @@ function standingIn(
   return null;
 }
 
-const NO_WORDS = 'the session shows why';
+const UNEXPLAINED: Failure = { class: 'unknown', detail: 'the session shows why', unexplained: true };
 const DETAIL_CHARS_MAX = 1000;
 
 /** The prompt that begins the next turn may be in the transcript already. */
@@ -82,8 +82,8 @@ function failedTurnIn(
       const record = parseRecord(textOf(line));
       const atMs = Date.parse(String(record?.['timestamp']));
       if (record === undefined || Number.isNaN(atMs)) return null;
-      const detail = (words(record) || NO_WORDS).slice(0, DETAIL_CHARS_MAX);
-      return { atMs, failure: { ...classify(detail, atMs), detail } };
+      const detail = words(record).slice(0, DETAIL_CHARS_MAX);
+      return { atMs, failure: detail === '' ? UNEXPLAINED : { ...classify(detail, atMs), detail } };
     }
     if (hasMark(line, work)) return null;
   }

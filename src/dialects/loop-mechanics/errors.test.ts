@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Table } from '../../../test/support/errors-of-runners.ts';
 import { LINTERS, RUNNERS } from '../../../test/support/errors-of-runners.ts';
 import { NETWORK, PACKAGES, SYSTEM } from '../../../test/support/errors-of-services.ts';
-import { classifyError } from './errors.ts';
+import { classifyError, classOfFailure, failureClassOf } from './errors.ts';
 import type { ErrorClass } from './state.ts';
 import { cpuMsOf } from '../../../test/support/cpu-time.ts';
 
@@ -63,4 +63,12 @@ describe('classifyError', () => {
       expect(cpuMsOf(() => expect(classifyError(text)).toBe('unknown'))).toBeLessThan(2000);
     },
   );
+});
+
+it('never classifies a sentence of ours, however it is worded', () => {
+  for (const detail of ['the turn failed', 'ECONNRESET: network error', '401 unauthorized']) {
+    expect(failureClassOf({ detail, unexplained: true })).toBe('unknown');
+    expect(classOfFailure({ class: 'unknown', detail, unexplained: true })).toBe('unknown');
+  }
+  expect(failureClassOf({ detail: 'ECONNRESET: network error' })).toBe('transient');
 });

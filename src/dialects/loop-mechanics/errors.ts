@@ -35,13 +35,13 @@ function errorClassOf(failure: FailureClass): ErrorClass {
 }
 
 /** A failed turn has no logic to correct: an error that sounds like a logic error is unknown. */
-export function failureClassOf(detail: string): FailureClass {
-  return FAILURE_CLASSES[classifyError(detail)] ?? 'unknown';
+export function failureClassOf({ detail, unexplained }: Pick<Failure, 'detail' | 'unexplained'>): FailureClass {
+  return (unexplained === true ? null : FAILURE_CLASSES[classifyError(detail)]) ?? 'unknown';
 }
 
 /** The error class of a turn whose failure the host reports. */
-export function classOfFailure({ class: failure, detail }: Pick<Failure, 'class' | 'detail'>): ErrorClass {
-  return errorClassOf(failure === 'unknown' ? failureClassOf(detail) : failure);
+export function classOfFailure(failure: Pick<Failure, 'class' | 'detail' | 'unexplained'>): ErrorClass {
+  return errorClassOf(failure.class === 'unknown' ? failureClassOf(failure) : failure.class);
 }
 
 const ERRORS_KEPT = 50;
