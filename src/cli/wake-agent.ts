@@ -9,7 +9,12 @@ import type { Host } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { systemClock } from '../system/clock.ts';
 import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
+import { failureOf } from './failure.ts';
 import type { World } from './services.ts';
+
+/** Set by the bundler from package.json. */
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+declare const __TIRELESS_VERSION__: string;
 
 /** What our own plugins say (`plugins/ask.js`). */
 const PLUGIN_CLIENT = 'TIRELESS_CLIENT';
@@ -21,6 +26,25 @@ type Waking = {
   readonly host: string;
   readonly transcript: string | undefined;
 } & Partial<Pick<WakeWorld, 'control' | 'textFor'>>;
+
+/** The exit code with which a hook in the background begins a turn. */
+const WAKES = 2;
+
+/**
+ * The reply is written, and `waiting` resolves with what wakes the agent (`null` = nobody is woken). Returns the exit code. A failure from here on
+ * is only reported: the next event of the session continues the loop.
+ */
+export async function wakeWhenDue(waiting: Promise<string | null>, { stderr }: Pick<World, 'stderr'>): Promise<number> {
+  try {
+    const prompt = await waiting;
+    if (prompt === null) return 0;
+    stderr.write(`${prompt}\n`);
+    return WAKES;
+  } catch (error) {
+    stderr.write(failureOf(error, __TIRELESS_VERSION__).stderr);
+    return 0;
+  }
+}
 
 /** Waits until the failed turn of this loop is tried again. Returns what wakes the agent; `null` = the loop continued without it, or is over. */
 export async function waitForRetry(

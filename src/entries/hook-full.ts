@@ -2,12 +2,11 @@ import { messageOf } from '../core/fault.ts';
 import { hook, replyToFailure } from '../cli/commands/hook.ts';
 import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
-import { waitForRetry } from '../cli/wake-agent.ts';
+import { waitForRetry, wakeWhenDue } from '../cli/wake-agent.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
 import { fieldsOf, nameIn } from '../hosts/fields.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
-import { writeOutput } from '../system/standard-streams.ts';
 import { composeServices, realIo, warnOn } from './command-line.ts';
 
 /** What the fast hook knows when it hands over. */
@@ -50,15 +49,7 @@ type WakeRequest = { readonly host: string; readonly home: string; readonly payl
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
   const world = worldAt(home);
   const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
-  try {
-    const prompt = await waitForRetry(failed, { host, transcript }, world);
-    if (prompt === null) return;
-    writeOutput(2, `${prompt}\n`);
-    process.exitCode = 2;
-  } catch (error) {
-    // The next event of the session continues the loop.
-    warnOn(world)(messageOf(error));
-  }
+  process.exitCode = await wakeWhenDue(waitForRetry(failed, { host, transcript }, world), world);
 }
 
 function worldAt(home: string): World {

@@ -28,7 +28,7 @@ import { outlastSignals } from '../../system/outlast-signals.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
 import { roomOptions, TYPED_FLAGS, typedLimits } from '../spec-options.ts';
-import { waitForRetryInFile } from '../wake-agent.ts';
+import { waitForRetryInFile, wakeWhenDue } from '../wake-agent.ts';
 
 /** Set by the bundler from package.json. */
 // oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
@@ -146,29 +146,9 @@ const answering: Command = command({
     const code = writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
     if (waker === null || dialect === null) return code;
     waker.endAtSignal();
-    return wakeAfterReply(payload, { host, dialect }, world);
+    return wakeWhenDue(waitForRetryInFile(payload, { host, dialect }, world), world);
   },
 });
-
-/** The reply is out: what fails from here on is no other reply, and the next event of the session continues the loop. */
-async function wakeAfterReply(
-  payload: unknown,
-  place: { readonly host: Host; readonly dialect: Dialect },
-  world: World,
-): Promise<number> {
-  try {
-    const prompt = await waitForRetryInFile(payload, place, world);
-    if (prompt === null) return 0;
-    world.stderr.write(`${prompt}\n`);
-    return WAKES;
-  } catch (error) {
-    world.stderr.write(failureOf(error, __TIRELESS_VERSION__).stderr);
-    return 0;
-  }
-}
-
-/** The exit code with which a hook in the background begins a turn. */
-const WAKES = 2;
 
 async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-long'> {
   return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');
