@@ -47,7 +47,7 @@ export function hookWorldOf(world: World): HookWorld {
         (await import('../setup/arm-session.ts')).restoreOnDemand(continued.loaded, world);
         return continued;
       },
-      othersIn: async ({ session, cwd: project, transcriptPath }) => {
+      otherLoopsIn: async ({ session, cwd: project, transcriptPath }) => {
         const { findOthers } = await import('../setup/conflicts.ts');
         return findOthers({ session, cwd: project, transcript: transcriptPath }, world);
       },

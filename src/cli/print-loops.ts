@@ -6,7 +6,7 @@ import type { TableRow } from '../terminal/loop-table.ts';
 import { loopTable } from '../terminal/loop-table.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
-import type { Seen } from '../views/standstill.ts';
+import type { SeenOfSession } from '../views/standstill.ts';
 import { standstillOf } from '../views/standstill.ts';
 import { counted } from '../views/sentences.ts';
 import type { Output } from './io.ts';
@@ -48,13 +48,13 @@ export async function printLoops(world: World, { filter, selection, json, none }
 }
 
 /** `seen`: what shows of the session of each. */
-export function printTable(loops: readonly Loaded[], stdout: Output, seen: readonly Seen[] = []): void {
+export function printTable(loops: readonly Loaded[], stdout: Output, seen: readonly SeenOfSession[] = []): void {
   const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
   const rows = withProjects(loops).map((row, at) => ({ ...row, still: standstillOf(row.state, seen[at]) }));
   say(stdout, ...loopTable(rows, { columns, nowMs: Date.now() }));
 }
 
-export function viewWithDriver(loaded: Loaded, seen?: Seen): LoopView {
+export function viewWithDriver(loaded: Loaded, seen?: SeenOfSession): LoopView {
   const driver = driverOf(loaded.state);
   const view = viewOf(loaded, seen);
   return driver === null ? view : { ...view, driver };

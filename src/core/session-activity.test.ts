@@ -18,7 +18,7 @@ const signs: SessionSigns = {
   changedMs: SEEN,
   writtenMs: null,
   workedMs: null,
-  standing: null,
+  idleCause: null,
   isAlive: true,
   isOwnProgram: false,
 };
@@ -38,8 +38,8 @@ it.each<[string, State, Partial<SessionSigns>]>([
   ['has a session that ended', { ...working, sessionLeft: true }, {}],
   ['has a program that is gone', working, { isAlive: false }],
   ['is asked for in its own program', working, { isOwnProgram: true }],
-  ['was interrupted', working, { standing: 'interrupted' }],
-  ['has a turn that failed, as only its transcript shows', working, { standing: 'failed' }],
+  ['was interrupted', working, { idleCause: 'interrupted' }],
+  ['has a turn that failed, as only its transcript shows', working, { idleCause: 'failed' }],
   ['wrote nothing for ten minutes', working, { writtenMs: SEEN + 1000, nowMs: SEEN + 601_000 }],
   ['gave no sign for an iteration', working, { nowMs: SEEN + spec.timing.iterationTimeoutMs }],
   [

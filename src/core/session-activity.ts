@@ -2,7 +2,7 @@ import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
 
 /** `interrupted`: the user broke off the last turn. `failed`: it did. */
-export type Standing = 'interrupted' | 'failed';
+export type IdleCause = 'interrupted' | 'failed';
 
 /** What can be observed about the session that a loop lives in. */
 export type SessionSigns = {
@@ -14,7 +14,7 @@ export type SessionSigns = {
   /** When the agent was last at work, as the transcript shows; `null` = it does not. */
   readonly workedMs: number | null;
   /** Why nobody is at work, as the transcript shows; `null` = somebody may be. */
-  readonly standing: Standing | null;
+  readonly idleCause: IdleCause | null;
   /** Is the program of the session still running? `null` = unknown. */
   readonly isAlive: boolean | null;
   /** The caller runs in the same program, and that program works on one session at a time. */
@@ -40,7 +40,7 @@ export function activeElsewhereMs(
   if (state.session === null || isSameSession(state.session, target)) return null;
   if (state.status !== 'running' || state.phase !== 'working') return null;
   if (state.sessionLeft === true || isFailed(state, signs)) return null;
-  if (signs.isAlive === false || signs.isOwnProgram || signs.standing !== null) return null;
+  if (signs.isAlive === false || signs.isOwnProgram || signs.idleCause !== null) return null;
   const ago = Math.max(0, signs.nowMs - Math.max(signs.changedMs, signs.writtenMs ?? 0));
   const silentMsMax = Math.min(spec.timing.iterationTimeoutMs, signs.writtenMs === null ? Infinity : SILENT_MS_MAX);
   return ago >= silentMsMax ? null : ago;

@@ -263,7 +263,7 @@ export type TranscriptReader = {
   /** Passes the lines of a file to `read`, last line first, as many as it takes. `null` = the file cannot be read. */
   readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
   /** Do the last `bytes` of a file hold this text? As bytes, without making lines of them: a tenth of the time. */
-  readonly endHolds: (file: string, text: string, bytes: number) => boolean;
+  readonly endIncludes: (file: string, text: string, bytes: number) => boolean;
   /** Returns when one of the last lines contains the text, or after a timeout: some hosts are still writing while their hook runs. */
   readonly awaitText: (file: string, text: string, msMax?: number) => void;
   readonly textOf: (line: RawLine) => string;

@@ -41,7 +41,7 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
     changedMs: Date.parse(updatedAt),
     writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
     workedMs: turns?.lastWorkMs(transcript ?? '', transcriptReader) ?? null,
-    standing: turns?.standing(transcript ?? '', transcriptReader, nowMs) ?? null,
+    idleCause: turns?.idleCause(transcript ?? '', transcriptReader, nowMs) ?? null,
     isAlive: alive === 'elsewhere' ? null : alive,
     isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
   };

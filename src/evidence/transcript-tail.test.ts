@@ -48,19 +48,19 @@ function write(...lines: readonly (Line | string | Buffer)[]): string {
   return file;
 }
 
-describe('endHolds', () => {
-  const { endHolds } = transcriptReader;
+describe('endIncludes', () => {
+  const { endIncludes } = transcriptReader;
 
   it('finds a text in the end of a file, and none that stands before it', () => {
     const file = write('a sign far away\n', `${'x'.repeat(100)}\n`, 'a sign at the end, with é\n');
-    expect(endHolds(file, 'sign at the end', 40)).toBe(true);
-    expect(endHolds(file, 'sign far away', 40)).toBe(false);
-    expect(endHolds(file, 'sign far away', 4096)).toBe(true);
+    expect(endIncludes(file, 'sign at the end', 40)).toBe(true);
+    expect(endIncludes(file, 'sign far away', 40)).toBe(false);
+    expect(endIncludes(file, 'sign far away', 4096)).toBe(true);
   });
 
   it('finds nothing in a file that is empty, or not there', () => {
-    expect(endHolds(write(''), 'sign', 40)).toBe(false);
-    expect(endHolds(path.join(folder, 'none.jsonl'), 'sign', 40)).toBe(false);
+    expect(endIncludes(write(''), 'sign', 40)).toBe(false);
+    expect(endIncludes(path.join(folder, 'none.jsonl'), 'sign', 40)).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ const AWAITED_MS_MAX = 10_000;
 const AWAITED_STEP_MS = 10;
 const AWAITED_LINES_MAX = 16;
 
-export const transcriptReader: TranscriptReader = { readBackwards, endHolds, awaitText, textOf: utf8Line };
+export const transcriptReader: TranscriptReader = { readBackwards, endIncludes, awaitText, textOf: utf8Line };
 
 /** A host that never writes the text costs this much time and no more. */
 function awaitText(transcript: string, text: string, msMax: number = AWAITED_MS_MAX): void {
@@ -39,7 +39,7 @@ function readBackwards<T>(
   return readRegular(transcript, (descriptor, size) => read(linesBackwards(descriptor, size, limits)));
 }
 
-function endHolds(transcript: string, text: string, bytes: number): boolean {
+function endIncludes(transcript: string, text: string, bytes: number): boolean {
   const hasText = (descriptor: number, size: number): boolean => {
     const end = Buffer.allocUnsafeSlow(Math.min(size, bytes));
     return end.subarray(0, fill(descriptor, end, size - end.length, end.length)).includes(text);

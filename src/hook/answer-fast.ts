@@ -63,17 +63,17 @@ const LAST_ENTRIES: ReadonlySet<Event['kind']> = new Set([
  */
 export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
   const { host } = world;
-  const seen: Seen = { name: '', isWritten: false };
+  const notes: RunNotes = { name: '', isWritten: false };
   try {
     const reply = runStepsNow(
       answerPayload(payload, {
-        decode: (given) => decodeFast(given, world, seen),
-        loops: nativeLoops(fastPorts(world, seen)),
+        decode: (given) => decodeFast(given, world, notes),
+        loops: nativeLoops(fastPorts(world, notes)),
         wording: hostWording(host),
         pause,
       }),
     );
-    const { event, ended, failed } = seen;
+    const { event, ended, failed } = notes;
     return {
       kind: 'reply',
       reply,
@@ -82,31 +82,37 @@ export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
       ...(failed === undefined ? {} : { failed }),
     };
   } catch (error) {
-    return seen.isWritten ? { kind: 'failed', name: seen.name, error } : { kind: 'needs-full-hook' };
+    return notes.isWritten ? { kind: 'failed', name: notes.name, error } : { kind: 'needs-full-hook' };
   }
 }
 
-type Seen = { name: string; event?: HostEvent['event']['kind']; isWritten: boolean; ended?: Loaded; failed?: Loaded };
+type RunNotes = {
+  name: string;
+  event?: HostEvent['event']['kind'];
+  isWritten: boolean;
+  ended?: Loaded;
+  failed?: Loaded;
+};
 
-function decodeFast(payload: unknown, { host, environment }: FastWorld, seen: Seen): HostEvent | 'not-ours' {
+function decodeFast(payload: unknown, { host, environment }: FastWorld, notes: RunNotes): HostEvent | 'not-ours' {
   const event = host.decode(payload, environment);
   if (event === 'not-ours') return event;
-  if (event.session !== null && (!isFast(event.event) || event.beside === true)) needFullHook();
-  seen.name = event.name;
-  seen.event = event.event.kind;
+  if (event.session !== null && (!isFast(event.event) || event.mayHaveOtherLoop === true)) needFullHook();
+  notes.name = event.name;
+  notes.event = event.event.kind;
   return event;
 }
 
-function fastPorts({ effects, environment, home, program }: FastWorld, seen: Seen): NativePorts {
+function fastPorts({ effects, environment, home, program }: FastWorld, notes: RunNotes): NativePorts {
   const all: Effects = {
     ...effects,
     probe: (batch) => effects.probe(batch) ?? needFullHook(),
     commit: (loop, head, draft) => {
       if (!LAST_ENTRIES.has(draft.event.kind)) needFullHook();
       // Also when it throws: then nobody knows whether it was written.
-      seen.isWritten = true;
+      notes.isWritten = true;
       const result = effects.commit(loop, head, draft);
-      seen.isWritten = result.kind === 'committed';
+      notes.isWritten = result.kind === 'committed';
       return result;
     },
     create: needFullHook,
@@ -123,13 +129,13 @@ function fastPorts({ effects, environment, home, program }: FastWorld, seen: See
     own: { home, user: environment.variables['HOME'], program },
     run: (pipeline) => runSync(pipeline, all),
     settle: (loaded, { event }) => {
-      if (seen.isWritten && isEnded(loaded.state)) seen.ended = loaded;
-      else if (seen.isWritten && event.kind === 'turn-failed') seen.failed = loaded;
+      if (notes.isWritten && isEnded(loaded.state)) notes.ended = loaded;
+      else if (notes.isWritten && event.kind === 'turn-failed') notes.failed = loaded;
     },
     answerTyped: needFullHook,
     offerLoops: needFullHook,
     answerMoved: needFullHook,
-    noticeBeside: needFullHook,
+    noticeOtherLoop: needFullHook,
     failedTurn: needFullHook,
     waitForBackground: needFullHook,
     isCutOff: needFullHook,

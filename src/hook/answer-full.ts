@@ -19,7 +19,7 @@ import type { HookWorld, SessionWorld } from './hook-world.ts';
 import type { NativePorts } from './native-loops.ts';
 import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
 import { waitForBackground } from './wait-for-background.ts';
-import { besideNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
+import { otherLoopNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
 
 /** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
 export type HookRequest = {
@@ -35,7 +35,7 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   const isInOuterLoop = await runsInOuterLoop(world);
   const read = host.decode(payload, { ...hostEnvironment, variables: world.env });
   const isSilent = isInOuterLoop && read !== 'not-ours' && read.event.kind !== 'tool-requested';
-  const decoded = isSilent ? 'not-ours' : await leavingUsers(read, host, world);
+  const decoded = isSilent ? 'not-ours' : await leaveUsersCommand(read, host, world);
   const shared = { decode: () => decoded, pause: world.pause };
   if (inDialect === null) {
     const loops = answeredOnce(nativeLoops(fullPorts(host, session, world)), session);
@@ -64,7 +64,7 @@ async function runsInOuterLoop({ env, services }: HookWorld): Promise<boolean> {
 }
 
 /** The user's own `/ralph` stays theirs: where it came as a prompt it is one, and else the host runs it without us. */
-async function leavingUsers(
+async function leaveUsersCommand(
   decoded: HostEvent | 'not-ours',
   { id, capabilities }: Host,
   { typedCommands }: HookWorld,
@@ -91,12 +91,12 @@ function fullPorts(
       await runAsync(markMoveShown(loaded), effects);
       return { kind: 'silent', notice: movedNotice(loaded, prefix) };
     },
-    noticeBeside: async (loaded, event) => {
+    noticeOtherLoop: async (loaded, event) => {
       // A loop that only watches runs beside it on purpose.
       if (loaded.spec.observe === true || isEnded(loaded.state)) return null;
-      const [other] = await world.policies.othersIn(event);
+      const [other] = await world.policies.otherLoopsIn(event);
       const isNew = other !== undefined && (await world.services.noteOnce(loaded.state.loop, other.what));
-      return isNew ? besideNotice(loaded, other, prefix) : null;
+      return isNew ? otherLoopNotice(loaded, other, prefix) : null;
     },
     settle: async (loaded, { event, session }) => {
       if (event.kind === 'turn-ended' && loaded.state.plan.waiting !== true) forgetChecks(loaded.state.loop);

@@ -87,7 +87,7 @@ async function full(payload: object, effects: Effects, noticeOnReturn: string | 
     answerTyped: unused,
     offerLoops: unused,
     answerMoved: unused,
-    noticeBeside: unused,
+    noticeOtherLoop: unused,
     failedTurn: () => undefined,
     waitForBackground: () => false,
     isCutOff: () => false,

@@ -287,7 +287,7 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
   if (found === undefined || found.spec.dialect !== undefined || found.spec.observe === true) return null;
   if (found.state.status !== 'running' || found.state.resting !== undefined) return null;
   const { transcripts, nowMs } = hostEnvironment;
-  const isLeft = host.turns?.standing(transcript, transcripts, nowMs()) === 'interrupted';
+  const isLeft = host.turns?.idleCause(transcript, transcripts, nowMs()) === 'interrupted';
   return !isLeft && host.turns?.hasWaited?.(transcript, transcripts, 'ralph-status') === true ? found : null;
 }
 

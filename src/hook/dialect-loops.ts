@@ -24,7 +24,7 @@ import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
 import { isNewLoop, lastSeenLookup, liveFile, placeOf } from './dialect-place.ts';
-import { endRest, hearUser, showUnseen } from './dialect-session.ts';
+import { continueAfterFailure, continueByUser, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
 import { brokenNotice, failedNotice, noticeOf, outlastedNotice } from './notices.ts';
 
@@ -135,7 +135,7 @@ function* brokenLines(scene: Scene): Steps<readonly string[]> {
 function* showInSession(scene: Scene): Steps<string | null> {
   const mine = yield* ownLoop(scene);
   const unseen = yield* showUnseen(mine);
-  const rested = yield* endRest(mine, scene.event.event);
+  const rested = yield* continueAfterFailure(mine, scene.event.event);
   if (rested !== null) return rested;
   if (unseen !== null || mine.own?.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
   const answer = mine.extras.answerNotice?.(mine.own) ?? null;
@@ -156,7 +156,7 @@ function* ownLoop({ event, project, request, ports, extras }: Scene): Steps<OwnL
 function* userSpoke(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
   const mine = yield* ownLoop(scene);
   const file = mine.own?.spec.dialect?.file ?? '';
-  const heard = yield* hearUser(mine, prompt, liveFile(scene.request, scene.ports, scene.project, file));
+  const heard = yield* continueByUser(mine, prompt, liveFile(scene.request, scene.ports, scene.project, file));
   return heard === null ? null : { kind: 'context', at: 'UserPromptSubmit', ...heard, delayMs: 0 };
 }
 

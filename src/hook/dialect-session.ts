@@ -36,7 +36,7 @@ export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<strin
  * The last turn failed, and nobody has tried it again: the user sees why the loop stands still. What they write begins a turn, so whoever waits to
  * wake the agent leaves it alone.
  */
-export function* endRest({ own, run }: OwnLoop, event: Event | SessionEvent): Steps<string | null> {
+export function* continueAfterFailure({ own, run }: OwnLoop, event: Event | SessionEvent): Steps<string | null> {
   if (own?.state.resting === undefined) return null;
   const standstill = standstillOf(own.state);
   if (standstill === null) return null;
@@ -48,10 +48,14 @@ export function* endRest({ own, run }: OwnLoop, event: Event | SessionEvent): St
   return `tireless: ${standstill.reason}; loop ${loop} continues with this message`;
 }
 
-export type Heard = { readonly text: string; readonly notice: string };
+export type ContinuedByUser = { readonly text: string; readonly notice: string };
 
 /** The user writes to the agent of a loop that waits for just that: it continues, and the agent reads with what. */
-export function* hearUser({ own, dialect, run }: OwnLoop, prompt: string, live: LiveFile): Steps<Heard | null> {
+export function* continueByUser(
+  { own, dialect, run }: OwnLoop,
+  prompt: string,
+  live: LiveFile,
+): Steps<ContinuedByUser | null> {
   if (own === undefined || !isHandedOver(own.state) || prompt.trim() === '') return null;
   const { loop } = own.state;
   const { decision, loaded } = yield* step(() => run(handleLiveEvent(loop, { kind: 'user-spoke' }, {}, live)));

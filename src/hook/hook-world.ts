@@ -70,7 +70,7 @@ type LoopPolicies = {
     taking: Taking & { readonly limits?: Partial<Limits> },
   ) => Promise<Armed>;
   /** What else keeps the agent of this session going, and is not of tireless. */
-  readonly othersIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
+  readonly otherLoopsIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
   /** The open loops, after those of this project that live in a file have obeyed it. */
   readonly openLoops: (cwd: string) => Promise<readonly Loaded[]>;
   /** The state files in the project whose loops this session drives from its next stop on. */

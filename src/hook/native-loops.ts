@@ -36,7 +36,7 @@ export type NativePorts = {
   /** In the session that the user took this loop from. */
   readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** Something else may keep this session going, too; `null` = it does not, or the user was already notified. */
-  readonly noticeBeside: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
+  readonly noticeOtherLoop: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
   /** Was the hook that began this loop killed while its checks ran? Then this one waits for none of them. */
   readonly isCutOff: (loaded: Loaded) => boolean | Promise<boolean>;
   /** Waits for work in the background; `true` = it is still not done. */
@@ -95,11 +95,11 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const own = draftOf(answer);
   const draft = { ...own, notice: own.notice ?? (isOnTrial(found.state.room) ? noticeOfTrial(loaded) : null) };
   const later = isReturn ? (draft.notice ?? (yield* step(() => ports.noticeOnReturn(loaded, event)))) : draft.notice;
-  const beside = event.beside === true ? yield* step(() => ports.noticeBeside(loaded, event)) : null;
+  const other = event.mayHaveOtherLoop === true ? yield* step(() => ports.noticeOtherLoop(loaded, event)) : null;
   const late = answer.late === undefined ? null : lateNotice(answer.late, loaded);
   const slow = isCutOff && loaded.state.status === 'running' ? slowStartNotice(loaded) : null;
   const outlastedOne = outlasted ? outlastedNotice(loaded) : null;
-  const notices = [shown, late, slow, outlastedOne, later, beside].filter((line) => line !== null);
+  const notices = [shown, late, slow, outlastedOne, later, other].filter((line) => line !== null);
   const notice = notices.length === 0 ? null : notices.join('\n');
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
 }

@@ -32,7 +32,7 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
 }
 
 /** Two that both send the agent back: neither limit means what it says. */
-export function besideNotice({ state }: Loaded, { what, end }: Conflict, prefix: string): string {
+export function otherLoopNotice({ state }: Loaded, { what, end }: Conflict, prefix: string): string {
   return `tireless: ${what} also keeps this session going, beside loop ${state.loop}: each sends the agent back and counts the other's turns. End one of them: ${end}; or ${prefix}cancel-ralph`;
 }
 

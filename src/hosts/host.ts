@@ -8,7 +8,7 @@ import type { Fields } from './fields.ts';
 import type { HostId } from './ids.ts';
 import type { HostLaunch } from './launch.ts';
 import type { HostSetup } from './setup.ts';
-import type { TurnWatch } from './standing.ts';
+import type { TurnWatch } from './turn-watch.ts';
 import type { HostTrial } from './trial.ts';
 
 /**
@@ -58,8 +58,8 @@ export type HostEvent = {
   readonly event: Event | SessionEvent;
   readonly report: TurnReport;
   readonly transcriptPath: string | null;
-  /** Something else may keep this session going: see `besideSigns`. */
-  readonly beside?: true;
+  /** Something else may keep this session going: see `otherLoopSigns`. */
+  readonly mayHaveOtherLoop?: true;
   /** The host says that this stop comes after a reply of ours that kept the agent going. */
   readonly stopHookActive: boolean;
   /** How the host names this prompt of the user, where it does: two hooks that report one prompt say the same. */

@@ -61,13 +61,13 @@ export type PayloadRules = {
    * Signs that something else may keep the session going: a file of the project in which another tool keeps a loop, or a text in the last part
    * of the transcript. Only a first look, at every stop: who finds one looks closer.
    */
-  readonly besideSigns?: { readonly file?: string; readonly transcript?: string };
+  readonly otherLoopSigns?: { readonly file?: string; readonly transcript?: string };
   /** What else a stop tells. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
 
 /** Whoever keeps a session going leaves a sign in each turn; in more text than this few turns end. */
-const BESIDE_BYTES_MAX = 256 * 1024;
+const OTHER_LOOP_BYTES_MAX = 256 * 1024;
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
 
@@ -86,7 +86,7 @@ export function decodePayload(
   const project = projectVariable === undefined ? undefined : nameIn(environment.variables, projectVariable);
   const cwd = project ?? nameIn(fields, 'cwd');
   if (cwd === undefined) return 'not-ours';
-  const isBeside = meaning === 'stop' && hasBesideSign(rules, fields, cwd, environment);
+  const hasOther = meaning === 'stop' && hasOtherLoopSign(rules, fields, cwd, environment);
   const named = promptNameIn(rules, meaning, fields);
   const happened = happenedIn(rules, meaning, fields, environment);
   if (happened === undefined) return 'not-ours';
@@ -99,7 +99,7 @@ export function decodePayload(
     transcriptPath: nameIn(fields, 'transcript_path') ?? null,
     stopHookActive: isTrueIn(fields, 'stop_hook_active'),
     ...named,
-    ...(isBeside ? { beside: true } : {}),
+    ...(hasOther ? { mayHaveOtherLoop: true } : {}),
   };
 }
 
@@ -113,17 +113,19 @@ function promptNameIn(
   return promptName === undefined ? {} : { promptName };
 }
 
-function hasBesideSign(
-  { besideSigns }: PayloadRules,
+function hasOtherLoopSign(
+  { otherLoopSigns }: PayloadRules,
   fields: Fields,
   cwd: string,
   { isThere, transcripts }: HostEnvironment,
 ): boolean {
-  if (besideSigns === undefined) return false;
-  const { file, transcript: sign } = besideSigns;
+  if (otherLoopSigns === undefined) return false;
+  const { file, transcript: sign } = otherLoopSigns;
   if (file !== undefined && isThere(`${cwd}/${file}`)) return true;
   const transcript = nameIn(fields, 'transcript_path');
-  return sign !== undefined && transcript !== undefined && transcripts.endHolds(transcript, sign, BESIDE_BYTES_MAX);
+  return (
+    sign !== undefined && transcript !== undefined && transcripts.endIncludes(transcript, sign, OTHER_LOOP_BYTES_MAX)
+  );
 }
 
 function happenedIn(

@@ -131,13 +131,13 @@ export function parseRecord(text: string): Fields | undefined {
 }
 
 /** What a message of the agent says; thoughts and tool calls are no words. */
-export function saidIn({ id, content }: Fields): LineFact & { readonly kind: 'said' } {
+export function factOfAgentLine({ id, content }: Fields): LineFact & { readonly kind: 'said' } {
   const text = blocksOf(content).flatMap(textIn).join('\n');
   return { kind: 'said', id: typeof id === 'string' ? id : null, text };
 }
 
 /** `isHosts`: the host itself speaks, to the agent or to the user. That is no prompt. */
-export function heardIn({ content }: Fields, isResult: (block: Fields) => boolean, isHosts: boolean): LineFact {
+export function factOfUserLine({ content }: Fields, isResult: (block: Fields) => boolean, isHosts: boolean): LineFact {
   if (blocksOf(content).some(isResult)) return { kind: 'tool-result' };
   return isHosts ? NOISE : { kind: 'prompt' };
 }

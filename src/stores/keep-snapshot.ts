@@ -16,7 +16,7 @@ export type KeepingOptions = {
 
 /** The commit is done, so failures here are only reported. If no snapshot is due, a short mark records which entry is the newest. */
 export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: KeepingOptions): void {
-  const now = standingOf(cursor);
+  const now = committedLoop(cursor);
   if (now === undefined) return;
   if (quick !== true && !isSnapshotDue(now.loop, now.mark, cursor.snapshot)) {
     keepHeadMark(cursor, now);
@@ -32,7 +32,7 @@ export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: Keepin
   crashPoint?.('after-snapshot');
 }
 
-function keepHeadMark({ files }: Cursor, { hash, mark }: Standing): void {
+function keepHeadMark({ files }: Cursor, { hash, mark }: CommittedLoop): void {
   try {
     writeHeadMark(files.head, { ...mark, hash });
   } catch (error) {
@@ -42,7 +42,7 @@ function keepHeadMark({ files }: Cursor, { hash, mark }: Standing): void {
 
 /** Ended loops get no more commits: whoever reads one whole because another build folded its snapshot writes a new snapshot. */
 export function renewSnapshot(cursor: Cursor): void {
-  const now = standingOf(cursor);
+  const now = committedLoop(cursor);
   if (!cursor.isSnapshotOutdated || now === undefined) return;
   try {
     writeNow(cursor, now);
@@ -51,16 +51,16 @@ export function renewSnapshot(cursor: Cursor): void {
   }
 }
 
-type Standing = { readonly loop: Loop; readonly hash: string; readonly mark: SnapshotMark };
+type CommittedLoop = { readonly loop: Loop; readonly hash: string; readonly mark: SnapshotMark };
 
-function standingOf({ loop, scan }: Cursor): Standing | undefined {
+function committedLoop({ loop, scan }: Cursor): CommittedLoop | undefined {
   const revision = revisionOf(scan.chain);
   const hash = hashAt(scan.chain, revision);
   if (loop === null || typeof hash !== 'string') return undefined;
   return { loop, hash, mark: { revision, end: scan.end, at: scan.last.at } };
 }
 
-function writeNow(cursor: Cursor, { loop, hash, mark }: Standing): void {
+function writeNow(cursor: Cursor, { loop, hash, mark }: CommittedLoop): void {
   writeSnapshot(cursor.files.snapshot, { ...mark, hash, ...cursor.scan.last, loop });
   cursor.snapshot = mark;
   cursor.isSnapshotOutdated = false;

@@ -3,7 +3,7 @@ import type { Guard, Level, Limit, Limits, Outcome, PauseCause, Spec, State, Sta
 import { iterationOf } from '../core/loop.ts';
 import { iterationCountOf } from './iteration-count.ts';
 import { whyNoRoom } from './room-words.ts';
-import type { Seen, Standstill } from './standstill.ts';
+import type { SeenOfSession, Standstill } from './standstill.ts';
 import { standstillOf } from './standstill.ts';
 import { outcomeSentence, pauseReason } from './sentences.ts';
 
@@ -65,7 +65,7 @@ type PauseView = {
 type Viewed = { readonly spec: Spec; readonly state: State };
 
 /** `seen`: what shows of its session. */
-export function viewOf({ spec, state }: Viewed, seen: Seen = {}): LoopView {
+export function viewOf({ spec, state }: Viewed, seen: SeenOfSession = {}): LoopView {
   const still = standstillOf(state, seen);
   const results = new Map(state.checks.map((check) => [check.name, check.result]));
   return {

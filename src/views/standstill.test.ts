@@ -9,10 +9,10 @@ const running = aState({ status: 'running', session: { host: 'claude-code', id: 
 
 it('says why nobody is at work: the client is dead, the turn was interrupted, or the session ended', () => {
   expect(standstillOf(running)).toBeNull();
-  expect(standstillOf(running, { standing: 'interrupted' })).toMatchObject({ cause: 'interrupted' });
-  expect(standstillOf(running, { standing: 'interrupted', isAlive: false })).toMatchObject({ cause: 'dead' });
+  expect(standstillOf(running, { idleCause: 'interrupted' })).toMatchObject({ cause: 'interrupted' });
+  expect(standstillOf(running, { idleCause: 'interrupted', isAlive: false })).toMatchObject({ cause: 'dead' });
   expect(standstillOf({ ...running, sessionLeft: true }, { isAlive: false })).toMatchObject({ cause: 'ended' });
-  expect(standstillOf(running, { standing: 'failed' })).toMatchObject({ cause: 'failed', retryAt: null });
+  expect(standstillOf(running, { idleCause: 'failed' })).toMatchObject({ cause: 'failed', retryAt: null });
   expect(standstillOf({ ...running, status: 'pending' }, { isAlive: false })).toMatchObject({ cause: 'dead' });
   expect(standstillOf({ ...running, status: 'pending' }, { isAlive: true })).toBeNull();
   expect(standstillOf({ ...running, status: 'paused' }, { isAlive: false })).toBeNull();

@@ -1,4 +1,4 @@
-import type { SessionSigns, Standing } from '../core/session-activity.ts';
+import type { SessionSigns, IdleCause } from '../core/session-activity.ts';
 import type { State } from '../core/loop.ts';
 import type { Trouble } from '../core/trouble.ts';
 import { troubleText } from '../core/trouble.ts';
@@ -24,16 +24,19 @@ const REASON_CHARS_MAX = 300;
 /** A retry that is later than that does not come. */
 const LATE_MS_MAX = 10_000;
 
-const STANDING: Readonly<Record<Standing, Standstill>> = {
+const BY_IDLE_CAUSE: Readonly<Record<IdleCause, Standstill>> = {
   interrupted: { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null },
   failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
 };
 
 /** What its process and its transcript show of the session. */
-export type Seen = Partial<Pick<SessionSigns, 'isAlive' | 'standing' | 'nowMs'>>;
+export type SeenOfSession = Partial<Pick<SessionSigns, 'isAlive' | 'idleCause' | 'nowMs'>>;
 
 /** `null` = the agent is at work, as far as is known, or the loop is not open. */
-export function standstillOf(state: State, { isAlive = null, standing = null, nowMs }: Seen = {}): Standstill | null {
+export function standstillOf(
+  state: State,
+  { isAlive = null, idleCause = null, nowMs }: SeenOfSession = {},
+): Standstill | null {
   const { status, session, sessionLeft, resting, lastTrouble } = state;
   if (status !== 'running' && status !== 'pending') return null;
   if (session === null && typeof resting?.retryAt !== 'number') return null;
@@ -43,7 +46,7 @@ export function standstillOf(state: State, { isAlive = null, standing = null, no
     return { cause: isEnded ? 'ended' : 'dead', reason: `${end}${failureBefore(state)}`, retryAt: null };
   }
   if (status === 'pending') return null;
-  if (resting === undefined) return standing === null ? null : STANDING[standing];
+  if (resting === undefined) return idleCause === null ? null : BY_IDLE_CAUSE[idleCause];
   const { retryAt } = resting;
   if (retryAt === null || lastTrouble === null)
     return { cause: 'waiting', reason: 'no agent is working: it waits for a message in its session', retryAt: null };

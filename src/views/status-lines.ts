@@ -8,7 +8,7 @@ import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
-import type { Seen, Standstill } from './standstill.ts';
+import type { SeenOfSession, Standstill } from './standstill.ts';
 import { standstillActions, standstillOf } from './standstill.ts';
 import { CHECK_MARKS, outcomeSentence, unmetSentence } from './sentences.ts';
 import { pauseActionsHere } from './session-actions.ts';
@@ -21,7 +21,7 @@ const ANSWER_CHARS_MAX = 300;
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
-  readonly seen?: Seen;
+  readonly seen?: SeenOfSession;
   readonly now?: readonly string[];
   readonly prefix?: string | null;
 };

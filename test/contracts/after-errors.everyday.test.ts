@@ -60,7 +60,7 @@ function aFailedSession(id: HostId, failure: Failure) {
     isCutOff: () => false,
     noticeOnReturn: async () => null,
     answerMoved: unused,
-    noticeBeside: unused,
+    noticeOtherLoop: unused,
   });
   const decode = (given: unknown) => host.decode(given, HOST_ENVIRONMENT);
   return {

@@ -91,12 +91,12 @@ describe.each(Object.keys(WRITTEN) as HostId[])('the transcript of %s', (id) => 
   const written = WRITTEN[id];
   if (turns === undefined || written === undefined) throw new Error(`${id} shows nothing`);
   const { work, ends, prompt } = written;
-  const standing = (lines: readonly string[]): string | null => turns.standing('any', readerOf(lines), NOW);
+  const idleCause = (lines: readonly string[]): string | null => turns.idleCause('any', readerOf(lines), NOW);
 
   it.each(Object.entries(ends))('shows a turn that was or has %s, until the next one begins', (cause, end) => {
-    expect(standing([work])).toBeNull();
-    expect(standing([work, end])).toBe(cause);
-    expect(standing([work, end, ...prompt])).toBeNull();
+    expect(idleCause([work])).toBeNull();
+    expect(idleCause([work, end])).toBe(cause);
+    expect(idleCause([work, end, ...prompt])).toBeNull();
   });
 
   it.each(Object.entries(ends))('shows how long nobody was at work when the user writes (%s)', (_cause, end) => {
@@ -146,7 +146,7 @@ it('a request that Qwen Code tries again by itself has not failed yet', () => {
     20,
     '"type":"system","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_error","status_code":503}}',
   );
-  const at = (nowMs: number): string | null | undefined => HOSTS.qwen.turns?.standing('any', readerOf([error]), nowMs);
+  const at = (nowMs: number): string | null | undefined => HOSTS.qwen.turns?.idleCause('any', readerOf([error]), nowMs);
   expect(at(NOW)).toBeNull();
   expect(at(NOW + 120_000)).toBe('failed');
 });

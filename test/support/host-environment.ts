@@ -16,7 +16,7 @@ export function aTranscript(records: readonly object[], onRead: (file: string) =
   const lines = records.map((record) => JSON.stringify(record)).toReversed();
   return {
     readBackwards: (file, read) => (onRead(file), read(lines)),
-    endHolds: (file, text) => (onRead(file), lines.some((line) => line.includes(text))),
+    endIncludes: (file, text) => (onRead(file), lines.some((line) => line.includes(text))),
     awaitText: () => {},
     textOf: (line) => line,
   };

@@ -11,7 +11,7 @@ import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine, printable } from '../../views/printable.ts';
-import type { Seen } from '../../views/standstill.ts';
+import type { SeenOfSession } from '../../views/standstill.ts';
 import { standstillOf } from '../../views/standstill.ts';
 import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
@@ -137,7 +137,7 @@ function isLeftAlone(found: Loaded, { spec, head }: Loaded): boolean {
   return spec.dialect === undefined && isOpen && found.head.revision === head.revision;
 }
 
-function nothingToResume({ state }: Loaded, seen: Seen): Fault {
+function nothingToResume({ state }: Loaded, seen: SeenOfSession): Fault {
   const { loop, session } = state;
   const still = standstillOf(state, seen);
   const where = session === null ? 'a session' : oneLine(`${session.host} ${session.id}`, 100);

@@ -4,7 +4,7 @@ import { driverOf, watcherOf } from '../../system/driver-process.ts';
 import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
 import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
-import type { Seen } from '../../views/standstill.ts';
+import type { SeenOfSession } from '../../views/standstill.ts';
 import { STALLED, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
 import type { Command } from '../command.ts';
@@ -157,7 +157,7 @@ async function loopsFor(given: string | undefined, world: World): Promise<Shown>
 }
 
 /** Only that they are there: nothing is done about a loop of another project. */
-function elsewhereLines(loops: readonly Loaded[], seen: readonly Seen[]): readonly string[] {
+function elsewhereLines(loops: readonly Loaded[], seen: readonly SeenOfSession[]): readonly string[] {
   if (loops.length === 0) return [];
   const words = loops.map(({ state }, at) => (standstillOf(state, seen[at]) === null ? state.status : STALLED));
   const width = Math.max(STATUS_COLUMNS, ...words.map(({ length }) => length));

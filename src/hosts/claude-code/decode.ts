@@ -32,7 +32,7 @@ const RULES: PayloadRules = {
   isNotice: (prompt) => prompt.startsWith('<task-notification>') || isQuestion(prompt),
   hidesFailureReplies: true,
   workSigns: WORK_SIGNS,
-  besideSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
+  otherLoopSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);

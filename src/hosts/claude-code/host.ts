@@ -5,7 +5,7 @@ import { encode } from './encode.ts';
 import { examination } from './examination.ts';
 import { goalStatus } from './goal.ts';
 import { install } from './install.ts';
-import { turns } from './standing.ts';
+import { turns } from './turn-watch.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
 

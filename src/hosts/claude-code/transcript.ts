@@ -1,6 +1,6 @@
 import { fieldsOf } from '../fields.ts';
 import type { TranscriptFormat } from '../transcript.ts';
-import { heardIn, isToolResult, NOISE, saidIn } from '../transcript.ts';
+import { factOfUserLine, isToolResult, NOISE, factOfAgentLine } from '../transcript.ts';
 
 /** One line for each block of a message, with the message inside and the speaker around it. */
 export const TRANSCRIPT: TranscriptFormat = {
@@ -13,9 +13,9 @@ export const TRANSCRIPT: TranscriptFormat = {
     const message = fieldsOf(record['message']) ?? record;
     switch (record['type']) {
       case 'assistant':
-        return saidIn(message);
+        return factOfAgentLine(message);
       case 'user':
-        return heardIn(message, isToolResult, record['isMeta'] === true);
+        return factOfUserLine(message, isToolResult, record['isMeta'] === true);
       default:
         return NOISE;
     }

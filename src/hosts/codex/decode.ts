@@ -13,7 +13,7 @@ const RULES: PayloadRules = {
   promptName: 'turn_id',
   tellsCompactions: true,
   message: messageWithTags,
-  besideSigns: { transcript: 'codex_internal_context source=' },
+  otherLoopSigns: { transcript: 'codex_internal_context source=' },
   saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
 };
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../fields.ts';
 import type { TranscriptFormat } from '../transcript.ts';
-import { heardIn, isToolResult, NOISE, saidIn } from '../transcript.ts';
+import { factOfUserLine, isToolResult, NOISE, factOfAgentLine } from '../transcript.ts';
 
 /** One type for all messages, and the speaker in the message. What hooks did has a `visibility`. */
 export const TRANSCRIPT: TranscriptFormat = {
@@ -11,9 +11,9 @@ export const TRANSCRIPT: TranscriptFormat = {
     const message = record['type'] === 'message' ? fieldsOf(record['message']) : undefined;
     switch (message?.['role']) {
       case 'assistant':
-        return saidIn(message);
+        return factOfAgentLine(message);
       case 'user':
-        return heardIn(message, isToolResult, typeof message['visibility'] === 'string');
+        return factOfUserLine(message, isToolResult, typeof message['visibility'] === 'string');
       default:
         return NOISE;
     }

@@ -7,7 +7,7 @@ import { failureWords } from './failure-words.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
-import { watchTurns } from '../standing.ts';
+import { watchTurns } from '../turn-watch.ts';
 import { WORK_SIGNS } from './work-signs.ts';
 
 export const host: Host<'gemini'> = {

@@ -1,5 +1,5 @@
 import type { TranscriptFormat } from '../transcript.ts';
-import { heardIn, NOISE, saidIn } from '../transcript.ts';
+import { factOfUserLine, NOISE, factOfAgentLine } from '../transcript.ts';
 
 /** The message itself, again with every change: the last state of it is whole. */
 export const TRANSCRIPT: TranscriptFormat = {
@@ -9,9 +9,9 @@ export const TRANSCRIPT: TranscriptFormat = {
   factOf: (record) => {
     switch (record['type']) {
       case 'gemini':
-        return { ...saidIn(record), whole: true };
+        return { ...factOfAgentLine(record), whole: true };
       case 'user':
-        return heardIn(record, (block) => Object.hasOwn(block, 'functionResponse'), false);
+        return factOfUserLine(record, (block) => Object.hasOwn(block, 'functionResponse'), false);
       default:
         return NOISE;
     }

@@ -19,7 +19,7 @@ const RULES: PayloadRules = {
   workSigns: WORK_SIGNS,
   promptName: 'timestamp',
   message: messageWithTags,
-  besideSigns: { transcript: '"subtype":"goal_state"' },
+  otherLoopSigns: { transcript: '"subtype":"goal_state"' },
   // Made once for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({

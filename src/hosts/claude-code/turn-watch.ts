@@ -1,8 +1,8 @@
-import type { Standing } from '../../core/session-activity.ts';
+import type { IdleCause } from '../../core/session-activity.ts';
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 import { readLastWorkMs } from '../last-work.ts';
-import type { TurnWatch } from '../standing.ts';
-import { readFailedTurn } from '../standing.ts';
+import type { TurnWatch } from '../turn-watch.ts';
+import { readFailedTurn } from '../turn-watch.ts';
 import { parseRecord } from '../transcript.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
 import { classifyFailure, failureWords } from './failure-words.ts';
@@ -11,7 +11,7 @@ import { FAILED, INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
 
 export const turns: TurnWatch = {
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, WORK_SIGNS, reader),
-  standing,
+  idleCause,
   failedTurn: (transcript, reader) => readFailedTurn(transcript, FAILURE, reader),
   hasWaited,
   messageWaits: (transcript, reader) => readTurnSigns(transcript, reader).messageWaits,
@@ -44,8 +44,8 @@ function hasWaited(transcript: string, { readBackwards, textOf }: TranscriptRead
 }
 
 /** Esc or an error was the last thing that happened to the agent: nobody has written to it since. */
-function standing(transcript: string, { readBackwards, textOf }: TranscriptReader): Standing | null {
-  const lastIn = (lines: Iterable<RawLine>): Standing | null => {
+function idleCause(transcript: string, { readBackwards, textOf }: TranscriptReader): IdleCause | null {
+  const lastIn = (lines: Iterable<RawLine>): IdleCause | null => {
     for (const line of lines) {
       // A prompt of the user is a line of theirs, and so is what Esc leaves.
       if (!line.includes('"type":"user"') && !line.includes('"type":"assistant"')) continue;

@@ -1,7 +1,7 @@
 import type { FailedTurn, Failure } from '../core/event.ts';
 import { classifyError } from '../core/failure-class.ts';
 import type { RawLine, TranscriptReader } from '../engine/ports.ts';
-import type { Standing } from '../core/session-activity.ts';
+import type { IdleCause } from '../core/session-activity.ts';
 import type { Fields } from './fields.ts';
 import { readLastWorkMs } from './last-work.ts';
 import { parseRecord } from './transcript.ts';
@@ -13,7 +13,7 @@ export type TurnWatch = {
   /** When the agent was last at work, epoch milliseconds. */
   readonly lastWorkMs: (transcript: string, reader: TranscriptReader) => number | undefined;
   /** Why nobody is at work; `null` = somebody may be. */
-  readonly standing: (transcript: string, reader: TranscriptReader, nowMs: number) => Standing | null;
+  readonly idleCause: (transcript: string, reader: TranscriptReader, nowMs: number) => IdleCause | null;
   /** The last turn, if it failed; `null` = it did not. Asked when the next one begins. */
   readonly failedTurn?: (transcript: string, reader: TranscriptReader) => FailedTurn | null;
   /** Does a message wait for the end of the turn, or the news that work in the background has ended? Absent = cannot be told. */
@@ -31,8 +31,8 @@ const RETRIES_MS_MAX = 120_000;
  */
 export const watchTurns = (signs: WorkSigns, words: (record: Fields) => string): TurnWatch => ({
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
-  standing: (transcript, reader, nowMs) =>
-    reader.readBackwards(transcript, (lines) => standingIn(lines, signs, reader, nowMs), SIGN_LIMITS),
+  idleCause: (transcript, reader, nowMs) =>
+    reader.readBackwards(transcript, (lines) => idleCauseIn(lines, signs, reader, nowMs), SIGN_LIMITS),
   failedTurn: (transcript, reader) => readFailedTurn(transcript, { signs, words }, reader),
 });
 
@@ -47,12 +47,12 @@ export function readFailedTurn(transcript: string, look: FailureSigns, reader: T
   return reader.readBackwards(transcript, (lines) => failedTurnIn(lines, look, reader), SIGN_LIMITS);
 }
 
-function standingIn(
+function idleCauseIn(
   lines: Iterable<RawLine>,
   { work, interrupted, failed, retried = [], begins, repeats = [] }: WorkSigns,
   { textOf }: TranscriptReader,
   nowMs: number,
-): Standing | null {
+): IdleCause | null {
   for (const line of lines) {
     if (hasMark(line, repeats)) continue;
     if (hasMark(line, interrupted)) return 'interrupted';
