@@ -14,7 +14,7 @@ import type { Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import { unseenNotice } from './notices.ts';
 
-/** The loop that this session has in a state file, and what it needs to be told about. */
+/** The loop that this session has in a state file, and what its notices need. */
 export type OwnLoop = {
   readonly own: Loaded | undefined;
   readonly dialect: Dialect;
@@ -22,7 +22,7 @@ export type OwnLoop = {
   readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
 };
 
-/** What the loop of this session did while nobody saw it, in the words of its document where it has some; `null` = nothing. */
+/** A pause or an end of this session's loop that the user has not seen, in the words of its document if it has some; `null` = none. */
 export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<string | null> {
   const decision = own === undefined ? null : unseenOutcome(own.state);
   if (own === undefined || decision === null) return null;
@@ -33,8 +33,8 @@ export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<strin
 }
 
 /**
- * The last turn failed, and nobody has tried it again: the user sees why the loop stands still. What they write begins a turn, so whoever waits to
- * wake the agent leaves it alone.
+ * The last turn failed and was not tried again: the user sees why the loop is idle. What they write begins a turn, so a process that waits to wake
+ * the agent leaves it alone.
  */
 export function* continueAfterFailure({ own, run }: OwnLoop, event: Event | SessionEvent): Steps<string | null> {
   if (own?.state.resting === undefined) return null;
@@ -42,7 +42,7 @@ export function* continueAfterFailure({ own, run }: OwnLoop, event: Event | Sess
   if (standstill === null) return null;
   const { loop } = own.state;
   if (event.kind === 'session-started')
-    return `tireless: loop ${loop} stands still: ${standstill.reason}; write to the agent to continue`;
+    return `tireless: loop ${loop} is idle: ${standstill.reason}; write to the agent to continue`;
   if (event.kind !== 'prompt-submitted' || event.byHost === true) return null;
   yield* step(() => run(handleEvent(loop, { kind: 'wait-ended', because: 'agent-works' })));
   return `tireless: ${standstill.reason}; loop ${loop} continues with this message`;

@@ -104,7 +104,7 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
 }
 
-/** A stop that is the loop's, but for what the agent left in the background. */
+/** A stop that would be judged, if the agent had no work in the background. */
 function isWaitedFor({ event, report }: OurEvent, { spec, state }: Loaded): boolean {
   if (event.kind !== 'turn-ended' || report.userFirst === true || spec.observe === true) return false;
   return state.status === 'running' && state.phase === 'working' && isHeldUp(state, report);

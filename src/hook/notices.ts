@@ -67,7 +67,7 @@ export function failedNotice(detail: string): string {
   return `tireless: the turn failed (${oneLine(detail, WHY_CHARS_MAX)}); it is tried again after a wait`;
 }
 
-/** The same for what nobody showed when it happened. `continues`: the loop runs again by now. */
+/** The same for a pause or an end that the user has not seen. `continues`: the loop runs again by now. */
 export function unseenNotice(loaded: Loaded, continues = false): string | null {
   const decision = unseenOutcome(loaded.state);
   if (decision === null) return null;

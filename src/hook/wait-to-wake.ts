@@ -11,7 +11,7 @@ export type WakeWorld = {
   readonly sleep: (ms: number) => Promise<void>;
   /** The client that would begin the turn. */
   readonly isClientAlive: () => boolean;
-  /** The size of the transcript of the session; `null` = it cannot be told. */
+  /** The size of the transcript of the session; `null` = not known. */
   readonly transcriptBytes: () => number | null;
   /** What the agent reads; absent = the prompt of its iteration. */
   readonly textFor?: (woken: Loaded) => string;

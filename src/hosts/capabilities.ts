@@ -4,7 +4,7 @@ export type HostCapabilities = {
   readonly title: string;
   /** The version it was measured on. */
   readonly measured: string;
-  /** What asks us when the agent wants to stop, in the host's words. */
+  /** What calls us when the agent wants to stop, by the host's name for it. */
   readonly stopHook: string;
   /** Can a reply to a stop send the agent back to work? */
   readonly continuesAtStop: boolean;
@@ -18,7 +18,7 @@ export type HostCapabilities = {
   readonly sessionVariable: string | null;
   /** The variables that hold the id of the session in every command that its agent runs, as seen there; absent = the host sets none. */
   readonly agentVariables?: readonly string[];
-  /** The variable that tells a hook the process of the client; absent = none does. */
+  /** The variable that contains the process id of the client; absent = there is none. */
   readonly clientVariable?: string;
   /** Must a hook read all of its input, or does the host report it as failed? */
   readonly drainInput: boolean;
@@ -29,7 +29,7 @@ export type HostCapabilities = {
   readonly reportsFailures: boolean;
   /** Does the reply have a field for the user's eyes only? */
   readonly tellsUser: boolean;
-  /** Can a reply begin the next iteration without what was said before? */
+  /** Can a reply begin the next iteration without the earlier conversation? */
   readonly clearsContext: boolean;
   /** Can a tool be refused before it runs? Only then can an iteration timeout be enforced in a session. */
   readonly refusesTools: boolean;
@@ -37,11 +37,11 @@ export type HostCapabilities = {
   readonly answersDialects: boolean;
   /** Where `/ralph` comes from; `null` = the host has no commands of its own. */
   readonly commands: string | null;
-  /** Does an event of its own tell a typed command, beside that of the prompt? */
+  /** Is a typed command reported by an event of its own, in addition to that of the prompt? */
   readonly tellsCommands?: true;
   /** The prefix of a command there: the `/` of `/ralph`. */
   readonly commandPrefix: string;
-  /** Only where a plugin's commands have to be called by its name: what stands before them then, and the variable that tells its hooks. */
+  /** Only where a plugin's commands have to be called by its name: the prefix they then have, and the variable by which its hooks know. */
   readonly pluginCommands?: { readonly variable: string; readonly prefix: string };
   /** Has it a goal of its own (`/goal`) that keeps its agent going? */
   readonly ownGoal: boolean;
@@ -53,6 +53,6 @@ export type HostCapabilities = {
   readonly reloadsSettings: boolean;
   /** While the agent works, does it keep what is typed (or only a command) until the loop is over, unless Esc is pressed? The user is notified. */
   readonly escFirst?: true;
-  /** What a user has to know beside all that, a sentence each. */
+  /** What else a user has to know, a sentence each. */
   readonly notes: readonly string[];
 };

@@ -19,14 +19,14 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
 };
 
 /**
- * What the agent reads: without a hook (not trusted, switched off, gone) it would take the command for a task and begin, and the user would
- * take that for a loop.
+ * For the agent: if no hook ran (not trusted, switched off, missing), it would treat the command as a task, and the user would believe that a
+ * loop runs.
  */
 const ANSWERED_BY_HOOK = `${COMMAND_MARK} The hook of tireless answers this command, with a goal and how to work on it in a loop. If this text comes without such a goal, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.`;
 
 type CommandFile = { readonly file: string; readonly text: string };
 
-/** Under its own name, and under another one for whoever has a command of that name already. */
+/** Under its own name, and under another one for users who already have a command of that name. */
 function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: string) => CommandFile): SettingsEdit {
   const other = `${OTHER_NAME}${name}`;
   return {
@@ -39,7 +39,7 @@ function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: stri
 
 /**
  * Files that make `/ralph` known to a host. `args`: how the host spells what was typed after the command; with it the text of the prompt
- * is the command itself, for a hook that reads prompts. `null` = the hook is told the command by the host.
+ * is the command itself, for a hook that reads prompts. `null` = the host reports the command to the hook.
  */
 export function markdownCommands(folder: string, args: string | null): readonly SettingsEdit[] {
   return TYPED_COMMANDS.map((name) =>
@@ -87,7 +87,7 @@ export function skillCommands(
   });
 }
 
-/** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it puts the line below the prompt just as it was typed. */
+/** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it appends the line exactly as it was typed. */
 export function tomlCommands(folder: string): readonly SettingsEdit[] {
   return TYPED_COMMANDS.map((name) =>
     commandEdit(name, '/', (called) => ({

@@ -9,11 +9,11 @@ export type ExaminationLook = {
   /** Where the host keeps the settings of the user. */
   readonly userFolder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** In the order given; those that are not there are left out. */
+  /** In the order given, without missing files. */
   readonly readJson: (files: readonly string[]) => readonly Settings[];
-  /** What whoever manages this machine wrote for that program, which goes before all settings of the user. */
+  /** What the administrator of this machine set for that program. It overrides all settings of the user. */
   readonly managedSettings: (program: 'claude-code') => readonly Settings[];
-  /** Empty = it is not there. */
+  /** Empty = it is missing. */
   readonly readToml: (file: string) => Fields;
   /** With every link resolved; a folder is below itself. */
   readonly isBelow: (folder: string, above: string) => boolean;
@@ -48,7 +48,7 @@ export type HostExamination = {
   readonly pluginFix?: string;
 };
 
-/** Whoever looks after this machine forbids it: no settings of the user help. */
+/** The administrator of this machine forbids it: no setting of the user changes that. */
 export function hooksForbidden(file: string, setting: string, host: string): HostFinding {
   return {
     about: 'hooks-off',

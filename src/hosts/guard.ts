@@ -2,8 +2,8 @@ import { shellWord } from '../core/shell-word.ts';
 import type { HostId } from './ids.ts';
 
 /**
- * Which sessions wake the hook: the one a loop was armed for; the same before a tool, but only if that loop holds its iterations to a time
- * or the payload holds a word of ours (`toolWords`); any while some loop of this host is armed; or every one.
+ * Which sessions start the hook: the one a loop was armed for; the same before a tool, but only if that loop limits the time of an iteration or
+ * the payload contains a word of ours (`toolWords`); any session while some loop of this host is armed; or every session.
  */
 export type Wake = 'own-session' | 'tool-session' | 'any-session' | 'always';
 
@@ -16,7 +16,7 @@ export type GuardedHook = {
   readonly outlives?: true;
 };
 
-/** Where the parts stand, absolute. `script`: the hook, one CommonJS file. */
+/** Absolute paths. `script`: the hook, one CommonJS file. */
 export type GuardPlace = { readonly home: string; readonly node: string; readonly script: string };
 
 /** What the hooks of one host have in common. */
@@ -29,17 +29,17 @@ export type GuardedHost = {
   readonly drainInput: boolean;
   /** The reply that notifies the user that the program is missing (Node was updated, tireless was removed). */
   readonly whenGone: string;
-  /** The same to a command of ours: the model is not asked what it may mean. */
+  /** The same as the reply to a command of ours: the model does not have to guess what it means. */
   readonly whenCommandGone: string;
 };
 
-/** Told to a hook whose exit code 2 wakes the agent of its session. */
+/** An argument of a hook whose exit code 2 wakes the agent of its session. */
 export const WAKE_WORD = '--wake';
 
 /**
- * All known to Node 18 to 26; one that is not would end it at once. A stop is over before optimized code would pay: making it costs a thread,
- * five megabytes and, after a long message, a fifth of all its CPU. A tenth of the start of Node goes into new hashes for all names that it
- * knows, so that nobody who sends it names can choose some that collide: for servers. Nor is there work for four threads beside its own.
+ * Node 18 to 26 know all of them; an unknown one would end Node at once. A stop is too short for optimized code, which costs a thread, five
+ * megabytes and, after a long message, a fifth of the CPU time. Node spends a tenth of its start on new hashes for its own names, which protects
+ * servers against colliding names. And there is no work for four more threads.
  */
 export const NODE_FLAGS: readonly string[] = ['--no-opt', '--no-rehash-snapshot', '--v8-pool-size=1'];
 
@@ -63,15 +63,15 @@ export function guardFolder(home: string): string {
   return `${home}/hooks`;
 }
 
-/** `more`: what tells it from the script of the host itself. */
+/** `more`: distinguishes it from the script of the host itself. */
 export function guardFile(home: string, host: HostId, more = ''): string {
   return `${guardFolder(home)}/${host}${more === '' ? '' : `-${more}`}.sh`;
 }
 
 /**
- * The line in the settings of a host. It reads the script into the shell that runs the line, so it costs no process, and asks for it first:
- * a shell that is told to read a missing file exits with 2, which means "go on" to some hosts. Gemini CLI and Qwen Code put the variables of
- * the environment into what stands in their settings: nobody has one of this name.
+ * The line in the settings of a host. It sources the script into the shell that runs the line, which costs no process. It tests for the script
+ * first: a shell that sources a missing file exits with 2, and some hosts then send the agent back. Gemini CLI and Qwen Code insert environment
+ * variables into their settings: no variable has this name.
  */
 export function guardLine(file: string, on: string, drainInput: boolean): string {
   const word = quoted(file);
@@ -86,9 +86,9 @@ export function scriptOf(line: string): string | undefined {
 }
 
 /**
- * What a host runs at every stop and every tool of every session, loop or no loop. Where there is nothing to say it costs what `sh` costs: it
- * asks for one file and starts no Node. That file stands outside the repository, so no clone can wake it. Certificates and options that the
- * user set for their own programs would cost the hook more than all its work. `on` says which hook it is.
+ * What a host runs at every stop and every tool of every session, with or without a loop. Without one it costs as much as `sh`: it tests for one
+ * file and does not start Node. That file is outside the repository, so no clone can start the hook. The certificates and Node options that the
+ * user set for their own programs would cost more than all the work of the hook. `on`: which hook it is.
  */
 export function guardScript(guarded: GuardedHost, place: GuardPlace): string {
   return `${opening(guarded, place)}
@@ -138,7 +138,7 @@ odd() {
   esac
 }`;
 
-/** The paths stand in a script for as long as nobody installs anew. What is said is a reply: a host hides or dresses up the errors of a hook. */
+/** The script contains these paths until the next install. The message is a reply, because hosts hide or decorate the errors of a hook. */
 function withoutProgram({ drainInput, whenGone, whenCommandGone }: GuardedHost): string {
   return `# tireless, or its Node, is gone: the agent works as without it. A command of tireless is answered here, not by a model.
 if [ ! -x "$node" ] || [ ! -f "$script" ]; then
@@ -186,7 +186,7 @@ ask
 `;
 }
 
-/** Lines that give `$mark` the name of the file that says that a session has an open loop. */
+/** Lines that set `$mark` to the name of the file that exists while a session has an open loop. */
 export function markLines(sessionVariable: string): string {
   const session = `"$${sessionVariable}"`;
   return `${ODD_FUNCTION}
@@ -199,7 +199,7 @@ export function openLoopMark(home: string, host: HostId): string {
   return `${quoted(`${home}/armed/${host}/`)}$mark`;
 }
 
-/** Who calls tireless, or touches its home, says one of these: its name, the variable, or the end of the path of a home with another name. */
+/** Every call of tireless, and every access to its home, contains one of these: its name, the variable, or the end of the path of a home with another name. */
 function toolWords(home: string): readonly string[] {
   const end = home.split('/').slice(-2).join('/');
   return ['tireless', 'TIRELESS', ...(end === '' || end.includes('tireless') ? [] : [end])];
@@ -231,7 +231,7 @@ export function quoted(word: string): string {
   return shellWord(word);
 }
 
-/** What `quoted` made of a word, taken back. */
+/** The inverse of `quoted`. */
 export function unquoted(word: string): string {
   return word.replaceAll(
     /'([^']*)'|\\(')/gu,

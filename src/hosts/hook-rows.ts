@@ -10,7 +10,7 @@ export type HookRow = {
   readonly words?: readonly string[];
   /** The host may end while it runs. */
   readonly outlives?: true;
-  /** What else is beside the call in the settings of this host. */
+  /** Other keys next to the call in the settings of this host. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
@@ -19,11 +19,11 @@ export type HookRow = {
    * failed; `ends`: only those whose loop ends with its session.
    */
   readonly dialects?: true | 'timed' | 'errors' | 'ends';
-  /** It comes before a prompt of the user is read. */
+  /** The event before the agent reads a prompt of the user. */
   readonly isPrompt?: true;
 };
 
-/** What every host with hooks in its settings is asked for; they differ in what they call it. */
+/** What every host with hooks in its settings calls us for. Only the names differ. */
 export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
   return [
     { event: stop, why: 'calls tireless before the agent stops', wake: 'own-session', dialects: true },

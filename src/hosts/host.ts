@@ -13,8 +13,8 @@ import type { HostTrial } from './trial.ts';
 
 /**
  * The contract of a host: its payload becomes an event, our answer becomes its reply. One folder each, with the same files, and
- * `host` has them as one. `decode` and `encode` travel in the fast hook, so they are hand-written and narrow. The bundler leaves the
- * rest out of it: a stop needs neither what a host can do, nor how it is started and set up.
+ * `host` has them as one. `decode` and `encode` are part of the fast hook, so they are hand-written and narrow. The bundler leaves the
+ * rest out: a stop does not need the capabilities of a host, nor how it is started and set up.
  */
 export type Host<Id extends string = HostId> = {
   readonly id: Id;
@@ -27,16 +27,16 @@ export type Host<Id extends string = HostId> = {
   readonly trial: HostTrial;
   /** What `tireless doctor` looks at in its settings; absent = nothing. */
   readonly examination?: HostExamination;
-  /** What its transcript shows about the agent. Absent = hooks report it, or nobody can tell. */
+  /** What its transcript shows about the agent. Absent = hooks report it, or it cannot be known. */
   readonly turns?: TurnWatch;
   /** Where the host has a goal of its own: what one line of its transcript says about it; `null` = nothing. `active`: it drives the session. */
   readonly goalStatus?: (record: Fields) => string | null;
 };
 
-/** What a decoder may ask of the world beside the payload. None of these throws. */
+/** What a decoder may read in addition to the payload. None of these throws. */
 export type HostEnvironment = {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Tells what was said from what was said before. Who makes two texts with one sum has only said the same twice. */
+  /** Distinguishes a message from the one before. An agent that forges a collision has only repeated itself. */
   readonly hashText: (text: string) => string;
   /** The wall clock: some hosts name the time of day at which a limit ends. */
   readonly nowMs: () => number;
@@ -53,25 +53,25 @@ export type HostEvent = {
   readonly session: SessionRef | null;
   /** The project, absolute. The agent's own `cd` does not move it. */
   readonly cwd: string;
-  /** What the host calls it: some replies have to say so. */
+  /** The host's name for the event, which some replies must contain. */
   readonly name: string;
   readonly event: Event | SessionEvent;
   readonly report: TurnReport;
   readonly transcriptPath: string | null;
   /** Something else may keep this session going: see `otherLoopSigns`. */
   readonly mayHaveOtherLoop?: true;
-  /** The host says that this stop comes after a reply of ours that kept the agent going. */
+  /** The host reports that a reply of ours began the turn that this stop ends. */
   readonly stopHookActive: boolean;
-  /** How the host names this prompt of the user, where it does: two hooks that report one prompt say the same. */
+  /** The host's name for this prompt, if it has one: equal in two hooks that report the same prompt. */
   readonly promptName?: string;
 };
 
-/** What is answered, in our words. `name`: of the event, as the host calls it. `notice`: what the user has to know; `null` = nothing. */
+/** Our answer, before a host encodes it. `name`: the host's name for the event. `notice`: what the user has to know; `null` = nothing. */
 export type HostAnswer = { readonly name: string; readonly notice: string | null } & (
   | { readonly kind: 'silent' }
-  /** After a stop: the agent continues with this prompt. `fresh`: without what was said before, where the host can. */
+  /** After a stop: the agent continues with this prompt. `fresh`: without the earlier conversation, if the host can drop it. */
   | { readonly kind: 'go-on'; readonly prompt: string; readonly fresh?: boolean }
-  /** Before the agent reads on (a session begins, the user submits a prompt): it reads this too. */
+  /** The agent reads this text, too, when a session begins or the user submits a prompt. */
   | { readonly kind: 'context'; readonly text: string }
   /** A tool is not run, and the agent reads why; or a typed command is answered without the model, and the user reads the answer. */
   | { readonly kind: 'refuse'; readonly reason: string }

@@ -7,5 +7,5 @@ export type HostId = keyof typeof HOSTS;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
 export const HOST_IDS: readonly HostId[] = Object.keys(HOSTS) as HostId[];
 
-/** Whose session is meant when nobody says. */
+/** The host of a session when none is named. */
 export const DEFAULT_HOST: HostId = 'claude-code';

@@ -17,7 +17,7 @@ export function isLoaderText(text: string): boolean {
 const COMMAND = String.raw`/^\s*"?\/(?:cancel-ralph|ralph(?:-[a-z]+)?)(?![\w-])/u`;
 
 /**
- * A module that a host loads from its own folder: it loads ours from where the package is, and says where the rest stands. Where ours is gone (tireless
+ * A module that a host loads from its own folder: it loads ours from where the package is, and names the paths of the rest. If ours is missing (tireless
  * was removed, Node was switched) the host starts all the same: `otherwise` answers, with `GONE` to say and `COMMAND` to know a command by.
  */
 export function loaderText(

@@ -6,7 +6,7 @@ import { parseRecord } from './transcript.ts';
 
 /**
  * Does the host's own goal (`/goal` of Claude Code, Codex and Qwen Code) drive this session? The last status in the transcript counts:
- * whoever sets, pauses, clears or completes a goal leaves a line. `false` too when there is no transcript to read.
+ * each change of a goal adds a line. Also `false` when there is no transcript.
  */
 export function hasNativeGoal(
   { goalStatus }: Pick<Host, 'goalStatus'>,

@@ -6,7 +6,7 @@ import { fieldsOf, nameIn, numberIn } from './fields.ts';
 import type { HostEnvironment } from './host.ts';
 import type { PayloadRules } from './shared-payload.ts';
 
-/** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin can tell. */
+/** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin knows. */
 export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
   meanings: {
     Stop: 'stop',
@@ -22,14 +22,14 @@ export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
   report: (fields) => ({ usage: usageOf(fields) }),
 };
 
-/** The host has tried again by itself before it told us. */
+/** The host has already retried by itself. */
 function failureOf(fields: Fields, { nowMs }: HostEnvironment): Failure {
   const error = nameIn(fields, 'error');
   const found = classifyError(`status ${numberIn(fields, 'status')}: ${error ?? ''}`, nowMs());
   return error === undefined ? { ...found, detail: 'the turn failed', unexplained: true } : { ...found, detail: error };
 }
 
-/** A model without a price costs 0 to these hosts: that is unknown, and so are no tokens at all. */
+/** These hosts report a cost of 0 for a model without a price: 0 counts as unknown, and so do 0 tokens. */
 function usageOf(fields: Fields): Usage {
   const usage = fieldsOf(fields['usage']) ?? {};
   return { costUsd: numberIn(usage, 'cost_usd') || 'unknown', tokens: numberIn(usage, 'tokens') || 'unknown' };

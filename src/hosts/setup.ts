@@ -1,6 +1,6 @@
 import type { GuardedHook } from './guard.ts';
 
-/** How a host is set up and started. Data in, data out: who reads and writes files is the command line. Never part of the hook. */
+/** How a host is set up and started. Data in, data out: the command line reads and writes the files. Never part of the hook. */
 export type HostSetup = {
   /** How it starts a hook on Windows; absent = it has none that a line starts. */
   readonly windows?: WindowsWay;
@@ -23,9 +23,9 @@ export type HostSetup = {
    * Absent = commands are not files there.
    */
   readonly commandFiles?: (name: string) => readonly CommandPlace[];
-  /** Our commands come with the module that it loads, which takes another name by itself where the user has one of that name. */
+  /** The module that it loads provides our commands, and renames one by itself where the user has a command of that name. */
   readonly namesItself?: true;
-  /** What a user has to do or know that no file can say, a sentence each. */
+  /** What a user has to do or know in addition to the files, a sentence each. */
   readonly advice: (place: SetupPlace) => readonly string[];
   /** How a user says that a folder can be trusted; absent = the host reads the settings of every project. */
   readonly folderTrust?: string;
@@ -33,7 +33,7 @@ export type HostSetup = {
   readonly whileArmed?: (place: SetupPlace) => readonly SettingsEdit[];
   /** Does this session read its settings only when it begins, although the host reads changed ones otherwise? Absent = it never does. */
   readonly readsSettingsOnce?: (variables: SetupPlace['variables']) => boolean;
-  /** Where it keeps what was said in a session, for who was told only its id; absent = nothing there is asked for. */
+  /** Where it keeps the transcript of a session, to find it by the id alone; absent = it is never looked for. */
   readonly transcript?: (place: UserPlace, session: string) => TranscriptPlace;
   /** Our own hooks marked as trusted, with the user's consent; absent = the host asks for none. */
   readonly trust?: (place: SetupPlace, look: TrustLook) => readonly SettingsEdit[];
@@ -41,7 +41,7 @@ export type HostSetup = {
 
 /**
  * `below`: the project, the folder with the settings of the user, or the home of the user. `upwards`: the host also looks in the folders
- * above the project, up to the root of its repository. `key`: the file is JSON, and the text of the command stands at this path in it.
+ * above the project, up to the root of its repository. `key`: the file is JSON, and the text of the command is at this path in it.
  */
 export type CommandPlace = {
   readonly below: 'project' | 'settings' | 'home';
@@ -58,7 +58,7 @@ type TranscriptPlace = { readonly folder: string; readonly below: readonly strin
 /** `none`: the program and its arguments, as they are. `isNamed`: a hook may say that it wants PowerShell. */
 export type WindowsWay = { readonly shell: 'none' | 'powershell'; readonly isNamed?: true };
 
-/** What a hook starts: a line of shell, or a program with arguments. `beside`: what stands next to it in the settings. */
+/** What a hook starts: a line of shell, or a program with arguments. `beside`: other keys next to it in the settings. */
 export type HookCall = {
   readonly line: string;
   readonly beside?: { readonly args?: readonly string[]; readonly shell?: 'powershell' };
@@ -113,13 +113,13 @@ export type SettingsEdit = { readonly file: string; readonly why: string } &
   (
     | { readonly kind: 'json'; readonly puts: readonly JsonPut[] }
     /**
-     * A file of our own. `instead`: where a file of the user has that name. `isGuard`: a script below our home: nobody else's, whatever it
-     * says, and several installs may need it.
+     * A file of our own. `instead`: where a file of the user has that name. `isGuard`: a script below our home: always ours, whatever its
+     * content, and several installs may need it.
      */
     | { readonly kind: 'own-file'; readonly text: string; readonly instead?: OtherName; readonly isGuard?: true }
     /** Tables at the end of a text file (TOML), each below a comment line. */
     | { readonly kind: 'block'; readonly text: string }
-    /** Names that git leaves alone in this project, in a file that is not committed. `whose`: the install they come with. */
+    /** Names that git ignores in this project, in a file that is not committed. `whose`: the install that added them. */
     | { readonly kind: 'exclude'; readonly whose: string; readonly names: readonly string[] }
   );
 
@@ -129,6 +129,6 @@ type OtherName = { readonly name: string; readonly file: string; readonly text: 
 export type JsonPut = {
   readonly path: readonly string[];
   readonly value: unknown;
-  /** `append`: to the array at `path`, once. `set`: at `path`; what stood there comes back at the end. */
+  /** `append`: to the array at `path`, once. `set`: at `path`; `uninstall` restores the earlier value. */
   readonly how: 'append' | 'set';
 };

@@ -22,51 +22,51 @@ export type PayloadRules = {
   readonly projectVariable?: string;
   /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
   readonly message?: (fields: Fields) => string | undefined;
-  /** How the host writes its transcript; absent = what the agent said stands in the payload, or nowhere. */
+  /** How the host writes its transcript; absent = the payload contains what the agent said, or nothing does. */
   readonly transcript?: TranscriptFormat;
-  /** A compaction is reported as the start of a session, and what the agent is told then is in its conversation. Seen in the real client. */
+  /** The host reports a compaction as the start of a session, and adds our reply to the conversation. Seen in the real client. */
   readonly tellsCompactions?: true;
   /** Read the transcript first: the payload contains more than the last turn. */
   readonly transcriptFirst?: true;
-  /** What the transcript holds once the turn that this stop ends is in it; absent = it is, whenever a hook runs. */
+  /** A text that the transcript contains once the whole turn is written to it; absent = it always is when a hook runs. */
   readonly awaited?: (fields: Fields) => string | undefined;
   /** Commands come as the text of a prompt. */
   readonly commandsInPrompts?: true;
-  /** What the user typed, out of what the host made of it. */
+  /** Extracts what the user typed from the prompt that the host made of it. */
   readonly typed?: (prompt: string) => string;
-  /** What is said when a session begins stands far from the prompt there, or comes too late: the prompt of the user is told the goal too. */
+  /** Text added at the start of a session is far from the prompt there, or comes too late: the goal is repeated at the user's prompt. */
   readonly restatesAtPrompt?: true;
   /** The prompt is a notice of the host itself: the user did not write it. */
   readonly isNotice?: (prompt: string) => boolean;
-  /** What the host calls the start of a session that nobody can have come back to; absent = it does not tell. */
+  /** The host's name for the start of a session that cannot have existed before; absent = it does not distinguish. */
   readonly newSource?: string;
-  /** Does the agent tell the host's own goal with this tool that it is complete? */
+  /** Does the agent report with this tool call that the host's own goal is complete? */
   readonly saysGoalMet?: (tool: string, input: unknown) => boolean;
   readonly failure?: (fields: Fields, environment: HostEnvironment) => Failure;
-  /** How the transcript shows when the agent was last at work; absent = nobody knows. */
+  /** How the transcript shows when the agent was last at work; absent = it does not. */
   readonly workSigns?: Pick<WorkSigns, 'work' | 'repeats'>;
-  /** The host shows nobody what a hook says about a turn that failed. */
+  /** The host does not show the user the reply to a failed turn. */
   readonly hidesFailureReplies?: true;
-  /** A stop is reported for a turn that failed too: then the transcript has no word of the agent since it was asked. */
+  /** The host also reports a failed turn as a stop: then the transcript contains no answer of the agent since the last prompt. */
   readonly silentWhenFailed?: true;
   /**
-   * What this stop has and no other: for a host that starts the hooks of one stop one after the other, so that the second begins after the
-   * decision (Copilot always, Qwen and Gemini when some hook asks for it), or that reports stops without asking its model (Gemini). Claude
-   * Code, Codex and Droid start them together, and our own plugins ask once.
+   * A name for this stop that no other stop has. For a host that runs the hooks of one stop one after the other, so that the second begins after
+   * the decision (Copilot always, Qwen and Gemini when a hook requires it), or that reports stops without calling its model (Gemini). Claude Code,
+   * Codex and Droid start them together, and our own plugins call once.
    */
   readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
-  /** The field that is the same for all hooks of one prompt, and another for the next prompt, be it the same text. */
+  /** The field that is equal in all hooks of one prompt, and different for the next prompt, even with the same text. */
   readonly promptName?: 'message_id' | 'prompt_id' | 'timestamp' | 'turn_id';
   /**
    * Signs that something else may keep the session going: a file of the project in which another tool keeps a loop, or a text in the last part
-   * of the transcript. Only a first look, at every stop: who finds one looks closer.
+   * of the transcript. A cheap test at every stop; only when it finds a sign is the session examined.
    */
   readonly otherLoopSigns?: { readonly file?: string; readonly transcript?: string };
-  /** What else a stop tells. */
+  /** What else a stop reports. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
 
-/** Whoever keeps a session going leaves a sign in each turn; in more text than this few turns end. */
+/** What keeps a session going leaves a sign in each turn, and few turns write more text than this. */
 const OTHER_LOOP_BYTES_MAX = 256 * 1024;
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
@@ -134,7 +134,7 @@ function happenedIn(
   fields: Fields,
   environment: HostEnvironment,
 ): Happened | undefined {
-  // Claude Code says with it that a subagent failed, also one that was to write a summary: its turn is not the session's.
+  // With it, Claude Code reports a subagent that failed, also one that writes a summary: that is not the session's turn.
   const isSubagents = nameIn(fields, 'agent_id') !== undefined;
   if (isSubagents && (meaning === 'stop' || meaning === 'failure')) return undefined;
   switch (meaning) {
@@ -160,7 +160,7 @@ function happenedIn(
     case 'prompt': {
       const text = textIn(fields, 'prompt') ?? '';
       const prompt = rules.typed?.(text) ?? text;
-      // Qwen Code also tells what was typed, before it read files and commands into it.
+      // Qwen Code also reports what was typed, before it inserted files and commands.
       const typed = textIn(fields, 'submitted_prompt') ?? '';
       // A subagent's prompt was written by an agent, not typed by a user.
       const isTyped = rules.commandsInPrompts === true && !isSubagents;

@@ -13,7 +13,7 @@ export type LineFact =
    */
   | { readonly kind: 'said'; readonly id: string | null; readonly text: string; readonly whole?: true };
 
-/** How a host writes a session down, one JSON object to a line. Inside a JSON string the quotes of these marks would be escaped. */
+/** How a host records a session, one JSON object per line. Inside a JSON string the quotes of these marks would be escaped. */
 export type TranscriptFormat = {
   /** A line without any of these is noise, and is not parsed: most of a transcript is tool results. */
   readonly speakers: readonly string[];
@@ -41,7 +41,7 @@ export function lastMessageIn(
   return reader.readBackwards(transcript, (lines) => messageOf(lines, format, reader), limits);
 }
 
-/** A turn whose transcript is longer is heard only in its end. */
+/** Of a turn with a longer transcript only the end is read. */
 const TURN_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
@@ -72,7 +72,7 @@ export function turnTextIn(
     .join('\n\n');
 }
 
-/** Did the agent answer the last prompt, if only with a tool call or with nothing? `true` also where nobody can know. */
+/** Did the agent answer the last prompt, if only with a tool call or with nothing? `true` also where that cannot be known. */
 export function isAnswered(transcript: string, format: TranscriptFormat, reader: TranscriptReader): boolean {
   const last = reader.readBackwards(transcript, (lines) => {
     for (const line of lines) {
@@ -130,13 +130,13 @@ export function parseRecord(text: string): Fields | undefined {
   }
 }
 
-/** What a message of the agent says; thoughts and tool calls are no words. */
+/** The text of a message of the agent, without thoughts and tool calls. */
 export function factOfAgentLine({ id, content }: Fields): LineFact & { readonly kind: 'said' } {
   const text = blocksOf(content).flatMap(textIn).join('\n');
   return { kind: 'said', id: typeof id === 'string' ? id : null, text };
 }
 
-/** `isHosts`: the host itself speaks, to the agent or to the user. That is no prompt. */
+/** `isHosts`: the host itself wrote the line, for the agent or for the user: it is not a prompt. */
 export function factOfUserLine({ content }: Fields, isResult: (block: Fields) => boolean, isHosts: boolean): LineFact {
   if (blocksOf(content).some(isResult)) return { kind: 'tool-result' };
   return isHosts ? NOISE : { kind: 'prompt' };

@@ -1,10 +1,10 @@
 import type { Fields } from './fields.ts';
 
-/** Where a client is tried out. `scratch`: a folder of ours that goes away afterwards. */
+/** Where a client is tried out. `scratch`: a folder of ours, removed afterwards. */
 export type TrialPlace = {
   readonly url: string;
   readonly prompt: string;
-  /** A UUID that nobody used before. */
+  /** A new UUID. */
   readonly session: string;
   readonly scratch: string;
   /** The folder of the host below the user's home, as the user has it. */
@@ -21,8 +21,8 @@ export type TrialLaunch = {
   /** Written below the scratch folder first. */
   readonly files?: Readonly<Record<string, TrialFile>>;
   /**
-   * Folders below the scratch folder that show what another one holds, but for the files above: what the client writes, sessions above all,
-   * goes away with them. `only`: of a folder that holds keys and sessions too, just what the user set up.
+   * Folders below the scratch folder that mirror another one, except for the files above: what the client writes, most of all sessions, is removed
+   * with them. `only`: of a folder that also contains keys and sessions, just what the user set up.
    */
   readonly mirrors?: readonly TrialMirror[];
 };
@@ -55,7 +55,7 @@ export type HostTrial = {
   readonly showsProject?: true;
   /** Variables of the user that the host finds its settings by. */
   readonly keepsVariables?: readonly string[];
-  /** Variables that keep it from writing into the user's folder when it is asked for its version. */
+  /** Variables that keep it from writing into the user's folder when it prints its version. */
   readonly versionVariables?: (scratch: string) => Readonly<Record<string, string>>;
 };
 

@@ -12,13 +12,13 @@ import { hasMark, SIGN_LIMITS } from './work-signs.ts';
 export type TurnWatch = {
   /** When the agent was last at work, epoch milliseconds. */
   readonly lastWorkMs: (transcript: string, reader: TranscriptReader) => number | undefined;
-  /** Why nobody is at work; `null` = somebody may be. */
+  /** Why the agent does not work; `null` = it may be at work. */
   readonly idleCause: (transcript: string, reader: TranscriptReader, nowMs: number) => IdleCause | null;
-  /** The last turn, if it failed; `null` = it did not. Asked when the next one begins. */
+  /** The last turn, if it failed; `null` = it did not. Used when the next turn begins. */
   readonly failedTurn?: (transcript: string, reader: TranscriptReader) => FailedTurn | null;
-  /** Does a message wait for the end of the turn, or the news that work in the background has ended? Absent = cannot be told. */
+  /** Does a message wait for the end of the turn, or a notice that work in the background has ended? Absent = cannot be known. */
   readonly messageWaits?: (transcript: string, reader: TranscriptReader) => boolean;
-  /** Did this command wait for the end of a turn? Absent = cannot be told. */
+  /** Did this command wait for the end of a turn? Absent = cannot be known. */
   readonly hasWaited?: (transcript: string, reader: TranscriptReader, command: string) => boolean;
 };
 
@@ -26,8 +26,8 @@ export type TurnWatch = {
 const RETRIES_MS_MAX = 120_000;
 
 /**
- * A part of the host itself, made when its folder is loaded. `words`: why the turn failed, in the words of the line that shows it; empty = it does
- * not tell.
+ * A part of the host itself, made when its folder is loaded. `words`: why the turn failed, from the line that shows it; empty = it does not
+ * say why.
  */
 export const watchTurns = (signs: WorkSigns, words: (record: Fields) => string): TurnWatch => ({
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),

@@ -21,7 +21,7 @@ export function typedCommand(
 
 /**
  * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
- * are called `tireless:ralph`. What follows the command is kept byte for byte, but for the one space or line break between the two.
+ * are called `tireless:ralph`. What follows the command is kept byte for byte, except for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
   const [, prefix = '', name = '', args = ''] =
@@ -29,14 +29,14 @@ export function commandIn(prompt: string): (SessionEvent & { kind: 'command-type
   return typedCommand(prefix, name, args);
 }
 
-/** Without the last paragraph, if it is what our command file tells an agent for which no hook ran. */
+/** Without the last paragraph, if it is the paragraph of our command file. */
 function withoutFileText(prompt: string): string {
   const text = prompt.replace(/\n$/u, '');
   const at = text.lastIndexOf('\n\n');
   return at !== -1 && isOurParagraph(text.slice(at + 2)) ? text.slice(0, at) : prompt;
 }
 
-/** The prefix of a command where nobody has typed one yet. */
+/** The prefix of a command that the user has not typed yet. */
 export function commandPrefix(
   { commandPrefix: usual, pluginCommands }: Pick<HostCapabilities, 'commandPrefix' | 'pluginCommands'>,
   variables: Readonly<Record<string, string | undefined>>,

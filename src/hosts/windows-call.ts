@@ -3,12 +3,12 @@ import { NODE_FLAGS } from './guard.ts';
 import type { HostId } from './ids.ts';
 import type { HookCall, WindowsWay } from './setup.ts';
 
-/** What the user set for their own programs would cost the hook more than all its work. */
+/** What the user set for their own programs would cost more than all the work of the hook. */
 const EMPTIED = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
 
 /**
- * How a host on Windows starts the hook. Nothing asks for a loop before Node does: a shell costs more there than Node. No line would do for
- * every shell either: Claude Code has Git Bash or PowerShell, but also starts a program without one; the others have PowerShell.
+ * How a host on Windows starts the hook. Node itself tests for a loop, because a shell costs more there than Node. No line works in every
+ * shell either: Claude Code has Git Bash or PowerShell, but also starts a program without one; the others have PowerShell.
  */
 export function windowsHook(
   { host, words = [] }: GuardedHook & { readonly host: HostId },
@@ -18,7 +18,7 @@ export function windowsHook(
   return windowsCall([node, ...NODE_FLAGS, script, host, home, ...words], {}, way);
 }
 
-/** The first word is the program. `variables`: what it is told beside them. */
+/** The first word is the program. `variables`: of its environment. */
 export function windowsCall(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -30,8 +30,8 @@ export function windowsCall(
 }
 
 /**
- * The words of a call, for knowing our own again. Of one that somebody else wrote it tells what looks like words, and a line of POSIX shell
- * falls apart in other places where there is anything to quote in it.
+ * The words of a call, to recognize our own. In a call of somebody else it finds what looks like words, and it splits a line of POSIX shell in
+ * the wrong places if that contains quotes.
  */
 export function windowsWords({ line, beside }: HookCall): readonly string[] {
   if (beside?.args !== undefined) return [line, ...beside.args];
@@ -40,7 +40,7 @@ export function windowsWords({ line, beside }: HookCall): readonly string[] {
   );
 }
 
-/** In single quotes only: the host hands the line over as one word, and of a double quote nobody knows what comes out of that. */
+/** In single quotes only: the host passes the line as one word, and what happens to a double quote is not known. */
 function inPowerShell(words: readonly string[], variables: Readonly<Record<string, string>>): string {
   const set = Object.entries(variables).map(([name, value]) => `$env:${name}=${quoted(value)}; `);
   const empty = EMPTIED.map((name) => `$env:${name}=$null; `);

@@ -3,7 +3,7 @@ import type { RawLine, ReadLimits } from '../engine/ports.ts';
 export const SIGN_LIMITS: ReadLimits = { scannedBytesMax: 16 * 1024 * 1024 };
 
 /**
- * What stands in the lines of a transcript, each with the time of its `timestamp`. Inside a JSON string the quotes of these marks would be
+ * What the lines of a transcript contain, each with the time of its `timestamp`. Inside a JSON string the quotes of these marks would be
  * escaped. A line of the user that is written before the hook runs must have none of `work`.
  */
 export type WorkSigns = {
@@ -11,7 +11,7 @@ export type WorkSigns = {
   readonly work: readonly string[];
   /** The user broke off the turn. */
   readonly interrupted: readonly string[];
-  /** The turn failed, or only a try of it, where `retried` stands in the line too. */
+  /** The turn failed, or only one try if the line also contains `retried`. */
   readonly failed: readonly string[];
   readonly retried?: readonly string[];
   /** A turn begins. */

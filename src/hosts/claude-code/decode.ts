@@ -38,7 +38,7 @@ const RULES: PayloadRules = {
     const signs = transcript === undefined ? undefined : readTurnSigns(transcript, transcripts);
     const repliesInRowMax = blockCap(nameIn(variables, 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'));
     return {
-      // Measured: what was typed meanwhile is handed over when the turn ends, so an agent that is sent back never hears of it.
+      // Measured: what was typed meanwhile reaches the agent when the turn ends, so an agent that is sent back never receives it.
       ...(signs?.messageWaits === true ? { userFirst: true } : {}),
       ...(repliesInRowMax === null ? {} : { repliesInRowMax }),
       ...(repliesInRowMax !== null && signs?.toolUsed() === true ? { newRow: true } : {}),
@@ -46,21 +46,21 @@ const RULES: PayloadRules = {
   },
 };
 
-/** A command of ours that asks or answers us is not said to the agent. */
+/** A command that only asks or answers tireless is not meant for the agent. */
 function isQuestion(prompt: string): boolean {
   const command = commandIn(prompt)?.command;
   return command !== undefined && command !== 'ralph';
 }
 
 const BLOCK_CAP_DEFAULT = 8;
-/** More replies in a row, without any tool, than a loop comes to: nothing has to be looked up for it. */
+/** No loop has so many replies in a row without a tool call: the transcript need not be searched. */
 const BLOCK_CAP_LARGE = 1000;
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {
   return decodePayload(RULES, payload, environment);
 }
 
-/** As Claude Code reads it, also from the `env` of its settings, which its hooks are given too. `null` = the row has no end. */
+/** As Claude Code reads it, also from the `env` of its settings, which its hooks receive, too. `null` = there is no cap. */
 function blockCap(said: string | undefined): number | null {
   const number = Number.parseInt(said ?? '', 10);
   const cap = Number.isNaN(number) ? BLOCK_CAP_DEFAULT : number;

@@ -1,23 +1,23 @@
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 
 /**
- * A message is looked for up to the stop before the last one: what was typed while the hooks of the last one ran stands before that, and what
- * was typed earlier was seen there. A message waits for the next tool at most; a command waits for the end of the turn, however much that
- * writes.
+ * A message is looked for up to the stop before the last one: what was typed while the hooks of the last stop ran comes before that stop in the
+ * transcript, and anything older was found then. A message waits at most for the next tool; a command waits for the end of the turn, however
+ * much the turn writes.
  */
 const STOPS = 2;
 const LIMITS = { scannedBytesMax: 16 * 1024 * 1024 };
 /** Opens a line. */
 const OPERATION = '{"type":"queue-operation","operation":"';
-/** Inside of a text each quote would stand behind a backslash. */
+/** Inside a text, each quote would be escaped. */
 const HOOKS_ANSWERED = '"subtype":"stop_hook_summary"';
 const TOOL_USE = '"type":"tool_use"';
 
-/** What the end of Claude Code's transcript tells about the turn, beside what was said. */
+/** What the end of Claude Code's transcript shows about the turn, apart from the agent's message. */
 export type TurnSigns = {
-  /** Something was typed while the agent works, and was not handed over yet. */
+  /** Something was typed while the agent works, and has not reached it yet. */
   readonly messageWaits: boolean;
-  /** The agent used a tool since the last stop. A function: most stops never ask. */
+  /** The agent used a tool since the last stop. A function, because most stops do not need it. */
   readonly toolUsed: () => boolean;
 };
 

@@ -24,7 +24,7 @@ const FAILURE = {
 };
 
 /**
- * Whatever is typed is noted in the transcript before it is handed over. If the agent wrote something in between, the command waited for it. Without
+ * Whatever is typed is recorded in the transcript before the agent receives it. If the agent wrote something in between, the command waited for it. Without
  * its screen, Claude Code notes its prompt in the same way, and nothing comes in between.
  */
 const WAITED_LINES_MAX = 24;
@@ -43,7 +43,7 @@ function hasWaited(transcript: string, { readBackwards, textOf }: TranscriptRead
   return readBackwards(transcript, isNoted, SIGN_LIMITS) === true;
 }
 
-/** Esc or an error was the last thing that happened to the agent: nobody has written to it since. */
+/** Esc or an error was the last event of the agent, and no prompt came after it. */
 function idleCause(transcript: string, { readBackwards, textOf }: TranscriptReader): IdleCause | null {
   const lastIn = (lines: Iterable<RawLine>): IdleCause | null => {
     for (const line of lines) {

@@ -4,12 +4,12 @@ import type { Fields } from '../fields.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
-/** What Codex takes a hook without a timeout for. */
+/** The timeout that Codex assumes for a hook without one. */
 const TIMEOUT_SECONDS = 600;
 
 type Trust = { readonly key: string; readonly hash: string };
 
-/** Codex silently ignores a hook that nobody trusts. */
+/** Codex silently ignores a hook that the user has not trusted. */
 export const examination: HostExamination = {
   findings: (look) => {
     const config = configOf(look);

@@ -3,7 +3,7 @@ import { fieldsOf } from '../fields.ts';
 import { statusOfGoal } from '../native-goal.ts';
 import { parseRecord } from '../transcript.ts';
 
-/** Codex says these words to the agent whenever its own goal sends it on, and `user_goal` when the user set, paused or cleared it. */
+/** Codex sends these words to the agent whenever its own goal continues, and `user_goal` when the user set, paused or cleared it. */
 const CONTINUED = '<codex_internal_context source="goal">';
 const SET_BY_USER = '<codex_internal_context source="user_goal">';
 

@@ -5,9 +5,9 @@ import { foldersOf, groupEdits, linesFor, sessionRows } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, TrustLook, UserPlace } from '../setup.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
-/** The tools of its own goal are asked about while any loop is armed: "complete" may not be true. */
+/** The tools of its own goal call the hook while any loop is armed: "complete" may not be true. */
 const GOAL_TOOLS = '_goal$';
-/** All the others, and none of those: a tool that two hooks asked about would run the checks twice. The patterns of Codex know no "not". */
+/** All other tools: with two hooks for one tool, the checks would run twice. Patterns of Codex cannot express "not". */
 const OTHER_TOOLS = '(?:[^l]|(?:^|[^a])l|(?:^|[^o])al|(?:^|[^g])oal|(?:^|[^_])goal)$';
 
 const ROWS: readonly HookRow[] = [

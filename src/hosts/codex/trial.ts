@@ -5,16 +5,16 @@ export const trial: HostTrial = {
   begin: 'typed',
   launch,
   keepsVariables: ['CODEX_HOME'],
-  // Asked for its version, it makes a folder for its tools.
+  // Even to print its version, it creates a folder for its tools.
   versionVariables: (scratch) => ({ CODEX_HOME: scratch }),
 };
 
-/** What people set up in its folder; beside it stand keys, sessions and databases. */
+/** What people set up in its folder, which also contains keys, sessions and databases. */
 const SETUP = ['plugins', 'prompts', 'rules', 'AGENTS.md'];
 
 /**
- * In a folder that shows what the user has set up: whatever it is told, Codex opens its databases in its folder. The trust of a hook is bound
- * to the path of its file, so the copy of the settings names the copy of the hooks: a hook that nobody trusted is not trusted there either.
+ * In a folder that mirrors what the user has set up: Codex always opens its databases in its own folder. The trust of a hook is bound
+ * to the path of its file, so the copy of the settings names the copy of the hooks: a hook that the user has not trusted is not trusted there either.
  */
 function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
   const [own, shown] = [folder('CODEX_HOME', '.codex'), `${scratch}/codex`];

@@ -28,7 +28,7 @@ export const capabilities: HostCapabilities = {
     'After eight replies in a row the loop is handed over: `tireless resume LOOP` continues it outside the session. Tool calls do not reset the count; your next prompt does, and continues the loop.',
     "The agent's last message is read from the transcript, because the payload does not contain it. Copilot writes it while the hook is already running, so the hook waits for it, at most two seconds.",
     'What you type while the agent works, including commands, is delivered after its next stop is judged and before the prompt of that stop. That prompt is then outdated, and is answered without calling the model.',
-    'Copilot does not show you the reply to a stop. The agent is asked to pass on what you need to know at your next prompt; `tireless status` shows it at once.',
+    'Copilot does not show you the reply to a stop. At your next prompt the agent passes on what you need to know; `tireless status` shows it at once.',
     'Its error event fires for every failed attempt, even when a retry succeeds, so it is not used: a failed turn is noticed when the session is resumed.',
     'A repository with hooks for Copilot and for Claude Code may run both.',
   ],

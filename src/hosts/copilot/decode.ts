@@ -6,7 +6,7 @@ import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { TRANSCRIPT } from './transcript.ts';
 
-/** No setting raises it, and tools that the agent uses in between do not begin a new row: only a prompt of the user does. */
+/** No setting raises it. Only a prompt of the user begins a new row, tool calls do not. */
 const REPLIES_IN_ROW_MAX = 8;
 
 /** Not `ErrorOccurred`: it comes for every attempt at a call, also for those after which Copilot tries again and succeeds. */
@@ -19,7 +19,7 @@ const RULES: PayloadRules = {
   commandsInPrompts: true,
   promptName: 'timestamp',
   typed: withoutSkill,
-  // Text at the start of a resumed session comes before everything said since; and both hooks run at the same time.
+  // Text added at the start of a resumed session comes before the whole conversation, and both hooks run at the same time.
   restatesAtPrompt: true,
   // Copilot runs the hook of a new session and the one that arms a loop at the same time.
   newSource: 'new',
@@ -32,7 +32,7 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
   return decodePayload(RULES, payload, environment);
 }
 
-/** The transcript is written a little later than the hook is started, and tells of that start too, with the same time in other words. */
+/** Copilot writes the transcript shortly after it starts the hook, and records that start with the same time in another form. */
 function hookStartOf(fields: Fields): string | undefined {
   const at = Date.parse(nameIn(fields, 'timestamp') ?? '');
   return Number.isNaN(at) ? undefined : `"timestamp":${at},`;

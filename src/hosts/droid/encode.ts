@@ -3,7 +3,7 @@ import { blockingReply, jsonReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
 /**
- * As Claude Code does it, but for two things. Droid keeps a prompt from the model when the reply ends the turn, and it hands whatever a
+ * As in Claude Code, with two differences. Droid keeps a prompt from the model when the reply ends the turn, and it hands whatever a
  * hook prints to the model unless it finds a key that it knows: an empty object would be read by the agent.
  */
 export function encode(answer: HostAnswer): Reply {

@@ -18,7 +18,7 @@ const MESSAGE = /"timestamp":"([^"]+)","message":\{"role":"(\w+)","content":\[(?
 
 /**
  * Has the user typed something that Droid keeps in its queue? No payload and no file of the session shows it; its log does, up to two seconds
- * late. Where there is no log, or it says other words, nobody has.
+ * late. `false` where there is no log, or it has another format.
  */
 export function hasQueuedMessage(transcript: string, session: string, { readBackwards }: TranscriptReader): boolean {
   const log = transcript.replace(TRANSCRIPT_PATH, '') + LOG;

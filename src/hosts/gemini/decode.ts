@@ -21,7 +21,7 @@ const RULES: PayloadRules = {
   transcript: TRANSCRIPT,
   message: (fields) => textIn(fields, 'prompt_response'),
   stopName,
-  // Esc: it asks at once, would take a reply for the next prompt, break that off too, and ask again. Nothing ended, nothing is counted.
+  // After Esc, Gemini calls at once. It would use a reply as the next prompt, break that off, too, and call again. Nothing ended, so nothing is counted.
   report: (fields, { transcripts }) => {
     const transcript = nameIn(fields, 'transcript_path');
     return transcript !== undefined && !isAnswered(transcript, TRANSCRIPT, transcripts) ? { userFirst: true } : {};
@@ -33,9 +33,9 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
 }
 
 /**
- * Not its time: once Gemini's detector of loops has struck, every reply that keeps the agent going brings the next stop without a question to
- * the model, for ever. The answers since the user's prompt grow with every answer, and the transcript with every prompt; where neither did,
- * it is the last stop again, and silence ends it.
+ * Not the time: once Gemini's loop detection has triggered, every reply that sends the agent back leads to the next stop without a call of the
+ * model, for ever. The answers since the user's prompt grow with every answer, and the transcript with every prompt. If neither grew, this is the
+ * same stop again, and silence ends it.
  */
 function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): string {
   const transcript = nameIn(fields, 'transcript_path');
@@ -43,7 +43,7 @@ function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): strin
   return `${hashText(textIn(fields, 'prompt_response') ?? '')}:${bytes ?? ''}`;
 }
 
-/** Without its screen, what was said when a session is resumed stands before its first prompt, in letters that cannot end the tag. */
+/** Without its screen, Gemini puts the text of a resumed session before its first prompt, escaped so that it cannot end the tag. */
 const SAID_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
 
 /** How the text of our command file begins. */

@@ -45,7 +45,7 @@ export const install: HostSetup = {
   ],
 };
 
-/** The variable names what stands for the home of the user. */
+/** The variable replaces the home of the user. */
 function userFolder({ home, variables }: UserPlace): string {
   return `${nameIn(variables, 'GEMINI_CLI_HOME') ?? home}/.gemini`;
 }

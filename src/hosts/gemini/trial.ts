@@ -5,11 +5,11 @@ import { TRIAL_KEY, USER_SETUP } from '../trial.ts';
 export const trial: HostTrial = {
   begin: 'named',
   launch,
-  // Asked for its version, it leaves half-written files in its folder.
+  // Even when it only prints its version, it leaves half-written files in its folder.
   versionVariables: (scratch) => ({ GEMINI_CLI_HOME: scratch }),
 };
 
-/** Keys and sessions stand in its folder, and a file of system settings is passed over below a folder that all may write to, as /tmp is. */
+/** Its folder contains keys and sessions, and it ignores system settings below a folder that is writable for all, such as /tmp. */
 function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
   return {
     args: ['-p', prompt, '-o', 'stream-json', '-m', 'gemini-2.5-pro', '--session-id', session],

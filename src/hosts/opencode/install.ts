@@ -35,7 +35,7 @@ export const install: HostSetup = {
         WITHOUT_PROGRAM,
       ),
     },
-    // The plugin hears of the command with what was typed: OpenCode would run a shell for some of it in this text.
+    // The plugin receives the command and what was typed: in this text, OpenCode would run parts of it in a shell.
     ...markdownCommands(`${folderOf(place)}/command`, null),
   ],
   // Measured: the project's go before the user's, `commands` before `command`, and any file before the settings.

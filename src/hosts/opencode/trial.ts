@@ -9,7 +9,7 @@ export const trial: HostTrial = {
   versionVariables: ownFolders,
 };
 
-/** Whatever it is asked for, it makes these. */
+/** It creates these for every command. */
 function ownFolders(scratch: string): Readonly<Record<string, string>> {
   return {
     XDG_DATA_HOME: `${scratch}/data`,
@@ -18,7 +18,7 @@ function ownFolders(scratch: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Into the folders it reads its plugins from it puts files of its own. */
+/** It writes files of its own into the folders that it loads plugins from. */
 function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLaunch {
   const own = folder('OPENCODE_CONFIG_DIR', '');
   const models = { [TRIAL_MODEL]: { name: 'Fake', tool_call: true, limit: { context: 100_000, output: 8000 } } };
@@ -48,7 +48,7 @@ function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLau
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-      // With a plugin it asks npm for its own helpers, and waits a minute for an answer: here it is told at once that there are none.
+      // With a plugin it asks npm for its own helpers, and waits a minute for an answer: this one says at once that there are none.
       NPM_CONFIG_REGISTRY: `${url}/npm/`,
     },
   };

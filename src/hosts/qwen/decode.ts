@@ -5,10 +5,10 @@ import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { WORK_SIGNS } from './work-signs.ts';
 
-/** Of the model's context: a turn needs some of it. */
+/** The share of the model's context that may be used: a turn needs the rest. */
 const CONTEXT_FULL = 0.97;
 
-/** What it takes at most, and what `install` sets. */
+/** The largest cap that it accepts, which `install` sets. */
 const BLOCK_CAP_MAX = 100;
 const BLOCK_CAP_DEFAULT = 8;
 
@@ -32,7 +32,7 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
   return decodePayload(RULES, payload, environment);
 }
 
-/** As Qwen Code reads it. The last of them is not obeyed any more; tools that the agent uses in between do not begin a new row. */
+/** As Qwen Code reads it. It ignores the last reply of a row. Tool calls do not begin a new row. */
 function blockCap(said: string | undefined): number {
   if (said === undefined) return BLOCK_CAP_MAX;
   const cap = Number(said);

@@ -2,11 +2,11 @@ import type { Reply } from '../../core/reply.ts';
 import { blockingReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
-/** Without it the agent would write its claim as it reads it. */
+/** Without it the agent would escape its claim, too. */
 const ESCAPED =
   'In this text &lt; stands for the less-than sign and &gt; for the greater-than sign: write the signs themselves.';
 
-/** As Claude Code does it; but in what it gives the agent beside a prompt, Qwen Code escapes angle brackets, and nothing else. */
+/** As in Claude Code, but in the context of a prompt Qwen Code escapes angle brackets, and nothing else. */
 export function encode(given: HostAnswer): Reply {
   const answer = toldAtPrompt(given);
   return answer.kind === 'context' && /[<>]/u.test(answer.text)
@@ -14,7 +14,7 @@ export function encode(given: HostAnswer): Reply {
     : blockingReply(answer);
 }
 
-/** At a prompt its screen shows nothing of what a hook has to say to the user, so the agent is asked to tell them. */
+/** At a prompt its screen does not show the notice of a hook, so our text asks the agent to pass it on. */
 function toldAtPrompt(answer: HostAnswer): HostAnswer {
   const { kind, name, notice } = answer;
   if (notice === null || name !== 'UserPromptSubmit' || (kind !== 'context' && kind !== 'silent')) return answer;
