@@ -2,8 +2,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Fault, isFault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
-import { isEnded } from '../core/loop.ts';
-import type { Loaded, Store } from '../engine/ports.ts';
+import { loopOfVariables } from '../engine/agent-caller.ts';
+import type { Loaded } from '../engine/ports.ts';
 import { HOST_IDS } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { noteInTracker } from '../setup/tracker-note.ts';
@@ -22,6 +22,10 @@ export type AgentTool = {
 type ToolAnswer = { readonly text: string; readonly isError: boolean };
 
 const TEXT_CHARS_MAX = 4000;
+const SESSION_VARIABLES = HOST_IDS.flatMap((host) => {
+  const variable = HOSTS[host].capabilities.sessionVariable;
+  return variable === null ? [] : [{ host, variable }];
+});
 const NO_INPUT = z.object({});
 const TEXT = z.string().min(1).max(TEXT_CHARS_MAX);
 
@@ -127,7 +131,7 @@ async function verifyNow(loaded: Loaded, world: World): Promise<string> {
  */
 export async function loopOfAgent(world: World, named: LoopId | undefined): Promise<Loaded> {
   const store = await world.services.store();
-  const loop = named ?? nonEmpty(world.env['TIRELESS_LOOP']) ?? loopOfSession(store, world);
+  const loop = named ?? loopOfVariables(world.env, SESSION_VARIABLES, store);
   const loaded = loop === undefined ? undefined : store.load(loop);
   if (loaded === undefined)
     throw new Fault(
@@ -137,22 +141,4 @@ export async function loopOfAgent(world: World, named: LoopId | undefined): Prom
         : `There is no loop "${loop.slice(0, 64)}". "tireless list" shows every loop.`,
     );
   return withoutHoldouts(loaded);
-}
-
-function loopOfSession(store: Store, { env }: World): LoopId | undefined {
-  const loops = HOST_IDS.flatMap((host) => {
-    const variable = HOSTS[host].capabilities.sessionVariable;
-    const id = variable === null ? undefined : nonEmpty(env[variable]);
-    const loop = id === undefined ? undefined : store.loopOfSession({ host, id });
-    return loop === undefined ? [] : [loop];
-  });
-  return loops.find((loop) => {
-    const loaded = store.load(loop);
-    return loaded !== undefined && !isEnded(loaded.state);
-  });
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? undefined : trimmed;
 }

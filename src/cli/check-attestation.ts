@@ -2,6 +2,7 @@ import { parseJson } from '../core/parse-json.ts';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../core/fault.ts';
+import { isAttestedWork, journalFate } from '../engine/attested-work.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { realDirectory } from '../system/project.ts';
 import type { Comparison } from '../views/attestation-check.ts';
@@ -41,12 +42,8 @@ export async function checkAttestation(world: World, given: string): Promise<Com
     subject: digest,
     commit: checkout?.commit ?? null,
     work: checkout?.work ?? null,
-    // A commit alone does not show whether files have changed since it was checked out.
-    isSame:
-      checkout !== null &&
-      checkout.work === work &&
-      ('gitCommit' in digest ? checkout.commit === digest.gitCommit : digest.sha256 === work),
-    journal: await journalFate(world, loop, journal.head),
+    isSame: isAttestedWork({ digest, work }, checkout),
+    journal: journalFate(await world.services.store(), loop, journal.head),
   };
 }
 
@@ -60,12 +57,4 @@ function readAttestation(file: string, given: string): z.infer<typeof ATTESTATIO
     'USAGE',
     `${given} is not an attestation of tireless (an in-toto statement about test results). Make one with "tireless report LOOP --attest FILE".`,
   );
-}
-
-/** The journal exists only on the loop's own machine; if it is here, it must contain the entry that the attestation names. */
-async function journalFate(world: World, loop: string, head: string): Promise<Comparison['journal']> {
-  const store = await world.services.store();
-  const loaded = /^[a-z0-9-]{1,64}$/.test(loop) ? store.load(loop) : undefined;
-  if (loaded === undefined) return 'not-here';
-  return loaded.head.hash === head || store.entries(loop).some((entry) => entry.prev === head) ? 'contains' : 'differs';
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
 import type { SessionRef } from '../core/loop.ts';
-import { activeElsewhereMs, idleMsIn, isAgentIdle } from '../core/session-activity.ts';
+import { isAgentIdle } from '../core/session-activity.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Handled, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
@@ -57,19 +57,6 @@ export async function requireMovable(
 ): Promise<void> {
   const { effects } = await services.session();
   await runAsync(refuseMove(loaded, target, taking), effects);
-}
-
-/** `target`: `null` = out of every session. */
-export async function takingOf(
-  loaded: Loaded,
-  target: SessionRef | null,
-  { force, again }: { readonly force: boolean; readonly again: string },
-  { services }: World,
-): Promise<Taking> {
-  const signs = await services.sessionSigns(loaded, false);
-  const idleMs = idleMsIn(signs);
-  const activeMs = activeElsewhereMs(loaded, target, signs);
-  return { activeMs, force, again, ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
 /** From now on the hook of that session finds the loop, and a foreign file that names a session names this one. */

@@ -1,8 +1,9 @@
 import type { AbstainReason } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
-import { idleMsIn } from '../core/session-activity.ts';
 import { Fault, isFault } from '../core/fault.ts';
+import type { SessionSigns } from '../core/session-activity.ts';
 import type { Loaded, TurnReport } from '../engine/ports.ts';
+import { postFromOutside } from '../engine/post-event.ts';
 import { abstainWords, outcomeSentence } from '../views/sentences.ts';
 import type { Wanted } from './pick-loop.ts';
 import { pickLoop } from './pick-loop.ts';
@@ -20,14 +21,14 @@ export async function postOrRefuse(world: World, { event, report, ...wanted }: R
   const found = pickLoop(await world.services.store(), { ...wanted, cwd: world.cwd });
   const control = await world.services.control();
   const posted = event(found);
-  const known = { ...(await workBefore(found, world)), ...report?.(found), noReply: true as const };
-  const { decision, loaded } = await control.post(found.state.loop, posted, known).catch(async (error: unknown) => {
+  const sessionSigns = (loaded: Loaded): Promise<SessionSigns> => world.services.sessionSigns(loaded, false);
+  const ports = { control, sessionSigns };
+  const answer = await postFromOutside(found, posted, report?.(found) ?? {}, ports).catch(async (error: unknown) => {
     throw unwrittenFault(error, found, await control.get(found.state.loop));
   });
-  if (decision.kind === 'abstain' || loaded === undefined)
-    throw refusal(loaded ?? found, posted, decision.kind === 'abstain' ? decision.because : 'no-loop');
-  await releaseLoop(loaded, world);
-  return loaded;
+  if (answer.kind === 'refused') throw refusal(answer.loaded, posted, answer.because);
+  await releaseLoop(answer.loaded, world);
+  return answer.loaded;
 }
 
 /** The event is recorded, and only the state file could not be written: says both. Any other error stays as it is. */
@@ -36,13 +37,6 @@ export function unwrittenFault(error: unknown, before: Loaded, now: Loaded | und
   if (!isUnwritten || now === undefined || now.head.revision <= before.head.revision) return error;
   const what = `Loop ${now.state.loop} is ${outcomeSentence(now)}, but its state file does not say so yet`;
   return new Fault(error.code, `${what}. ${error.message} The next stop in its session writes it.`, { cause: error });
-}
-
-/** From another terminal nobody sees whether the agent of a session is at work. */
-async function workBefore(found: Loaded, { services }: World): Promise<Pick<TurnReport, 'idleMs'>> {
-  if (found.spec.driver !== 'session' || found.state.status !== 'running') return {};
-  const idleMs = idleMsIn(await services.sessionSigns(found, false));
-  return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }
 
 const VERBS: Readonly<Partial<Record<Event['kind'], string>>> = {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import { dialectOfPath, PRD } from '../dialects/names.ts';
 import type { Imported } from '../engine/import-loop.ts';
-import { importedFrom, onlyReading } from '../engine/import-loop.ts';
+import { importedFrom, importedList, onlyReading } from '../engine/import-loop.ts';
 import { oneLine } from '../views/printable.ts';
 import { FORMATS, parseFormat } from './parse-dialect.ts';
 import type { World } from './services.ts';
@@ -45,17 +45,6 @@ async function readAsPrd(text: string): Promise<Imported | string> {
   const { PRD_CLAIM, readPrd } = await import('../dialects/prd.ts');
   const found = readPrd(text);
   if (found.kind === 'invalid') return found.why;
-  return {
-    dialect: PRD,
-    active: true,
-    goal: found.goal,
-    claim: PRD_CLAIM,
-    finish: null,
-    checks: [],
-    criteria: found.criteria,
-    criteriaMet: found.criteriaMet,
-    counted: 0,
-    limits: {},
-    timing: {},
-  };
+  const { goal, criteria, criteriaMet } = found;
+  return importedList(PRD, { goal, claim: PRD_CLAIM, criteria, criteriaMet });
 }

@@ -7,6 +7,7 @@ import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
+import type { Pruner } from '../engine/prune-loops.ts';
 import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive-context.ts';
@@ -61,18 +62,6 @@ export type Services = {
   /** The same services, with loops stored elsewhere. */
   readonly at: (home: string) => Services;
 };
-
-/** Frees disk space. */
-export type Pruner = {
-  readonly bytesOf: (loop: LoopId) => number;
-  /** `kept`: the loop was resumed or removed after it was chosen. */
-  readonly remove: (loop: LoopId) => Promise<'removed' | 'kept'>;
-  /** Folders of ours that belong to no loop and no process. Folders that people may still look at stay until they are older than `beforeMs`. */
-  readonly strays: (beforeMs: number) => readonly Stray[];
-  readonly removeStray: (stray: Stray) => void;
-};
-
-export type Stray = { readonly path: string; readonly bytes: number };
 
 type TrustStore = {
   readonly ask: (file: string, content: string) => 'allowed' | 'denied' | 'unknown';

@@ -3,7 +3,7 @@ import { aSpec } from '../../test/support/a-loop.ts';
 import { Fault } from '../core/fault.ts';
 import { openMemoryStore } from '../stores/memory-store.ts';
 import type { SessionVariable } from './agent-caller.ts';
-import { findAgentCaller, markNames } from './agent-caller.ts';
+import { findAgentCaller, loopOfVariables, markNames } from './agent-caller.ts';
 import { handleEvent } from './handle-event.ts';
 import { NO_FILES } from './no-files.ts';
 import { runSync } from './pipeline.ts';
@@ -76,5 +76,17 @@ describe('findAgentCaller', () => {
 
   it('asks a process for the mark of a loop and for one variable per host', () => {
     expect(markNames(SESSIONS)).toEqual(['TIRELESS_LOOP', 'CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID']);
+  });
+});
+
+describe('loopOfVariables', () => {
+  it('takes the loop that is named, then the open loop of the session', () => {
+    const { store, post } = aStore();
+    const inSession = { TIRELESS_LOOP: ' ', CLAUDE_CODE_SESSION_ID: 's1' };
+    expect(loopOfVariables({ ...inSession, TIRELESS_LOOP: 'b' }, SESSIONS, store)).toBe('b');
+    expect(loopOfVariables(inSession, SESSIONS, store)).toBe('a');
+    expect(loopOfVariables({ CLAUDE_CODE_SESSION_ID: 's2' }, SESSIONS, store)).toBeUndefined();
+    post('cancel-requested');
+    expect(loopOfVariables(inSession, SESSIONS, store)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import type { AgentPlace, CallerPlace, ControllerPlace } from '../core/caller-pl
 import { agentPlace } from '../core/caller-place.ts';
 import { isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef, State } from '../core/loop.ts';
-import { isSameSession } from '../core/loop.ts';
+import { isEnded, isSameSession } from '../core/loop.ts';
 import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Store } from './ports.ts';
 
@@ -47,6 +47,26 @@ export function findAgentCaller(
     }
   }
   return null;
+}
+
+/**
+ * The loop that an agent works for, by what its process was given: the loop's own variable, or an open loop of its session. `undefined` = none.
+ */
+export function loopOfVariables(
+  variables: Variables,
+  sessions: readonly SessionVariable[],
+  store: Pick<Store, 'load' | 'loopOfSession'>,
+): LoopId | undefined {
+  const named = (variables[LOOP_VARIABLE] ?? '').trim();
+  if (named !== '') return named;
+  const loops = sessions.flatMap(({ host, variable }) => {
+    const id = (variables[variable] ?? '').trim();
+    return id === '' ? [] : [store.loopOfSession({ host, id }) ?? []].flat();
+  });
+  return loops.find((loop) => {
+    const loaded = store.load(loop);
+    return loaded !== undefined && !isEnded(loaded.state);
+  });
 }
 
 /** For a caller without marks: does it come from where the agents of these loops are? */

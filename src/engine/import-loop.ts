@@ -43,6 +43,14 @@ export function importedFrom(dialect: string, reading: StateFileReading): Import
   };
 }
 
+/** A list of stories that has no loop yet. */
+export function importedList(
+  dialect: string,
+  list: Pick<Imported, 'goal' | 'claim' | 'criteria' | 'criteriaMet'>,
+): Imported {
+  return { ...list, dialect, active: true, finish: null, checks: [], counted: 0, limits: {}, timing: {} };
+}
+
 /**
  * The spec with what the file asks for. `typed`: the limits and times given by the user, which override the file. A check that the user
  * added has to pass, whatever completes the document's loop.

@@ -1,4 +1,6 @@
 import type { SessionRef } from '../core/loop.ts';
+import type { SessionSigns } from '../core/session-activity.ts';
+import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
 /**
@@ -11,6 +13,17 @@ export type Taking = {
   readonly again?: string;
   readonly idleMs?: number;
 };
+
+/** What its session shows of a loop that is to be taken. `target`: `null` = out of every session. */
+export function takingOf(
+  loaded: Loaded,
+  target: SessionRef | null,
+  signs: SessionSigns,
+  how: Pick<Taking, 'force' | 'again'>,
+): Taking {
+  const idleMs = idleMsIn(signs);
+  return { ...how, activeMs: activeElsewhereMs(loaded, target, signs), ...(idleMs === undefined ? {} : { idleMs }) };
+}
 
 /** The part of the event that says where a loop was taken from. Empty for a loop in a foreign file: the file says it. */
 export function leaving({ spec, state }: Loaded, { activeMs = null }: Taking): Leaving {

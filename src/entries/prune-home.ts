@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Pruner, Stray } from '../cli/services.ts';
+import type { Pruner, Stray } from '../engine/prune-loops.ts';
 import { isRemovable } from '../engine/choose-pruned.ts';
 import { endJobs } from '../evidence/check-jobs.ts';
 import { deadRooms } from '../evidence/room/make-room.ts';

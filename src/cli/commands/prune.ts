@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { LoopId } from '../../core/loop.ts';
-import { choosePruned } from '../../engine/choose-pruned.ts';
 import type { Loaded } from '../../engine/ports.ts';
+import type { Pruned, PrunePlan } from '../../engine/prune-loops.ts';
+import { planPrune, prunePlanned } from '../../engine/prune-loops.ts';
 import { modifiedMs } from '../../system/folder.ts';
 import { bytesText } from '../../views/bytes.ts';
 import { oneLine } from '../../views/printable.ts';
@@ -16,7 +16,7 @@ import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { requireNoWords } from '../loop-argument.ts';
 import { oldestFirst, printTable } from '../print-loops.ts';
-import type { Pruner, Stray, World } from '../services.ts';
+import type { World } from '../services.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLDER_THAN_MS = 30 * DAY_MS;
@@ -49,36 +49,27 @@ export const prune: Command = command({
     requireNoWords(words, 'prune');
     const beforeMs = Date.now() - (values['older-than'] ?? OLDER_THAN_MS);
     const store = await world.services.store();
-    const chosen = choosePruned(store.list({ ended: true }), { beforeMs, keep: values.keep ?? 0 });
-    const loops = chosen.filter(hasNoStateFile);
     const pruner = await world.services.pruner();
-    const strays = pruner.strays(beforeMs);
-    const plan: Plan = {
-      loops: loops.map((loaded) => ({ loaded, bytes: pruner.bytesOf(loaded.state.loop) })),
-      strays,
-    };
+    const plan = planPrune({ beforeMs, keep: values.keep ?? 0 }, store, { pruner, hasStateFile });
     if (!values.json) tellPlan(plan, world);
-    const isEmpty = loops.length + strays.length === 0;
+    const isEmpty = plan.loops.length + plan.strays.length === 0;
     if (isEmpty || values['dry-run']) return report(plan, null, values.json, world);
     if (!values.yes && !values.json && !(await mayRemove(world))) {
       say(world.stdout, 'nothing was removed');
       return EXIT.fault;
     }
-    return report(plan, await removeAll(plan, pruner, world), values.json, world);
+    const removed = await prunePlanned(plan, pruner);
+    for (const loop of removed.kept)
+      say(world.stderr, `tireless: loop ${loop} is kept: it changed after it was selected`);
+    return report(plan, removed, values.json, world);
   },
 });
 
-type Plan = {
-  readonly loops: readonly { readonly loaded: Loaded; readonly bytes: number }[];
-  readonly strays: readonly Stray[];
-};
-
-/** A state file that still exists would begin a new loop, because no record would be left that this one has ended. */
-function hasNoStateFile({ spec, state }: Loaded): boolean {
-  return spec.dialect === undefined || modifiedMs(path.join(state.cwd, spec.dialect.file)) === undefined;
+function hasStateFile({ spec, state }: Loaded): boolean {
+  return spec.dialect !== undefined && modifiedMs(path.join(state.cwd, spec.dialect.file)) !== undefined;
 }
 
-function tellPlan({ loops, strays }: Plan, world: World): void {
+function tellPlan({ loops, strays }: PrunePlan, world: World): void {
   if (loops.length > 0) printTable(oldestFirst(loops.map(({ loaded }) => loaded)), world.stdout);
   say(
     world.stdout,
@@ -98,28 +89,7 @@ async function mayRemove(world: World): Promise<boolean> {
   }
 }
 
-type Removed = { readonly loops: readonly LoopId[]; readonly strays: number; readonly bytes: number };
-
-async function removeAll({ loops, strays }: Plan, pruner: Pruner, world: World): Promise<Removed> {
-  let bytes = 0;
-  const gone: LoopId[] = [];
-  for (const { loaded, bytes: size } of loops) {
-    const { loop } = loaded.state;
-    if ((await pruner.remove(loop)) === 'kept') {
-      say(world.stderr, `tireless: loop ${loop} is kept: it changed after it was selected`);
-      continue;
-    }
-    gone.push(loop);
-    bytes += size;
-  }
-  for (const stray of strays) {
-    pruner.removeStray(stray);
-    bytes += stray.bytes;
-  }
-  return { loops: gone, strays: strays.length, bytes };
-}
-
-function report({ loops, strays }: Plan, removed: Removed | null, json: boolean, { stdout }: World): number {
+function report({ loops, strays }: PrunePlan, removed: Pruned | null, json: boolean, { stdout }: World): number {
   const bytes = sum([...loops, ...strays].map((each) => each.bytes));
   if (json) {
     const found = {
@@ -127,7 +97,8 @@ function report({ loops, strays }: Plan, removed: Removed | null, json: boolean,
       strays,
       bytes,
     };
-    sayJson(stdout, { dryRun: removed === null, ...found, removed });
+    const gone = removed && { loops: removed.loops, strays: removed.strays, bytes: removed.bytes };
+    sayJson(stdout, { dryRun: removed === null, ...found, removed: gone });
     return EXIT.ok;
   }
   if (loops.length + strays.length === 0) say(stdout, 'nothing to remove');

@@ -2,6 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import type { Limits, SessionRef } from '../../core/loop.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
+import { takingOf } from '../../engine/leaving.ts';
 import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import { requireToldLimits } from '../../engine/spec/choose-agent.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
@@ -32,7 +33,6 @@ import {
   requireMovable,
   SESSION_FLAGS,
   sessionFromFlags,
-  takingOf,
 } from '../move-loop.ts';
 import { detailOf } from '../open-display.ts';
 import { pickLoop } from '../pick-loop.ts';
@@ -94,7 +94,8 @@ export const resume: Command = command({
     const fits = resumable(here, isDriven);
     const found = pickLoop(store, { given, cwd: world.cwd, kind: 'resumable', fits });
     const again = againWithForce(found, given, args);
-    const taking = await takingOf(found, target, { force: flags.force, again }, world);
+    const signs = await world.services.sessionSigns(found, false);
+    const taking = takingOf(found, target, signs, { force: flags.force, again });
     if (target !== null) await requireMovable(found, target, taking, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
