@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../core/parse-json.ts';
 import * as z from 'zod/mini';
 import { Fault } from '../core/fault.ts';
 import { didYouMean } from '../views/nearest-word.ts';
@@ -134,7 +135,7 @@ function wrongWith(issue: z.core.$ZodIssue | undefined): string {
 
 async function parseJson({ file, content, otherwise }: ConfigSource): Promise<unknown> {
   try {
-    return JSON.parse(content.replace(/^\uFEFF/u, ''));
+    return JSON.parse(withoutByteOrderMark(content));
   } catch (error) {
     const { firstJsonError } = await import('../setup/settings/json-error.ts');
     const { offset, why } = firstJsonError(content);

@@ -6,7 +6,7 @@ import type { Handled, Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
 import { refuseMove } from '../engine/session-loops.ts';
 import { moveToSession, nameInFile } from '../engine/take-over.ts';
-import { DEFAULT_HOST, HOST_IDS } from '../hosts/ids.ts';
+import { DEFAULT_HOST, HOST_IDS, hostNamed } from '../hosts/ids.ts';
 import type { HostId } from '../hosts/ids.ts';
 import type { WaitingFile } from '../setup/waiting-files.ts';
 import { didYouMean } from '../views/nearest-word.ts';
@@ -25,11 +25,11 @@ export const FORCE_FLAG: { readonly force: Flag<boolean> } = {
 
 export const SESSION_FLAGS: SessionFlags = {
   session: text('ID', 'continue in the session with this id instead of its own'),
-  host: value('NAME', 'the agent of that session (default: claude-code)', hostNamed),
+  host: value('NAME', 'the agent of that session (default: claude-code)', parseHost),
 };
 
-function hostNamed(given: string, name: string): HostId {
-  const host = HOST_IDS.find((id) => id === given);
+function parseHost(given: string, name: string): HostId {
+  const host = hostNamed(given);
   if (host !== undefined) return host;
   throw new Fault(
     'USAGE',
@@ -102,7 +102,7 @@ export async function continuesLine(
   const { loop, session } = loaded.state;
   if (await bringBack(loaded, world))
     return { sentence: `loop ${loop} continues in its session by itself`, waits: false };
-  const agent = HOST_IDS.find((id) => id === session?.host) ?? 'NAME';
+  const agent = hostNamed(session?.host) ?? 'NAME';
   const ways = `(in another session: tireless resume ${loop} --session ID; outside the session, with a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
   const waits = loaded.spec.dialect === undefined && isAgentIdle(found.state);
   const where = session === null ? 'its session' : `its session (${oneLine(`${session.host} ${session.id}`, 100)})`;

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../core/parse-json.ts';
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import type { LoopTemplate } from '../core/loop-templates.ts';
@@ -79,10 +80,7 @@ function builtIn({ name, title, goal, claim, iterationsMax }: LoopTemplate): Tem
 
 function readTemplate(project: string, name: string): Template {
   const file = path.join(project, ...FOLDER, `${name}${ENDING}`);
-  const text =
-    readTextIfExists(file)
-      ?.replace(/^\uFEFF/, '')
-      .trimEnd() ?? '';
+  const text = withoutByteOrderMark(readTextIfExists(file) ?? '').trimEnd();
   return { name, from: 'project', title: titleOf(text), text, claim: null, iterationsMax: null };
 }
 

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../core/parse-json.ts';
 import type { YAMLParseError } from 'yaml';
 import { isMap, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml';
 
@@ -27,7 +28,7 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
  * should not have to search.
  */
 export function frontMatterFault(text: string): string | null {
-  if (text.replace(/^\uFEFF/u, '').trim() === '') return 'it is empty';
+  if (withoutByteOrderMark(text).trim() === '') return 'it is empty';
   const parts = split(text);
   if (parts === undefined)
     return OPENING.test(text)

@@ -1,15 +1,15 @@
-import { parseJson } from '../core/parse-json.ts';
+import { parseJson, withoutByteOrderMark } from '../core/parse-json.ts';
 import type { JSONPath, ParseError } from 'jsonc-parser';
 import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The value of a JSON file, or `undefined` if it is not JSON. Never throws. */
 export function readJson(text: string): unknown {
-  return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  return parseJson(withoutByteOrderMark(text));
 }
 
 /** Why a text is not a JSON object, with the line number. */
 export function jsonFault(text: string): string {
-  const inner = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const inner = withoutByteOrderMark(text);
   if (inner.trim() === '') return 'it is empty';
   const errors: ParseError[] = [];
   parse(inner, errors, { disallowComments: true, allowTrailingComma: false });

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../core/parse-json.ts';
 import * as z from 'zod/mini';
 import type { Criterion } from '../core/loop.ts';
 import { proseLines } from '../core/prose-lines.ts';
@@ -45,7 +46,7 @@ export function readTodos(text: string): readonly Todo[] | null {
 }
 
 function checklistIn(text: string): readonly Todo[] | null {
-  const todos = proseLines(text.replace(/^\uFEFF/u, '')).flatMap((line): readonly Todo[] => {
+  const todos = proseLines(withoutByteOrderMark(text)).flatMap((line): readonly Todo[] => {
     const [, tick, content] = BOX.exec(line ?? '') ?? [];
     return content === undefined ? [] : [{ content, status: tick === ' ' ? 'pending' : 'completed' }];
   });

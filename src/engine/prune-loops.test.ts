@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import type { Loaded } from './ports.ts';
+import type { Pruner } from './prune-loops.ts';
 import { planPrune, prunePlanned } from './prune-loops.ts';
 
 const ended = (loop: string): Loaded =>
@@ -8,11 +9,11 @@ const ended = (loop: string): Loaded =>
 
 it('removes what was planned, spares state files, and counts only what is gone', async () => {
   const removed: string[] = [];
-  const pruner = {
+  const pruner: Pruner = {
     bytesOf: () => 10,
-    remove: async (loop: string) => (loop === 'resumed' ? 'kept' : 'removed') as 'kept' | 'removed',
+    remove: async (loop) => (loop === 'resumed' ? 'kept' : 'removed'),
     strays: () => [{ path: '/tmp/x', bytes: 5 }],
-    removeStray: ({ path }: { readonly path: string }) => void removed.push(path),
+    removeStray: ({ path }) => void removed.push(path),
   };
   const store = { list: () => ['old', 'resumed', 'filed'].map(ended) };
   const plan = planPrune({ beforeMs: Date.now(), keep: 0 }, store, {

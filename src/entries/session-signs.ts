@@ -3,7 +3,7 @@ import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
-import { HOST_IDS } from '../hosts/ids.ts';
+import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { findTranscript } from '../setup/settings/find-transcript.ts';
 import { readSessionProcess, writeSessionProcess } from '../stores/session-process.ts';
@@ -20,7 +20,7 @@ export function noteSession(home: string, loop: LoopId, session: SessionRef): vo
 
 /** The last turn of a session, if it failed. `transcript`: as the host names it; `null` = it is looked for. */
 export function failedTurnOf(session: SessionRef, named: string | null): FailedTurn | undefined {
-  const host = HOST_IDS.find((id) => id === session.host);
+  const host = hostNamed(session.host);
   const look = host === undefined ? undefined : HOSTS[host].turns?.failedTurn;
   const transcript = look === undefined ? undefined : (named ?? findTranscript(session, { env: process.env }));
   return transcript === undefined ? undefined : (look?.(transcript, transcriptReader) ?? undefined);
@@ -32,7 +32,7 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
   const worker = session === null ? null : readSessionProcess(home, loop, session);
   const alive = worker === null ? 'elsewhere' : isWorkerAlive(worker);
   const transcript = session === null ? undefined : findTranscript(session, { env: process.env });
-  const host = HOST_IDS.find((id) => id === session?.host);
+  const host = hostNamed(session?.host);
   const hasOneSession = host !== undefined && HOSTS[host].capabilities.manySessions !== true;
   const turns = host === undefined || transcript === undefined ? undefined : HOSTS[host].turns;
   const nowMs = Date.now();

@@ -5,7 +5,7 @@ import type { LoopId, Worker } from '../core/loop.ts';
 import type { AfterApproval, ApprovalRules } from '../engine/dialect-extras.ts';
 import type { Watching, WatchedLoop } from '../facades/ralph-wiggum/watched-loop.ts';
 import type { HostResume } from '../hosts/launch.ts';
-import { HOST_IDS } from '../hosts/ids.ts';
+import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { filesOf } from '../stores/loop-files.ts';
 import { systemClock } from '../system/clock.ts';
@@ -30,7 +30,7 @@ export const WATCHER_VARIABLE = 'TIRELESS_WATCHER';
 const WATCH_MS_DEFAULT = 24 * 60 * 60 * 1000;
 
 export function resumeOf(host: string): HostResume | undefined {
-  const id = HOST_IDS.find((each) => each === host);
+  const id = hostNamed(host);
   return id === undefined ? undefined : HOSTS[id].launch.resume;
 }
 

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../core/parse-json.ts';
 import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
@@ -108,8 +109,7 @@ function readText(file: string, name: string): string | Look {
   const read = readRegular(file, CONTENT_BYTES_MAX);
   switch (read.kind) {
     case 'bytes':
-      // Editors on Windows add a byte order mark, which no pattern and no JSON parser expects.
-      return read.bytes.toString('utf8').replace(/^\uFEFF/, '');
+      return withoutByteOrderMark(read.bytes.toString('utf8'));
     case 'missing':
       return failed(`${name} does not exist.`);
     case 'too-large':

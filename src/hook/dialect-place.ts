@@ -1,3 +1,4 @@
+import { isPlainId } from '../core/shell-word.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectPlace } from '../engine/dialect-loop.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
@@ -19,8 +20,6 @@ export function placeOf(scene: Scene, file: string): DialectPlace {
   return { live, cwd: project, file, session: event.session, ...lastSeenLookup(event, ports) };
 }
 
-const PLAIN_ID = /^[\w.-]+$/u;
-
 /** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
 export function lastSeenLookup(
   { session, transcriptPath }: OurEvent,
@@ -29,9 +28,7 @@ export function lastSeenLookup(
   if (transcriptPath?.includes(session.id) !== true) return {};
   return {
     lastSeenMs: ({ host, id }) =>
-      host === session.host && PLAIN_ID.test(id)
-        ? files.modifiedMs(transcriptPath.split(session.id).join(id))
-        : undefined,
+      host === session.host && isPlainId(id) ? files.modifiedMs(transcriptPath.split(session.id).join(id)) : undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../core/is-record.ts';
+
 /** Readers of one field of a foreign payload. Anything of another kind counts as absent. */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -31,8 +33,4 @@ export function numberIn(fields: Fields, name: string): number {
 export function itemsIn(fields: Fields, name: string): readonly unknown[] {
   const value: unknown = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

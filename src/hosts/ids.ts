@@ -9,3 +9,8 @@ export const HOST_IDS: readonly HostId[] = Object.keys(HOSTS) as HostId[];
 
 /** The host of a session when none is named. */
 export const DEFAULT_HOST: HostId = 'claude-code';
+
+/** `undefined` = no host has this name. */
+export function hostNamed(name: string | undefined): HostId | undefined {
+  return HOST_IDS.find((id) => id === name);
+}

@@ -6,7 +6,7 @@ import { armLoop } from '../engine/arm-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { HostId } from '../hosts/ids.ts';
-import { HOST_IDS } from '../hosts/ids.ts';
+import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { thisMachine } from '../system/worker-identity.ts';
 import { findConflicts } from './conflicts.ts';
@@ -32,7 +32,7 @@ export type SessionArmRequest = {
 /** Arms a loop on this machine: looks for conflicts, creates the tracker, and adds hooks that are installed on demand. */
 export async function armSession(request: SessionArmRequest, world: SetupWorld): Promise<Armed> {
   const { spec, session, cwd, transcript = null } = request;
-  const host = HOST_IDS.find((id) => id === session.host);
+  const host = hostNamed(session.host);
   if (host !== undefined) refuseLateHooks(host, cwd, world);
   const conflicts = spec.observe === true ? [] : await findConflicts({ session, cwd, transcript }, world);
   const { effects } = await world.services.session();
@@ -57,7 +57,7 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
 
 /** A loop that had ended continues in its session: the hooks that left the settings with it come back. */
 export function restoreOnDemand({ spec, state }: Loaded, world: SetupWorld): void {
-  const host = HOST_IDS.find((id) => id === state.session?.host);
+  const host = hostNamed(state.session?.host);
   if (host !== undefined && spec.dialect === undefined && !isEnded(state)) armOnDemand(host, state.cwd, world);
 }
 

@@ -1,15 +1,12 @@
 import { Fault } from '../core/fault.ts';
+import { shellWord } from '../core/shell-word.ts';
 import type { Platform } from './paths.ts';
 
 const PLAIN = /^[\w.,:=@/+-]+$/u;
 
 /** Joins words into one line for the platform's shell, so that each arrives unchanged. Throws `USAGE` for what cannot be passed to cmd.exe. */
 export function shellLine(words: readonly string[], platform: Platform): string {
-  return words.map((word) => (platform.os === 'win32' ? forCmd(word) : forShell(word))).join(' ');
-}
-
-function forShell(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return words.map((word) => (platform.os === 'win32' ? forCmd(word) : shellWord(word))).join(' ');
 }
 
 /** cmd.exe also expands variables inside quotes, and has no way to escape a quote that every program reads the same. */

@@ -1,3 +1,5 @@
+import { shellWord } from '../core/shell-word.ts';
+
 /** What a shell needs to know about one command. */
 export type CompletedCommand = {
   readonly name: string;
@@ -30,15 +32,16 @@ function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
     '  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words',
     '  COMPREPLY=()',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
-    `    words=${quoted(`${commands.map(({ name }) => name).join(' ')} help version`)}`,
+    `    words=${shellWord(`${commands.map(({ name }) => name).join(' ')} help version`, 'always')}`,
     '  else',
     // For the value of a flag we offer nothing, so that bash completes files.
     `    case "$before" in ${[...new Set(withValue.map(({ name }) => `--${name}`))].join('|')}) return ;; esac`,
     '    case "${COMP_WORDS[1]}" in',
     ...commands.map(
-      ({ name, words, flags }) => `      ${name}) words=${quoted(wordsAndFlags(words, flags).join(' '))} ;;`,
+      ({ name, words, flags }) =>
+        `      ${name}) words=${shellWord(wordsAndFlags(words, flags).join(' '), 'always')} ;;`,
     ),
-    `      help) words=${quoted(commands.map(({ name }) => name).join(' '))} ;;`,
+    `      help) words=${shellWord(commands.map(({ name }) => name).join(' '), 'always')} ;;`,
     '    esac',
     '  fi',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
@@ -74,10 +77,10 @@ function zshLines(commands: readonly CompletedCommand[]): readonly string[] {
 
 function fishLines(commands: readonly CompletedCommand[]): readonly string[] {
   return commands.flatMap(({ name, summary, words, flags }) => {
-    const inside = `complete -c tireless -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    const inside = `complete -c tireless -n ${shellWord(`__fish_seen_subcommand_from ${name}`, 'always')}`;
     return [
       `complete -c tireless -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
-      ...(words.length === 0 ? [] : [`${inside} -a ${quoted(words.join(' '))}`]),
+      ...(words.length === 0 ? [] : [`${inside} -a ${shellWord(words.join(' '), 'always')}`]),
       ...flags.map((flag) => `${inside} -l ${flag.name}${flag.takesValue ? ' -r' : ''} -d ${fishQuoted(flag.help)}`),
     ];
   });
@@ -87,15 +90,11 @@ function wordsAndFlags(words: readonly string[], flags: readonly CompletedFlag[]
   return [...words, ...flags.map(({ name }) => `--${name}`)];
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /** `name:what it is`, as `_describe` reads it. */
 function described(name: string, help: string): string {
-  return quoted(`${name}:${help.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`);
+  return shellWord(`${name}:${help.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`, 'always');
 }

@@ -1,16 +1,15 @@
+import { isPlainId } from '../core/shell-word.ts';
 import type { FileOffer } from '../core/foreign-file.ts';
 import { oneLine } from './printable.ts';
 
 const CHARS_MAX = 120;
-/** A session id in a command line that somebody may copy into a shell. */
-const PLAIN_ID = /^[\w.-]+$/u;
 const PLAIN_PATH = /^[\w./-]+$/u;
 
 /** Why an active state file does nothing here, and what to do, in one line. `session`: the one that reads it. */
 export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: FileOffer, session: string): string {
   const what = oneLine(file, CHARS_MAX);
   const who = oneLine(owner, CHARS_MAX);
-  const take = `tireless resume ${loop ?? (PLAIN_PATH.test(file) ? file : 'FILE')} --session ${PLAIN_ID.test(session) ? session : 'ID'}`;
+  const take = `tireless resume ${loop ?? (PLAIN_PATH.test(file) ? file : 'FILE')} --session ${isPlainId(session) ? session : 'ID'}`;
   const state = hasEnded === true ? 'has ended' : 'is silent';
   switch (kind) {
     case 'free':

@@ -1,3 +1,4 @@
+import { shellWord } from '../core/shell-word.ts';
 import type { CheckAnswer, TestCounts } from '../core/evidence.ts';
 import type { Level, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
@@ -171,8 +172,7 @@ export function reviewAdvice({ plan, pause, room, roomChecks = [] }: State): str
 
 /** As one shell word. */
 function pathWord(file: string): string {
-  const shown = oneLine(file, PATH_CHARS_MAX);
-  return /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+  return shellWord(oneLine(file, PATH_CHARS_MAX));
 }
 
 export function shownName(name: string, holdouts: readonly string[]): string {

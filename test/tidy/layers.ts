@@ -44,9 +44,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   /** Hand-written narrow readers, because they are part of the hook. */
   hosts: { mayImport: ['core', 'engine/ports.ts'], packages: [], node: [], dynamicImport: false },
-  /** The only layer that knows the operating system. From core it imports faults, and the types of what it makes. */
+  /** The only layer that knows the operating system. From core it imports faults, the quoting of a shell, and the types of what it makes. */
   system: {
-    mayImport: ['core/caller-place.ts', 'core/evidence.ts', 'core/fault.ts', 'core/loop.ts'],
+    mayImport: ['core/caller-place.ts', 'core/evidence.ts', 'core/fault.ts', 'core/loop.ts', 'core/shell-word.ts'],
     packages: [],
     node: 'all',
     dynamicImport: false,

@@ -7,7 +7,7 @@ import { DIALECTS } from '../../dialects/registry.ts';
 import type { AfterApproval, ApprovalRules } from '../../engine/dialect-extras.ts';
 import { buildChecks, buildRoom } from '../../engine/spec/build-checks.ts';
 import type { Host } from '../../hosts/host.ts';
-import { HOST_IDS } from '../../hosts/ids.ts';
+import { HOST_IDS, hostNamed } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { oneLine } from '../../views/printable.ts';
 import { checkOptions } from '../check-options.ts';
@@ -109,7 +109,7 @@ const answering: Command = command({
   },
   flags: FLAGS,
   run: async ({ words, values: flags }, world) => {
-    const host = hostNamed(words);
+    const host = requireHost(words);
     const dialect = flags.dialect === undefined ? null : await world.services.dialect(parseDialect(flags.dialect));
     const limits = typedLimits(flags);
     const checks = buildChecks(checkOptions(flags), TYPED_FLAGS);
@@ -179,7 +179,7 @@ export function replyToFailure(id: string, { name, error }: { name: string; erro
 }
 
 function knownHost(name: string | undefined): Host | undefined {
-  const known = HOST_IDS.find((id) => id === name);
+  const known = hostNamed(name);
   return known === undefined ? undefined : HOSTS[known];
 }
 
@@ -189,9 +189,9 @@ function writeReply({ stdout, stderr, exitCode }: Reply, world: World): number {
   return exitCode;
 }
 
-function hostNamed(words: readonly string[]): Host {
+function requireHost(words: readonly string[]): Host {
   const [name, ...more] = words;
-  const known = HOST_IDS.find((id) => id === name);
+  const known = hostNamed(name);
   if (known !== undefined && more.length === 0) return HOSTS[known];
   const why =
     name === undefined

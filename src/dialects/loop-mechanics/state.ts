@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/is-record.ts';
 import * as z from 'zod/mini';
 import { headWithin } from '../../core/quoting.ts';
 import { jsonFault, readJson, setValues, withoutAbsent } from '../json-file.ts';
@@ -236,8 +237,4 @@ export function setLoopState(text: string, changes: Partial<Omit<LoopState, 'bud
       .filter(([key, wanted]) => JSON.stringify(figures[key] ?? before[key]) !== JSON.stringify(wanted))
       .map(([key, wanted]) => ({ path: Object.hasOwn(figures, key) ? ['metadata', key] : [key], value: wanted })),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isPlainId } from '../../core/shell-word.ts';
 import type { AbstainReason, Decision, Unmet } from '../../core/decision.ts';
 import type { FileOffer, FileReading } from '../../core/foreign-file.ts';
 import type { Loop } from '../../core/journal.ts';
@@ -33,9 +34,6 @@ export function announcement(text: string, beginning?: Beginning): string | null
   ].join('\n');
 }
 
-/** A session id that is safe in a command line someone may copy into a shell. */
-const PLAIN_ID = /^[\w.-]+$/u;
-
 /**
  * A loop keeps only its own session going: any other session reads how to take it over. No offer to a session that does not own the loop means
  * that the file is a new one, which this session starts at its next stop.
@@ -59,7 +57,7 @@ export function resumeCommand(loop: string): string {
 }
 
 function takeOverCommand(loop: string, { id }: SessionRef): string {
-  return `${resumeCommand(loop)} --session ${PLAIN_ID.test(id) ? id : 'ID'}`;
+  return `${resumeCommand(loop)} --session ${isPlainId(id) ? id : 'ID'}`;
 }
 
 /** For a program in another session that calls the lifecycle. */

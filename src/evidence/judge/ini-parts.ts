@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../core/parse-json.ts';
 import { linkOf, matchesName } from '../glob.ts';
 import type { PartRule } from './ecosystem.ts';
 import type { Replaced } from './parts.ts';
@@ -20,7 +21,7 @@ export function replaceSections(rule: PartRule, work: string, baseline: string):
 
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = [{ name: '', lines: [] }];
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+  for (const line of withoutByteOrderMark(text).split(/\r?\n/)) {
     const name = /^\s*\[([^\]\n]*)\]/.exec(line)?.[1]?.trim();
     if (name === undefined) sections.at(-1)?.lines.push(line);
     else sections.push({ name, lines: [line] });

@@ -1,3 +1,5 @@
+import { withoutByteOrderMark } from '../../core/parse-json.ts';
+import { isRecord } from '../../core/is-record.ts';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import type { PartRule } from './ecosystem.ts';
 import { replaceDirectives } from './directive-parts.ts';
@@ -108,7 +110,7 @@ function inTree(
   { work, baseline, read, write }: TreeTexts,
 ): JudgeParts | undefined {
   const value = read(work);
-  if (!isTree(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const before = readOrEmpty(baseline, read);
   const { changed, added } = replaceParts(rule, value, before, options);
   return {
@@ -122,16 +124,12 @@ function inTree(
 function readOrEmpty(text: string, read: (text: string) => unknown): Record<string, unknown> {
   try {
     const value = read(text);
-    return isTree(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
 }
 
 function readJson(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''));
-}
-
-function isTree(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.parse(withoutByteOrderMark(text));
 }

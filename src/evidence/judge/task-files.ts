@@ -1,5 +1,6 @@
 /** Where the tasks named by a check are defined: npm and composer scripts, make, just and task recipes. Text in, shell out. */
-import { parseJson } from '../../core/parse-json.ts';
+import { isRecord } from '../../core/is-record.ts';
+import { parseJson, withoutByteOrderMark } from '../../core/parse-json.ts';
 
 const RECIPE_TARGETS_MAX = 100;
 
@@ -104,13 +105,9 @@ function withVariables(line: string, variables: ReadonlyMap<string, string>): st
 
 /** `undefined` = it is not JSON. */
 function readJson(text: string): unknown {
-  return parseJson(text.replace(/^\uFEFF/, ''));
+  return parseJson(withoutByteOrderMark(text));
 }
 
 function withoutQuotes(text: string): string {
   return text.trim().replaceAll(/^["']|["']$/g, '');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

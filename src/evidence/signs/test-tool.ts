@@ -1,3 +1,5 @@
+import { isRecord } from '../../core/is-record.ts';
+
 /** Does a manifest describe the project as a tool for tests? Then its product naturally deals with runners, test files and their terms. */
 
 const TEXT_CHARS_MAX = 100_000;
@@ -34,8 +36,4 @@ function isNodeTool(text: string): boolean {
   if (typeof name === 'string' && NAMES.test(name)) return true;
   if (Array.isArray(keywords) && keywords.some((word) => typeof word === 'string' && KEYWORDS.test(word))) return true;
   return isRecord(peerDependencies) && FRAMEWORKS.some((framework) => framework in peerDependencies);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

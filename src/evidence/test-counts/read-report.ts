@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../core/parse-json.ts';
 import type { TestCounts } from '../../core/evidence.ts';
 import { parseObject } from './parse-object.ts';
 import { countTap } from './tap.ts';
@@ -6,7 +7,7 @@ import { tagsOf } from './xml-tags.ts';
 
 /** How many tests ran, according to the report file of a runner: JUnit XML, JSON of jest, vitest or mocha, or TAP. */
 export function countReport(text: string): TestCounts | undefined {
-  const report = text.replace(/^\uFEFF/, '').trim();
+  const report = withoutByteOrderMark(text).trim();
   if (report.startsWith('<')) return countJunit(report);
   if (report.startsWith('{')) return countJson(report);
   return countTap(report.replaceAll('\r\n', '\n'));

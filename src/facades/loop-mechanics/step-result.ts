@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/is-record.ts';
 import { headWithin } from '../../core/quoting.ts';
 import type { ErrorClass } from '../../dialects/loop-mechanics/state.ts';
 import { failedBy } from './thrown-error.ts';
@@ -95,8 +96,4 @@ function inspect(value: unknown): string {
   } catch (error) {
     return error instanceof Error ? error.message : typeof value;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../core/shell-word.ts';
 import { DEFAULT_LIMITS, type Spec } from '../../core/loop.ts';
 import { DEMO_AGENT_SCRIPT } from '../../engine/demo-agent.ts';
 import { newSpec } from '../../engine/new-spec.ts';
@@ -26,5 +27,5 @@ export function demoAgentCommand(nodePath: string, platform: NodeJS.Platform = p
 
 /** For the shell of the platform: a path with spaces, quotes or dollars stays one word. */
 function quoted(path: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return platform === 'win32' ? `"${path}"` : shellWord(path, 'always');
 }

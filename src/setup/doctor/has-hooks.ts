@@ -1,6 +1,6 @@
 import type { SessionRef } from '../../core/loop.ts';
 import { isFault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/ids.ts';
+import { hostNamed } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { hasPlugin, lookAt } from './examination-look.ts';
@@ -11,7 +11,7 @@ import { recordsFor } from './examine-host.ts';
  * answer.
  */
 export function hasHooks({ host }: SessionRef, project: string, world: SetupWorld): boolean {
-  const id = HOST_IDS.find((each) => each === host);
+  const id = hostNamed(host);
   if (id === undefined) return true;
   try {
     if (recordsFor(id, project, world).length > 0 || hasPlugin(id, project, world)) return true;

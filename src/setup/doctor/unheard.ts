@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isFault } from '../../core/fault.ts';
 import type { Loaded } from '../../engine/ports.ts';
-import { HOST_IDS } from '../../hosts/ids.ts';
+import { hostNamed } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { pathPart } from '../../system/ids.ts';
 import { isFile } from '../../system/settings-files.ts';
@@ -14,7 +14,7 @@ import { installedFindings } from './installed.ts';
 /** Why stops of a running loop no longer arrive: what wakes its hook has disappeared. `null` = nothing is known to be missing. */
 export function unheardReason({ spec, state }: Loaded, world: SetupWorld): string | null {
   const { session, status, machine, cwd, loop } = state;
-  const host = HOST_IDS.find((id) => id === session?.host);
+  const host = hostNamed(session?.host);
   if (session === null || host === undefined || spec.dialect !== undefined) return null;
   if (status !== 'running' || spec.driver !== 'session' || machine !== thisMachine()) return null;
   const home = world.services.home();

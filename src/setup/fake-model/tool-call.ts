@@ -1,3 +1,4 @@
+import { shellWord } from '../../core/shell-word.ts';
 import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf, listIn, textIn } from './fields.ts';
 import type { ToolDeclaration } from './script.ts';
@@ -45,7 +46,7 @@ export function shellCall(tools: readonly ToolDeclaration[], command: string): T
 
 /** Base64: the content is never a shell word. */
 function shellWrite(file: { readonly path: string; readonly content: string }): string {
-  const path = `'${file.path.replaceAll("'", `'\\''`)}'`;
+  const path = shellWord(file.path, 'always');
   const content = Buffer.from(file.content, 'utf8').toString('base64');
   return `mkdir -p "$(dirname ${path})" && printf %s ${content} | base64 -d > ${path}`;
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../core/fault.ts';
-import { HOST_IDS } from '../../hosts/ids.ts';
+import { HOST_IDS, hostNamed } from '../../hosts/ids.ts';
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { isFolder, isOnPath } from '../../system/settings-files.ts';
@@ -11,7 +11,7 @@ import { userHome } from './installation.ts';
 /** The typed hosts, each once. */
 export function parseHosts(words: readonly string[]): readonly HostId[] {
   return [...new Set(words)].map((word) => {
-    const host = HOST_IDS.find((id) => id === word);
+    const host = hostNamed(word);
     if (host !== undefined) return host;
     // Its program may have another name.
     const close = HOST_IDS.find((id) => HOSTS[id].install.signs.programs.includes(word)) ?? nearestWord(word, HOST_IDS);

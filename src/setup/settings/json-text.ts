@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../core/parse-json.ts';
 import type { Edit, Node, ParseError } from 'jsonc-parser';
 import { applyEdits, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { Fault } from '../../core/fault.ts';
@@ -210,7 +211,7 @@ function words(code: string): string {
 /** Without comments and trailing commas, which some hosts do not accept. */
 export function isStrictJson(text: string): boolean {
   try {
-    JSON.parse(text.replace(/^\uFEFF/u, ''));
+    JSON.parse(withoutByteOrderMark(text));
     return true;
   } catch (error) {
     if (error instanceof SyntaxError) return false;

@@ -1,5 +1,5 @@
 import type { HostId } from '../../hosts/ids.ts';
-import { HOST_IDS } from '../../hosts/ids.ts';
+import { hostNamed } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { thisProgram } from '../../system/settings-files.ts';
@@ -64,7 +64,7 @@ export async function disarmOnDemand(
   world: SetupWorld,
   program: Program = thisProgram(),
 ): Promise<'disarmed' | 'still-armed' | 'not-on-demand'> {
-  const host = HOST_IDS.find((id) => id === name);
+  const host = hostNamed(name);
   if (host === undefined) return 'not-on-demand';
   const home = world.services.home();
   const record = readRecord(home, keyOf(host, project));
