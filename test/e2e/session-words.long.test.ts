@@ -46,6 +46,20 @@ describe('a loop that a limit has halted', () => {
     expect((await stop(user, 'two')).hookSpecificOutput?.additionalContext).toContain('iteration 3 of 3');
   });
 
+  it('continues by a terminal too, although a newer loop of the session has ended since', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
+    await stop(user, 'one');
+    const { loop } = onlyLoop(user).state;
+    await typed(user, 'ralph', '"something else"');
+    const resume = ['resume', loop, '--max-iterations', '3'];
+    expect((await user.tireless(resume)).stderr).toMatch(/LOOP_STATE: Cannot continue loop \S+ .*it already has loop/u);
+    await typed(user, 'cancel-ralph');
+    expect(await user.tireless(resume)).toMatchObject({ code: 4, stderr: '' });
+    await hook(user, 'UserPromptSubmit', { prompt: 'please continue' });
+    expect((await stop(user, 'two')).hookSpecificOutput?.additionalContext).toContain('iteration 3 of 3');
+  });
+
   it('continues in another session', async () => {
     const user = aUser();
     await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);

@@ -100,6 +100,8 @@ export const resume: Command = command({
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgentProgram(agent, found.state.cwd, TYPED_FLAGS);
+    const lost = target === null && agent === null ? lostSession(found) : null;
+    if (lost !== null) await requireMovable(found, lost, {}, world);
     const driver = agent ?? found.spec.agent;
     if (driver !== undefined) requireToldLimits(driver, typedLimits(flags), TYPED_FLAGS);
     const control = await world.services.control();
@@ -108,6 +110,7 @@ export const resume: Command = command({
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
     if (target === null) {
+      if (lost !== null) await moveLoop(ready, lost, {}, world);
       await restoreHooks(ready, world);
       const { sentence, waits } = await continuesLine(found, ready, world);
       const code = sayReady(ready, sentence, flags.json, world);
@@ -124,6 +127,12 @@ export const resume: Command = command({
 /** Loaded late: most loops have hooks that stay. */
 async function restoreHooks(loaded: Loaded, world: World): Promise<void> {
   (await import('../../setup/arm-session.ts')).restoreOnDemand(loaded, world);
+}
+
+/** A session lets go of a halted loop, and a newer one may have taken its place. `null` = the loop still has its session, or never had one. */
+function lostSession({ spec, state }: Loaded): SessionRef | null {
+  const isOurs = spec.driver === 'session' && spec.dialect === undefined;
+  return isOurs && state.status === 'halted' ? state.session : null;
 }
 
 /** The command that was typed, with --force; in front, should "--" end the flags. */
