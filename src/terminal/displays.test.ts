@@ -85,6 +85,20 @@ describe('plainLines', () => {
     ]);
   });
 
+  it('shows no failure of a check that was ended with the loop', () => {
+    const { written, screen } = aScreen();
+    const display = plainLines(screen);
+    const paused: Progress = {
+      kind: 'decided',
+      event: { kind: 'pause-requested' },
+      evidence: { clock },
+      decision: { kind: 'pause', cause: 'user' },
+    };
+    const failed: Progress = { kind: 'check-ended', result: aResult('unit', 'failed') };
+    for (const progress of [paused, failed]) display.show(progress);
+    expect(written.join('')).toBe('  → paused: you paused it\n');
+  });
+
   it('tells one plain line per step, without a single control character', () => {
     const { written, screen } = aScreen();
     const display = plainLines(screen);

@@ -24,7 +24,12 @@ type ShownExcerpts = Map<string, string>;
 /** `narrate` for one display, which remembers what it has shown. */
 export function narration(): (progress: Progress) => readonly Line[] {
   const excerpts: ShownExcerpts = new Map();
-  return (progress) => narrate(progress, excerpts);
+  let isPaused = false;
+  return (progress) => {
+    if (progress.kind === 'decided') isPaused = progress.decision.kind === 'pause';
+    // Ctrl-C also ends the checks that run: they have not failed.
+    return isPaused && progress.kind === 'check-ended' ? [] : narrate(progress, excerpts);
+  };
 }
 
 /** What stays on the screen: one line per step, the same on a terminal and in a log. A failure that was just shown is not shown again. */
