@@ -30,7 +30,7 @@ async function pick(terminal: Terminal, skill: string): Promise<void> {
 }
 
 describe.skipIf(why !== null)(`the plugin of codex in a terminal${why === null ? '' : ` (SKIPPED: ${why})`}`, () => {
-  it('is offered at the $, takes a nasty goal byte for byte, and goes on until the check passes', async () => {
+  it('is offered at the $, takes a nasty goal byte for byte, and continues until the check passes', async () => {
     const { world, terminal } = await sit(({ turn }) => {
       if (turn === 2) writeFileSync(path.join(world.project, 'done.txt'), '');
       return { text: `part ${turn} of it\n<promise>DONE</promise>` };

@@ -75,7 +75,7 @@ for (const { host, title: way, prefix, args = [], install, cannot = null, saysOn
   const [entry] = hostsToTry([host]);
   const why = entry?.absent === null && cannot !== null ? ` (SKIPPED: ${cannot})` : '';
   describe.skipIf(entry?.absent !== null || cannot !== null)(`the plugin of ${entry?.title}, ${way}${why}`, () => {
-    it('takes a nasty goal, refuses a false claim, and goes on until the check passes', async () => {
+    it('takes a nasty goal, refuses a false claim, and continues until the check passes', async () => {
       const done = (): string => path.join(world.project, 'done.txt');
       const world = await agentWorld(host, ({ turn }) =>
         turn === 1

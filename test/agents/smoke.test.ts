@@ -21,7 +21,7 @@ for (const { host, absent, title } of hostsToTry()) {
       expect(world.model.troubles).toEqual([]);
     });
 
-    it('goes on with a session, and a second client beside it is told apart', async () => {
+    it('continues with a session, and a second client beside it is told apart', async () => {
       const world = await agentWorld(host, ({ lane }) => ({ text: `said in ${lane === '' ? 'the first' : lane}` }));
       const first = await world.run({ prompt: 'say something' });
       expectSuccess(first);

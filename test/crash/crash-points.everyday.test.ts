@@ -53,7 +53,7 @@ describe('a process killed', () => {
   const cases = Object.entries(POINTS).flatMap(([point, times]) =>
     [...new Set([1, Math.ceil(times / 2), times])].map((passing) => [point, passing] as const),
   );
-  it.each(cases)('%s (time %i) is followed by one that goes on from the last commit', async (point, passing) => {
+  it.each(cases)('%s (time %i) is followed by one that continues from the last commit', async (point, passing) => {
     const first = await live(home, point, passing, 0);
     expect(first.signal).toBe('SIGKILL');
 

@@ -87,7 +87,7 @@ describe('a start that cannot work', () => {
     },
   );
 
-  it('goes on with a missing check when that was allowed', async () => {
+  it('continues with a missing check when that was allowed', async () => {
     const script = 'cat >/dev/null; printf "exit 0" > check.sh; chmod +x check.sh';
     const { code, stdout } = await aUser().tireless([
       'run',
@@ -114,7 +114,7 @@ describe('a start that cannot work', () => {
     expect(stderr).toContain('TIRELESS_HOME');
   });
 
-  it('stops when the disk is full, loses nothing, and goes on when there is room', async () => {
+  it('stops when the disk is full, loses nothing, and continues when there is room', async () => {
     const user = aUser();
     const run = [
       'run',

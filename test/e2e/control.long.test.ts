@@ -160,7 +160,7 @@ describe('a running loop', () => {
     expect((await user.tireless(['resume'])).code).toBe(0);
   });
 
-  it('survives kill -9: the next resume goes on at the same iteration', async () => {
+  it('survives kill -9: the next resume continues at the same iteration', async () => {
     const user = aUser();
     const { running, loop } = await aRunning(user);
     running.child.kill('SIGKILL');
@@ -174,7 +174,7 @@ describe('a running loop', () => {
 });
 
 describe('a loop that waits', () => {
-  it('is halted, says which limit to raise, and goes on when it is raised', async () => {
+  it('is halted, says which limit to raise, and continues when it is raised', async () => {
     const user = aUser();
     const halted = await user.tireless([
       'run',
@@ -200,7 +200,7 @@ describe('a loop that waits', () => {
     expect(resumed.stdout).toContain('3 iterations');
   });
 
-  it('completes verified when a human approves, and goes on with the reason when one refuses', async () => {
+  it('completes verified when a human approves, and continues with the reason when one refuses', async () => {
     const user = aUser();
     const script = `cat > prompt; touch x`;
     const asked = await user.tireless([

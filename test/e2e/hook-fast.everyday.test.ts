@@ -38,7 +38,7 @@ function promptIn(stdout: string): string {
 }
 
 describe('an armed session', () => {
-  it('goes on until the claim; then its hook sleeps again', () => {
+  it('continues until the claim; then its hook sleeps again', () => {
     const session = anArmedSession();
     expect(promptIn(session.stop({ last_assistant_message: 'still at it' }).stdout)).toContain('iteration 2');
     expect(promptIn(session.stop({ last_assistant_message: 'and on' }).stdout)).toContain('iteration 3');
@@ -184,7 +184,7 @@ describe('a transcript', () => {
     expect(stdout).toContain(goesOn ? '[tireless:2]' : 'tireless: completed');
   });
 
-  it('whose last line is half written goes on, and is read again at the next stop', () => {
+  it('whose last line is half written continues, and is read again at the next stop', () => {
     const session = anArmedSession();
     const file = transcript(session, [PROMPT, said('m1', text('still at it'))]);
     const claim = said('m2', text(DONE));

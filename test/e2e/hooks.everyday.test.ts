@@ -17,7 +17,7 @@ hookContract(DIALECT_CASES.slice(0, 1));
 describe('tireless hook', () => {
   const stravinsky = DIALECT_CASES[0] as DialectCase;
 
-  it('answers by exit code in the exit form: 2 with the text on stderr to go on, 0 to stop', async () => {
+  it('answers by exit code in the exit form: 2 with the text on stderr to continue, 0 to stop', async () => {
     const user = aUser({ [stravinsky.file]: stravinsky.text(3) });
     const call = (message: string) =>
       user.tireless(['hook', 'claude-code', '--dialect', 'stravinsky'], { stdin: aStop(user.project, message) });

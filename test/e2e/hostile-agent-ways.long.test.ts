@@ -130,7 +130,7 @@ describe('an agent that fights', () => {
     await expectNothingLost(user, idIn(stdout));
   });
 
-  it('does not outlive the parent it killed, and the next resume goes on under the same number', async () => {
+  it('does not outlive the parent it killed, and the next resume continues under the same number', async () => {
     const user = aUser();
     const script =
       'cat >/dev/null; [ -e pid ] && exec echo "<promise>DONE</promise>"; echo $$ > pid; kill -9 $PPID; sleep 60';

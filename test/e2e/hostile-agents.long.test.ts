@@ -102,7 +102,7 @@ describe('a thousand turns', () => {
 });
 
 describe('an agent that ignores SIGTERM', () => {
-  it('is ended by one Ctrl-C, after a grace, and the loop can go on', async () => {
+  it('is ended by one Ctrl-C, after a grace, and the loop can continue', async () => {
     const user = aUser();
     const running = user.starts(agent(fakeAgent('ignores-sigterm', fileOf(user, 'pid'))));
     const pid = await pidIn(fileOf(user, 'pid'));
@@ -116,7 +116,7 @@ describe('an agent that ignores SIGTERM', () => {
 });
 
 describe('tireless killed with -9 twice in a row', () => {
-  it('goes on at the same iteration, with the time it worked and not the time it was dead', async () => {
+  it('continues at the same iteration, with the time it worked and not the time it was dead', async () => {
     const user = aUser();
     // Iteration 1 is quick; in iteration 2 the first two agents fork, stay and keep their pid; the third is done.
     const stays = fakeAgent('double-forks', '"$PWD"/pid-$n', 'stays').replaceAll(`'"$PWD"/pid-$n'`, '"$PWD"/pid-$n');
@@ -185,7 +185,7 @@ async function winnerOf<T extends { readonly child: { readonly exitCode: number 
 }
 
 describe.runIf(canMount)('a disk that is full (needs the right to mount)', () => {
-  it('stops the loop with the reason; with room again the loop goes on and has lost nothing', () => {
+  it('stops the loop with the reason; with room again the loop continues and has lost nothing', () => {
     const user = aUser();
     const tireless = `"${process.execPath}" "${CLI}"`;
     const script = `

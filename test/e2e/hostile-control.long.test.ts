@@ -85,7 +85,7 @@ describe('a turn that others interfere with', () => {
     await expectNothingLost(user, id);
   });
 
-  it('leaves nothing after the second Ctrl-C, and the next resume goes on', async () => {
+  it('leaves nothing after the second Ctrl-C, and the next resume continues', async () => {
     const user = aUser();
     const pidFile = path.join(user.project, 'pid');
     const stubborn = `[ -e go ] && exec echo '<promise>DONE</promise>'; ${fakeAgent('ignores-sigterm', pidFile)}`;

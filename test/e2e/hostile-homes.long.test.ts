@@ -25,7 +25,7 @@ function shell(user: User, script: string, prefix: readonly string[] = []): Shel
 }
 
 describe.runIf(isPosix)('a home that takes no more', () => {
-  it('stops the loop with the reason, loses nothing, and the loop goes on once there is room', async () => {
+  it('stops the loop with the reason, loses nothing, and the loop continues once there is room', async () => {
     const user = aUser();
     // A limit on the size of a file: what a full disk answers, without the right to mount one.
     const full = shell(

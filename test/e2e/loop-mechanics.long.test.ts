@@ -55,7 +55,7 @@ describe('Loop mechanics from a shell', () => {
     });
   });
 
-  it('announces to another session how it takes the loop over, and to its own only where to go on', async () => {
+  it('announces to another session how it takes the loop over, and to its own only where to continue', async () => {
     const someone = user();
     const start = async (session: string): Promise<string> => {
       const payload = { session_id: session, cwd: someone.project, hook_event_name: 'SessionStart', source: 'startup' };

@@ -99,7 +99,7 @@ describe('the user in a session', () => {
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', approvals: ['finish'] });
   });
 
-  it('rejects with a reason, and the agent goes on with it', async () => {
+  it('rejects with a reason, and the agent continues with it', async () => {
     const user = aUser();
     await askedForApproval(user);
     expect((await typed(user, 'ralph-reject', '  ')).reason).toContain('say what is missing');

@@ -219,7 +219,7 @@ describe('tireless run', () => {
     expect(stdout + stderr).not.toContain('\u001B');
   });
 
-  it('keeps the loop when the agent deletes the project, and says how to go on', async () => {
+  it('keeps the loop when the agent deletes the project, and says how to continue', async () => {
     const user = aUser();
     const project = path.join(user.project, 'inner');
     writeFileSync(path.join(user.project, 'keep'), '');

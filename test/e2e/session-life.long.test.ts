@@ -127,7 +127,7 @@ describe('the life of its session', () => {
     expect(onlyLoop(user).state).toMatchObject({ counted: 1, faults: 0 });
   });
 
-  it('goes on under its own number when the session comes back after a crash', async () => {
+  it('continues under its own number when the session comes back after a crash', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'paint the shed');
     await stop(user, 'one');
@@ -157,7 +157,7 @@ describe('the life of its session', () => {
     expect(onlyLoop(user).state).toMatchObject({ status: 'completed', counted: 1, outcome: { verified: true } });
   });
 
-  it('is offered to a new session of the project, and goes on there only when the user says so', async () => {
+  it('is offered to a new session of the project, and continues there only when the user says so', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'paint the shed');
     await stop(user, 'one');
@@ -174,7 +174,7 @@ describe('the life of its session', () => {
     expect(onlyLoop(user).state).toMatchObject({ counted: 2, session: { id: 'session-2' } });
   });
 
-  it('lets the user speak first, and goes on when they answer what it waited for', async () => {
+  it('lets the user speak first, and continues when they answer what it waited for', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'paint the shed');
     const spoken = await hook(user, 'UserPromptSubmit', { prompt: 'make it blue' });
@@ -243,7 +243,7 @@ describe('a session that something else keeps going', () => {
 });
 
 describe('a loop that leaves its session', () => {
-  it('goes on outside with the same counters', async () => {
+  it('continues outside with the same counters', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'paint the shed --check "test -f done.txt"');
     await stop(user, 'one');

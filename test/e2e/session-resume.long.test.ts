@@ -17,7 +17,7 @@ async function stop(someone: User, dialect: string, session: string): Promise<{ 
 }
 
 describe('a loop in the session of an agent', () => {
-  it('goes on in another session on the word of the user', async () => {
+  it('continues in another session on the word of the user', async () => {
     const someone = aUser({
       '.loop/state.json': readFileSync(path.join(FIXTURES, 'loop-mechanics/documented.json'), 'utf8'),
     });

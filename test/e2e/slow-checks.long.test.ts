@@ -84,7 +84,7 @@ describe('a check that outlasts the hook', () => {
     await expect.poll(isChecked, { timeout: 30_000 }).not.toBe(4);
   });
 
-  it('goes on outside of it, is waited for, and the iteration is judged once', async () => {
+  it('continues outside of it, is waited for, and the iteration is judged once', async () => {
     const user = aUser();
     const loop = await armed(user);
     put(user.project, { 'done.txt': '' });

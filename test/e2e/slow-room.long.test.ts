@@ -57,7 +57,7 @@ async function armed(user: User): Promise<string> {
 }
 
 describe('a trial of the clean room that outlasts the start', () => {
-  it('goes on while the agent works, is waited for, and then judges the work as at the start', async () => {
+  it('continues while the agent works, is waited for, and then judges the work as at the start', async () => {
     const user = aUser(SHOP);
     expect(await armed(user)).toContain('the checks are still being tried in the clean room');
     expect(stateOf(user).room).toMatchObject({

@@ -60,7 +60,7 @@ function claimsOf(dialect: string, claim: string): readonly string[] {
 }
 
 describe.each(DIALECT_NAMES)('tireless start --dialect %s', (dialect) => {
-  it('writes a loop from a template, which its hook goes on with and a claim completes', async () => {
+  it('writes a loop from a template, which its hook continues with and a claim completes', async () => {
     const user = aUser();
     const written = await write(user, ['the "cart" $(id) 🦊', '--dialect', dialect, '--template', 'fix-tests']);
     expect(written).toMatchObject({ iterationsMax: 15, kept: null });
@@ -115,7 +115,7 @@ describe.each(DIALECT_NAMES)('tireless start --dialect %s', (dialect) => {
   const FROM_TODOS = ['--dialect', dialect, '--from-todos', 'todos.json', '--max-iterations', '3'];
   const FOR_SESSION = [...FROM_TODOS, '--session', 'session-1'];
 
-  it('writes a loop from TODOs for its session, which its hook goes on with and a claim completes', async () => {
+  it('writes a loop from TODOs for its session, which its hook continues with and a claim completes', async () => {
     const user = aUser({ 'todos.json': TODOS });
     const written = await write(user, FOR_SESSION);
     expect(written.iterationsMax).toBe(3);

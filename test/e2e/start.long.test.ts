@@ -29,7 +29,7 @@ async function started(user: User, args: readonly string[]): Promise<{ loop: Loo
 }
 
 describe('tireless start', () => {
-  it('arms a loop that the stop hook of its session, and of no other, goes on with until the check passes', async () => {
+  it('arms a loop that the stop hook of its session, and of no other, continues with until the check passes', async () => {
     const user = aUser();
     const { loop, prompt } = await started(user, [NASTY, ...SESSION, '--check', 'test -f done.txt']);
     expect(loop).toMatchObject({

@@ -79,7 +79,7 @@ describe.each(stories.map((story) => [story.title, story] as const))('%s', (_, s
     }
   });
 
-  it('goes on in its store', () => {
+  it('continues in its store', () => {
     for (const [way, steps] of ways) {
       const store = storeWith(story);
       for (const { way: _way, ...draft } of steps) {
@@ -113,7 +113,7 @@ const inSession = stories.flatMap((story) =>
   story.title.endsWith(' session-long') ? [[story.title, story] as const] : [],
 );
 
-it.each(inSession)('%s: the stop hook of this build goes on, and leaves a snapshot of its own', (_, story) => {
+it.each(inSession)('%s: the stop hook of this build continues, and leaves a snapshot of its own', (_, story) => {
   const home = homeWith(story);
   const { loop, counted } = story.left;
   const store = openFileStore({ home });

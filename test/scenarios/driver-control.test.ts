@@ -32,7 +32,7 @@ describe('a driver under control', () => {
     expect(loaded.state).toMatchObject({ status: 'paused', pause: { cause: 'trouble', question } });
   });
 
-  it('stops the agent and pauses the loop on the first Ctrl-C, and goes on under the same number later', async () => {
+  it('stops the agent and pauses the loop on the first Ctrl-C, and continues under the same number later', async () => {
     const clock = fakeClock();
     const stage = await aStage({ clock });
     const agent = scriptedAgent(clock, ({ atMs }) => (atMs === 0 ? { workMs: 8 * MINUTE } : { message: DONE }));

@@ -150,7 +150,7 @@ describe('a driver of real processes', () => {
     expect(await stateOf(driver.control)).toMatchObject({ status: 'paused', worker: null, counted: 0 });
   });
 
-  it('ends what a dead driver left running before it goes on under the same number', async () => {
+  it('ends what a dead driver left running before it continues under the same number', async () => {
     const control = aControl();
     await control.start({ loop, spec: aSpec({ timing: quick }), session: null, cwd: project, machine: thisMachine() });
     // Dead: no process has this pid and this start time.

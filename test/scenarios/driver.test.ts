@@ -160,7 +160,7 @@ describe('driver', () => {
   });
 
   describe('at a usage limit', () => {
-    it('parks until the host said, counts nothing, and goes on by itself', async () => {
+    it('parks until the host said, counts nothing, and continues by itself', async () => {
       const clock = fakeClock();
       const stage = await aStage({ clock });
       const resumeAt = clock.read().wallMs + 90 * MINUTE;

@@ -55,7 +55,7 @@ async function isWritten(home: string, text: string, times: number): Promise<voi
 const part = (turn: number): { readonly text: string } => ({ text: `part ${turn}: ${'word '.repeat(turn)}` });
 
 describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, with the plugin alone`, () => {
-  it('are at their end with mere text: the user is told, and the loop goes on outside with its counters', async () => {
+  it('are at their end with mere text: the user is notified, and the loop continues outside with its counters', async () => {
     const world = await looped(({ turn, lastUserText }) =>
       lastUserText.includes('This is iteration 11') ? { text: DONE } : part(turn),
     );
@@ -70,7 +70,7 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     expect(loopsIn(world)).toMatchObject([{ loop: state?.loop, status: 'completed', counted: 11 }]);
   });
 
-  it('go on in the session when the user writes', async () => {
+  it('continue in the session when the user writes', async () => {
     const world = await looped(({ turn }) => (turn < 12 ? part(turn) : { text: DONE }));
     const again = await world.run({
       prompt: 'go on',
@@ -100,7 +100,7 @@ describe.skipIf(client?.absent !== null)(`replies in a row in ${client?.title}, 
     expect(world.result.stdout).not.toContain(CUT_OFF);
   });
 
-  it('are at their end too when the agent does not wait for a slow check: the user is told, and it can still wait', async () => {
+  it('are at their end too when the agent does not wait for a slow check: the user is notified, and it can still wait', async () => {
     const environment = { TIRELESS_HOOK_SECONDS: '1' };
     const doorOf = ({ home }: AgentWorld): string => path.join(home, 'door');
     let isPatient = false;

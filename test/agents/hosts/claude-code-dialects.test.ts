@@ -90,7 +90,7 @@ const [client] = hostsToTry(['claude-code']);
 
 describe.skipIf(client?.absent !== null)(`state files of other tools in ${client?.title}`, () => {
   it.each(DIALECT_NAMES)(
-    '%s: goes on, counts as its document says, completes by its claim, and leaves the file as it should be',
+    '%s: continues, counts as its document says, completes by its claim, and leaves the file as it should be',
     async (dialect) => {
       const ways = WAYS[dialect];
       const counted: unknown[] = [];

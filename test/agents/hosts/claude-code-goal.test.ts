@@ -42,7 +42,7 @@ describe.skipIf(client?.absent !== null)(`the goal of ${client?.title} itself`, 
     expect(world.onlyLoop()).toMatchObject({ status: 'running', counted: 1 });
   });
 
-  it('is met as soon as its judge believes it, and the loop beside it goes on until its check passes', async () => {
+  it('is met as soon as its judge believes it, and the loop beside it continues until its check passes', async () => {
     let failing = true;
     let asks = 0;
     const world = await loopWorld('claude-code', () => {

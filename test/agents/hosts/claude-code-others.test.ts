@@ -94,7 +94,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
   it.each([
     ['a usage limit', { status: 429, message: 'You have hit your usage limit, resets 3pm' }, 'usage-limit'],
     ['a full conversation', { status: 400, message: 'prompt is too long: 2 tokens > 1 maximum' }, 'handed-over'],
-  ] as const)('%s parks the loop, and it goes on outside with its counters', async (_name, error, cause) => {
+  ] as const)('%s parks the loop, and it continues outside with its counters', async (_name, error, cause) => {
     let isOver = false;
     const world = await loopWorld('claude-code', ({ turn }) =>
       isOver ? { text: DONE } : turn === 1 ? { text: 'not yet' } : error,
@@ -120,7 +120,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(again.stdout).toContain(`the last stop of loop ${world.onlyLoop().loop} was not judged`);
   });
 
-  it('a check that outlasts the hook goes on, the agent waits for it with its own tool, and its iteration counts once', async () => {
+  it('a check that outlasts the hook continues, the agent waits for it with its own tool, and its iteration counts once', async () => {
     const told: string[] = [];
     const world = await loopWorld('claude-code', ({ turn, news }) => {
       told.push(news);

@@ -77,7 +77,7 @@ const [client] = hostsToTry(['claude-code']);
 const why = client?.absent ?? noTerminal();
 
 describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null ? '' : ` (SKIPPED: ${why})`}`, () => {
-  it('takes a nasty goal byte for byte and goes on until the check passes', async () => {
+  it('takes a nasty goal byte for byte and continues until the check passes', async () => {
     const sitting = await sit((world) => ({ turn }) => {
       if (turn === 3) finish(world());
       return { text: `part ${turn} of it` };
@@ -119,7 +119,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(world.model.requests).toHaveLength(2);
   });
 
-  it('lets a message after Esc go first, and goes on', async () => {
+  it('lets a message after Esc go first, and continues', async () => {
     let isSteered = false;
     const sitting = await sit((world) => ({ turn, news }) => {
       if (turn === 2) return { hang: true };
@@ -181,7 +181,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(world.model.requests.at(-1)?.news).toContain('paint the shed');
   });
 
-  it('says the goal and what is open in the first request after /compact, and goes on', async () => {
+  it('says the goal and what is open in the first request after /compact, and continues', async () => {
     let isStopped = false;
     const sitting = await sit((world) => ({ turn }) => {
       if (turn === 2) return { hang: true };

@@ -8,7 +8,7 @@ import { loopWorld } from '../support/host-suite.ts';
 const [client] = hostsToTry(['codex']);
 
 describe.skipIf(client?.absent !== null)(`a usage limit of ${client?.title}`, () => {
-  it('leaves the loop running, and "resume" names the command that goes on outside with the same counters', async () => {
+  it('leaves the loop running, and "resume" names the command that continues outside with the same counters', async () => {
     let asked = 0;
     const world = await loopWorld(
       'codex',

@@ -12,7 +12,7 @@ const [client] = hostsToTry(['droid']);
 const why = client?.absent ?? noTerminal();
 
 describe.skipIf(why !== null)(`a loop in a terminal of droid${why === null ? '' : ` (SKIPPED: ${why})`}`, () => {
-  it('takes a nasty goal byte for byte, goes on until the check passes, and answers /ralph-status without the model', async () => {
+  it('takes a nasty goal byte for byte, continues until the check passes, and answers /ralph-status without the model', async () => {
     const sitting = await sitDown('droid', ({ turn }) => {
       if (turn === 3) writeFileSync(path.join(sitting.world.project, 'done.txt'), '');
       return { text: `part ${turn} of it` };

@@ -60,7 +60,7 @@ const clients = hostsToTry(['gemini', 'qwen']).map(({ host, absent }) => {
 
 for (const { host, why, named } of clients) {
   describe.skipIf(why !== null)(`a loop in a terminal of ${named}`, () => {
-    it('takes a nasty goal byte for byte, goes on until the check passes, and says which limit ended a loop', async () => {
+    it('takes a nasty goal byte for byte, continues until the check passes, and says which limit ended a loop', async () => {
       const { world, terminal } = await sit(host, (made) => ({ turn }) => {
         if (turn === 3) writeFileSync(path.join(made().project, 'done.txt'), '');
         return { text: `part ${turn} of it` };

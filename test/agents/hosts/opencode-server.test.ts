@@ -12,7 +12,7 @@ const ANSWER_MS_MAX = 2 * SECONDS;
 const SLOW = { timeout: 60 * SECONDS };
 
 describe.skipIf(absent !== null)(`a loop in the server of ${title}`, () => {
-  it('pauses when the user stops the agent, and goes on with what the user says', async () => {
+  it('pauses when the user stops the agent, and continues with what the user says', async () => {
     let isHanging = true;
     const world = await loopWorld('opencode', ({ turn }) =>
       turn === 1 ? { text: 'not yet' } : isHanging ? { hang: true } : { text: 'x\n<promise>DONE</promise>' },
@@ -48,7 +48,7 @@ describe.skipIf(absent !== null)(`a loop in the server of ${title}`, () => {
     expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed' });
   });
 
-  it('goes on after a turn without a word, and leaves nothing of its own behind', async () => {
+  it('continues after a turn without a word, and leaves nothing of its own behind', async () => {
     const world = await loopWorld('opencode', ({ turn }) => ({ text: turn === 1 ? '' : 'x\n<promise>DONE</promise>' }));
     const server = await serve(world);
     const session = await server.newSession();

@@ -13,7 +13,7 @@ const SLOW = { timeout: 60 * SECONDS };
 const DONE = { text: 'x\n<promise>DONE</promise>' };
 
 describe.skipIf(absent !== null)(`a loop on a screen of ${title}`, () => {
-  it('knows the commands, pauses when the user stops the agent, and goes on with what the user says', async () => {
+  it('knows the commands, pauses when the user stops the agent, and continues with what the user says', async () => {
     let isHanging = true;
     const world = await loopWorld('pi', ({ turn }) =>
       turn === 1 ? { text: 'not yet' } : isHanging ? { hang: true } : DONE,

@@ -25,7 +25,7 @@ describe.skipIf(client?.absent !== null)(`the native goal of ${client?.title}`, 
     expect(world.loops()).toHaveLength(1);
   });
 
-  it('is noticed when it begins after a loop, and the user is told once', async () => {
+  it('is noticed when it begins after a loop, and the user is notified once', async () => {
     let failing = true;
     const world = await loopWorld('qwen', () => (failing ? { status: 400 } : { text: 'It is painted, I think.' }));
     const resume = world.sessionOf(await world.type(`/ralph "paint the shed" ${CHECK} --max-iterations 3`));

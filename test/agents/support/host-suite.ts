@@ -100,7 +100,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
   };
 
   describe.skipIf(absent !== null)(`a loop in a session of ${title}`, () => {
-    it('takes a nasty goal byte for byte, refuses a false claim, and goes on until the check passes', async () => {
+    it('takes a nasty goal byte for byte, refuses a false claim, and continues until the check passes', async () => {
       const world = await loopWorld(
         host,
         ({ turn }) =>

@@ -52,7 +52,7 @@ export function pluginSuite(only: HostId, options: HostOptions & { readonly load
       expect(messages).not.toContain('tireless looks at the work');
     });
 
-    it('starts no process without a loop; with one that cannot be asked, the agent may stop and the user is told', async () => {
+    it('starts no process without a loop; with one that cannot be asked, the agent may stop and the user is notified', async () => {
       const world = await loopWorld(host, () => ({ text: 'not yet' }), options);
       withNode(world, options.loader, () => '/nowhere/node');
       const plain = await world.run({ prompt: 'what is this?' });

@@ -76,7 +76,7 @@ describe('a limit', () => {
     }
   });
 
-  it('goes on counting where a dead driver left off: iterations, time, cost and tokens', async () => {
+  it('continues counting where a dead driver left off: iterations, time, cost and tokens', async () => {
     const clock = fakeClock();
     const limits = { ...DEFAULT_LIMITS, iterationsMax: 3, costMaxUsd: 100, tokensMax: 10_000 };
     const stage = await aStage({ clock, spec: { limits }, isAlive: () => false });

@@ -35,7 +35,7 @@ describe('a loop', () => {
     expect(loops).toMatchObject([{ goal: 'the old goal', status: 'paused', limits: { iterationsMax: 9 } }]);
   });
 
-  it('is found from any directory, and goes on in its own', async () => {
+  it('is found from any directory, and continues in its own', async () => {
     const user = aUser();
     const { stdout } = await user.tireless(['run', 'goal', ...BLOCKED, '--check-exists', 'done']);
     const elsewhere = aProject({ go: '' });
