@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { findOpenRequests } from './answer-request.ts';
 import { leaving, workBefore } from './leaving.ts';
+import { findMovedLoop } from './moved-away.ts';
 import type { Loaded } from './ports.ts';
+import { previewStart } from './preview-start.ts';
 import { withUniqueNames } from './unique-check-names.ts';
 
 const SESSION = { host: 'claude-code', id: 'one' };
@@ -64,4 +66,29 @@ describe('the requests of documents', () => {
     const found = await findOpenRequests([aLoaded({ spec: inFile, state: paused })], async () => ({}));
     expect(found.size).toBe(0);
   });
+});
+
+describe('a loop that the user took from a session', () => {
+  const steps = (loop: string | undefined, loaded?: Loaded): Loaded | undefined => {
+    const look = findMovedLoop(SESSION);
+    look.next();
+    const found = look.next(loop as never);
+    return (found.done === true ? found : look.next(loaded as never)).value as Loaded | undefined;
+  };
+
+  it('is found there until that was shown', () => {
+    const moved = aLoaded({ state: aState({ movedFrom: SESSION }) });
+    expect(steps('a-loop', moved)).toBe(moved);
+    expect(steps('a-loop', aLoaded({ state: aState({}) }))).toBeUndefined();
+    expect(steps('a-loop', aLoaded({ state: aState({ movedFrom: { ...SESSION, id: 'two' } }) }))).toBeUndefined();
+    expect(steps(undefined)).toBeUndefined();
+  });
+});
+
+it('a preview of a loop has its first prompt, and keeps nothing', () => {
+  const spec = aSpec({ goal: 'Add up.' });
+  const request = { loop: 'a-loop', spec, session: null, cwd: '/shop', machine: 'm' };
+  const { loop, prompt } = previewStart(request, { wallMs: 0, monotonicMs: 0, boot: 'b' });
+  expect(loop.state).toMatchObject({ loop: 'a-loop', cwd: '/shop' });
+  expect(prompt).toContain('Add up.');
 });

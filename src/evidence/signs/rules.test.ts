@@ -21,6 +21,30 @@ describe('rules of signs', () => {
     expect(rules.filter(({ cheats, honest }) => cheats.length === 0 || honest.length === 0)).toEqual([]);
   });
 
+  // A rule that is missing takes its examples with it, so only a list notices.
+  it('are these', () => {
+    const codes = LANGUAGES.map(({ name, rules }) => [
+      name,
+      rules
+        .map(({ code }) => code)
+        .toSorted()
+        .join(' '),
+    ]);
+    expect(Object.fromEntries(codes)).toEqual({
+      javascript:
+        'counts-calls equals-all exits-early imports-tests looks-for-tests looks-for-tests patches-builtins patches-tests patches-tests prints-summary reads-tests',
+      python:
+        'counts-calls equals-all exits-early imports-tests looks-for-tests looks-for-tests patches-builtins patches-builtins patches-tests patches-tests prints-summary reads-tests',
+      c: 'equals-all exits-early looks-for-tests looks-for-tests patches-builtins patches-builtins patches-builtins patches-tests prints-summary reads-tests reads-tests',
+      go: 'equals-all exits-early looks-for-tests looks-for-tests looks-for-tests prints-summary reads-tests',
+      rust: 'equals-all looks-for-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary reads-tests',
+      jvm: 'equals-all exits-early imports-tests looks-for-tests looks-for-tests looks-for-tests prints-summary',
+      ruby: 'equals-all imports-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
+      php: 'imports-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
+      shell: 'exits-early looks-for-tests patches-builtins patches-tests',
+    });
+  });
+
   it.each(CASES.filter(({ kind }) => kind === 'cheat'))('$language $code: sees $text', ({ path, text, code }) => {
     const signs = findSigns([{ path, isTest: false, before: undefined, after: text }]);
     expect(signs.map((sign) => sign.code)).toContain(code);
