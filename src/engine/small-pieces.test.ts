@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { findOpenRequests } from './answer-request.ts';
+import { editOf } from './dialect-loop.ts';
 import { leaving, workBefore } from './leaving.ts';
 import { findMovedLoop } from './moved-away.ts';
 import type { Loaded } from './ports.ts';
 import { previewStart } from './preview-start.ts';
+import { handleStopInFile } from './stop-in-file.ts';
 import { withUniqueNames } from './unique-check-names.ts';
 
 const SESSION = { host: 'claude-code', id: 'one' };
@@ -72,8 +74,8 @@ describe('a loop that the user took from a session', () => {
   const steps = (loop: string | undefined, loaded?: Loaded): Loaded | undefined => {
     const look = findMovedLoop(SESSION);
     look.next();
-    const found = look.next(loop as never);
-    return (found.done === true ? found : look.next(loaded as never)).value as Loaded | undefined;
+    const found = look.next(loop);
+    return (found.done === true ? found : look.next(loaded)).value as Loaded | undefined;
   };
 
   it('is found there until that was shown', () => {
@@ -91,4 +93,22 @@ it('a preview of a loop has its first prompt, and keeps nothing', () => {
   const { loop, prompt } = previewStart(request, { wallMs: 0, monotonicMs: 0, boot: 'b' });
   expect(loop.state).toMatchObject({ loop: 'a-loop', cwd: '/shop' });
   expect(prompt).toContain('Add up.');
+});
+
+it('a stop without a message is marked like one with an empty message', () => {
+  const first = handleStopInFile({} as never, {}, { transcriptBytes: 5 }).next();
+  expect(first.value).toEqual({ effect: 'hashText', input: [''] });
+});
+
+describe('a file that says that its loop is done', () => {
+  const reading = { active: true, saysDone: true, counted: 2, goal: 'Add up.', claim: null, criteria: [] } as never;
+  const running = aState({});
+
+  it('switches a paused loop off, and is judged while the loop runs', () => {
+    const edit = (state: Loaded['state']) => editOf(reading, aLoaded({ spec: inFile, state }));
+    expect(edit({ ...running, status: 'paused', pause: { cause: 'user' } })).toMatchObject({
+      because: 'file-switched-off',
+    });
+    expect(edit(running)).not.toHaveProperty('because');
+  });
 });

@@ -22,5 +22,5 @@ it.each(['check', 'holder', 'room-copy', 'room-baseline', 'room', 'work'])('has 
 });
 
 it('has no answer about the work tree where git gives none', () => {
-  expect(answer({ kind: 'workspace' } as ProbeRequest)).toBeUndefined();
+  expect(answer({ kind: 'workspace' })).toBeUndefined();
 });

@@ -73,7 +73,12 @@ function startBench({ copy, environment }) {
   const ready = new Promise((resolve) => child.once('message', resolve));
   const end = () => {
     isOver = true;
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid === undefined || child.exitCode !== null) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It ended by itself meanwhile.
+    }
   };
   process.once('exit', end);
 

@@ -35,6 +35,15 @@ async function hashes(keep: Keep, rev = 'HEAD'): Promise<{ readonly commit: stri
 }
 
 describe('the files of a commit', () => {
+  it('come without ignored files, links and folders of others', async () => {
+    const root = aRepository({ 'a.txt': 'a\n' });
+    commitAll(root);
+    const keep = await aKeep(root);
+    const commit = await runSteps(commitOf(root, 'HEAD'));
+    const read = await runSteps(readCommit(keep, commit ?? ''));
+    expect(read).toMatchObject({ kind: 'work', ignored: [], links: [], unindexed: [] });
+  });
+
   it('are those of a clean work tree: modes, links, odd names and all', async () => {
     const root = aRepository({
       'a.txt': 'a\n',

@@ -294,6 +294,7 @@ const RULES: readonly Rule[] = [
       "const colors = ['red', 'blue'];\nexport function next() {\n  const color = colors.shift();\n  colors.push(color);\n  return color;\n}\n",
       'const queue = [];\nexport function take() {\n  return queue.shift();\n}\n',
       "let frame = 0;\nexport const spin = () => ['|', '/'][frame++ % 2];\n",
+      'const sizes = [1, 2, 3];\nconst first = sizes.shift();\nexport const rest = first;\n',
       'export function last() {\n  const all = [1, 2, 3];\n  return all.pop();\n}\n',
       'let hits = 0;\nexport function get(key) {\n  hits += 1;\n  if (hits > 100) evict();\n  return cache.get(key);\n}\n',
     ],
