@@ -31,6 +31,6 @@ export const capabilities: HostCapabilities = {
     'When a loop makes no progress, the next iteration begins without the earlier conversation.',
     'Its own loop detector may end a turn without calling the hook: the loop is kept and continues at the next event of the session; with default limits, a loop that repeats itself ends before that.',
     'Project hooks run only in a folder that Gemini trusts. In a folder marked as untrusted no hook runs, not even yours: nothing loops, and the agent that reads your /ralph tells you so. `tireless doctor gemini` reports it.',
-    'Gemini reports no stop when the model fails: tireless notices at the next event of the session.',
+    'Gemini reports no stop when the model fails: tireless notices at the next event of the session. Without its screen (`gemini -p`) it exits and records the error nowhere: `tireless status` shows that its process is gone, and the resumed session runs the iteration again, without a fault.',
   ],
 };
