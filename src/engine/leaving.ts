@@ -25,10 +25,10 @@ export function takingOf(
   return { ...how, activeMs: activeElsewhereMs(loaded, target, signs), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
-/** The part of the event that says where a loop was taken from. Empty for a loop in a foreign file: the file says it. */
+/** The part of the event that says where a loop was taken from. A turn of a loop in a foreign file is counted by the file. */
 export function leaving({ spec, state }: Loaded, { activeMs = null }: Taking): Leaving {
-  if (state.session === null || spec.dialect !== undefined) return {};
-  return { from: state.session, ...(activeMs === null ? {} : { activeMs }) };
+  if (state.session === null) return {};
+  return { from: state.session, ...(activeMs === null || spec.dialect !== undefined ? {} : { activeMs }) };
 }
 
 /** What is known of the work that ended before the loop was taken. */

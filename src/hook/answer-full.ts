@@ -89,7 +89,7 @@ function fullPorts(
     run: (pipeline) => runAsync(pipeline, effects),
     answerMoved: async (loaded) => {
       await runAsync(markMoveShown(loaded), effects);
-      return { kind: 'silent', notice: movedNotice(loaded, prefix) };
+      return { kind: 'silent', notice: movedNotice(loaded, `${prefix}ralph --resume ${loaded.state.loop} --force`) };
     },
     noticeOtherLoop: async (loaded, event) => {
       // A loop that only watches runs beside it on purpose.

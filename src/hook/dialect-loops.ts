@@ -24,7 +24,7 @@ import { DELAY_MS_MAX, step } from './answer-payload.ts';
 import type { HookFiles, HookWorld } from './hook-world.ts';
 import type { OwnLoop } from './dialect-session.ts';
 import { isNewLoop, lastSeenLookup, liveFile, placeOf } from './dialect-place.ts';
-import { continueAfterFailure, continueByUser, showUnseen } from './dialect-session.ts';
+import { continueAfterFailure, continueByUser, showMoved, showUnseen } from './dialect-session.ts';
 import { isShownTo } from './native-loops.ts';
 import { brokenNotice, failedNotice, noticeOf, outlastedNotice } from './notices.ts';
 
@@ -134,10 +134,11 @@ function* brokenLines(scene: Scene): Steps<readonly string[]> {
 /** What the user of this session has not seen: how its loop paused or ended, or that it will hear their answer. */
 function* showInSession(scene: Scene): Steps<string | null> {
   const mine = yield* ownLoop(scene);
+  if (mine.own === undefined) return yield* showMoved(mine, scene.event.session, scene.project);
   const unseen = yield* showUnseen(mine);
   const rested = yield* continueAfterFailure(mine, scene.event.event);
   if (rested !== null) return rested;
-  if (unseen !== null || mine.own?.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
+  if (unseen !== null || mine.own.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
   const answer = mine.extras.answerNotice?.(mine.own) ?? null;
   return answer === null ? null : `tireless: ${answer}`;
 }

@@ -1,18 +1,22 @@
 import type { Event, SessionEvent } from '../core/event.ts';
 import { isHandedOver } from '../core/handed-over.ts';
+import type { SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import { handleEvent } from '../engine/handle-event.ts';
 import { handleLiveEvent } from '../engine/live-event.ts';
 import type { LiveFile } from '../engine/live-file.ts';
+import { findMovedLoop, markMoveShown } from '../engine/moved-away.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { withUserFirst } from '../engine/session-talk.ts';
 import { markOutcomeShown, unseenOutcome } from '../engine/unseen-outcome.ts';
+import { oneLine } from '../views/printable.ts';
 import { standstillOf } from '../views/standstill.ts';
 import type { Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import { unseenNotice } from './notices.ts';
+import { movedNotice } from './offers.ts';
 
 /** The loop that this session has in a state file, and what its notices need. */
 export type OwnLoop = {
@@ -31,6 +35,19 @@ export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<strin
   if (notice !== null) yield* step(() => run(markOutcomeShown(own)));
   return notice;
 }
+
+/** The user took the loop of this session to another one. */
+export function* showMoved({ dialect, run }: OwnLoop, session: SessionRef, project: string): Steps<string | null> {
+  const moved = yield* step(() => run(findMovedLoop(session)));
+  if (moved?.spec.dialect?.name !== dialect.name || moved.state.cwd !== project) return null;
+  yield* step(() => run(markMoveShown(moved)));
+  return movedNotice(
+    moved,
+    `tireless resume ${moved.state.loop} --session ${oneLine(session.id, ID_CHARS_MAX)} --force`,
+  );
+}
+
+const ID_CHARS_MAX = 100;
 
 /**
  * The last turn failed and was not tried again: the user sees why the loop is idle. What they write begins a turn, so a process that waits to wake

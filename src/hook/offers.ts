@@ -36,14 +36,14 @@ export function otherLoopNotice({ state }: Loaded, { what, end }: Conflict, pref
   return `tireless: ${what} also keeps this session going, beside loop ${state.loop}: each sends the agent back and counts the other's turns. End one of them: ${end}; or ${prefix}cancel-ralph`;
 }
 
-/** In the session that the user took a loop from, at its next sign of life. */
-export function movedNotice({ state, spec }: Loaded, prefix: string): string {
+/** In the session that the user took a loop from, at its next sign of life. `takeBack`: the command that undoes it. */
+export function movedNotice({ state, spec }: Loaded, takeBack: string): string {
   const { loop, session } = state;
   const where =
     session === null
       ? 'out of this session: a fresh agent starts for each iteration'
       : `to the session ${sessionName(session)} of ${session.host}`;
-  const back = session === null ? '' : `; take it back: ${prefix}ralph --resume ${loop} --force`;
+  const back = session === null ? '' : `; take it back: ${takeBack}`;
   return `tireless: loop ${loop} (${oneLine(spec.goal, GOAL_CHARS_MAX)}) was taken ${where}. It no longer keeps this session going${back}`;
 }
 

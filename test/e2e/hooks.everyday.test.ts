@@ -53,6 +53,22 @@ describe('tireless hook', () => {
     expect(readFileSync(path.join(user.project, stravinsky.file), 'utf8')).toContain('iteration_count: 21\n');
   });
 
+  it('shows in the session that a loop was taken from, once, where it went', async () => {
+    const user = aUser({ [stravinsky.file]: stravinsky.text(9) });
+    const stop = hookOf(user, 'stravinsky');
+    await stop('not yet');
+    const [loop] = loopsOf(user).map((state) => state.loop);
+    const words = ['resume', loop ?? '', '--host', 'claude-code', '--session', 'session-2', '--force'];
+    expect(await user.tireless(words)).toMatchObject({ code: 0 });
+    const lost = await stop('not yet either');
+    expect(lost.goesOn).toBe(false);
+    const { systemMessage } = JSON.parse(lost.stdout) as { systemMessage?: string };
+    expect(systemMessage).toContain(`loop ${loop} (make it) was taken to the session session-2 of claude-code`);
+    expect(systemMessage).toContain(`tireless resume ${loop} --session session-1 --force`);
+    expect((await stop('and now?')).stdout).not.toContain('was taken');
+    expect(loopsOf(user)).toMatchObject([{ counted: 1, session: { id: 'session-2' } }]);
+  });
+
   it('takes the same stop reported twice for one', async () => {
     const user = aUser({ [stravinsky.file]: stravinsky.text(9), 'transcript.jsonl': '{"type":"system"}\n' });
     const stop = hookOf(user, 'stravinsky');
