@@ -7,7 +7,7 @@ import { PAYLOAD_BYTES_MAX } from '../hook/parse-payload.ts';
 import { WAKE_WORD } from '../hosts/guard.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { openLineStore } from '../stores/line-store.ts';
-import { loopOfSession } from '../stores/sessions.ts';
+import { loopOfSession } from '../stores/session-binding.ts';
 import { systemClock } from '../system/clock.ts';
 import { outlastSignals } from '../system/outlast-signals.ts';
 import { readInput, writeOutput } from '../system/standard-streams.ts';

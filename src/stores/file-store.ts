@@ -24,7 +24,8 @@ import type { LineStoreOptions } from './line-store.ts';
 import { openLineStore } from './line-store.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { withStoreFaults, filesIn, filesOf, loopsDir } from './loop-files.ts';
-import { bindFirst, bindSession, loopOfSession } from './sessions.ts';
+import { loopOfSession } from './session-binding.ts';
+import { bindFirst, bindSession } from './sessions.ts';
 import { endedLength } from './snapshot.ts';
 import { watchJournal } from './watch-journal.ts';
 

@@ -2,13 +2,11 @@
  * Load and commit: the part of the file store that a stop needs. Separate, because it is bundled into the hook. Its contract is in `file-store.ts`.
  */
 import { statSync } from 'node:fs';
-import { assert, Fault } from '../core/fault.ts';
+import { assert } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import type { CommitResult, Draft, Head, Loaded } from '../engine/ports.ts';
-import { errnoOf } from '../system/errno.ts';
 import { newId } from '../system/ids.ts';
-import { reasonFor } from '../system/store-fault.ts';
 import { appendEntry, syncJournal } from './append-entry.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { loadedOf } from './cursor.ts';
@@ -16,7 +14,7 @@ import type { Cursors } from './cursors.ts';
 import { openCursors } from './cursors.ts';
 import { hashAt, revisionOf } from './journal-chain.ts';
 import { keepSnapshot } from './keep-snapshot.ts';
-import { refuseSharedHome } from './private-home.ts';
+import { refuseSharedHome, refuseUnusable } from './private-home.ts';
 import { disarm } from './sessions.ts';
 
 export type LineStoreOptions = {
@@ -97,21 +95,4 @@ function disarmLeft(home: string, before: readonly (SessionRef | null | undefine
 function mayBeShared(home: string): boolean {
   const stats = statSync(home, { throwIfNoEntry: false });
   return stats !== undefined && ((stats.mode & 0o022) !== 0 || stats.uid !== process.geteuid?.());
-}
-
-function refuseUnusable(home: string): void {
-  const advice = 'Move away what is in its place, or set TIRELESS_HOME to your own directory.';
-  let isFile = false;
-  try {
-    // Without `throwIfNoEntry: false`: since Node 22 that also hides a file in the middle of the path (ENOTDIR).
-    isFile = !statSync(home).isDirectory();
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
-    if (errno === 'ENOENT') return;
-    const access =
-      errno === 'EACCES' || errno === 'EPERM' ? advice.replace(/^[^,]+/u, 'Give your user access to it') : advice;
-    throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${reasonFor(errno)}. ${access}`, { cause: error });
-  }
-  if (isFile) throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: it is not a directory. ${advice}`);
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
-import { ignoringErrno } from '../system/errno.ts';
+import { errnoOf, ignoringErrno } from '../system/errno.ts';
+import { reasonFor } from '../system/store-fault.ts';
 
 /** `undefined` = a system without such users (Windows). */
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
@@ -49,4 +50,22 @@ function thisIdentity(): Identity {
   const uid = process.geteuid?.();
   const gid = process.getegid?.();
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
+}
+
+/** Throws HOME_UNUSABLE for a home that is no directory, or that the user has no access to. A missing one is created later. */
+export function refuseUnusable(home: string): void {
+  const advice = 'Move away what is in its place, or set TIRELESS_HOME to your own directory.';
+  let isFile = false;
+  try {
+    // Without `throwIfNoEntry: false`: since Node 22 that also hides a file in the middle of the path (ENOTDIR).
+    isFile = !statSync(home).isDirectory();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    if (errno === 'ENOENT') return;
+    const access =
+      errno === 'EACCES' || errno === 'EPERM' ? advice.replace(/^[^,]+/u, 'Give your user access to it') : advice;
+    throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: ${reasonFor(errno)}. ${access}`, { cause: error });
+  }
+  if (isFile) throw new Fault('HOME_UNUSABLE', `Cannot keep loops in ${home}: it is not a directory. ${advice}`);
 }

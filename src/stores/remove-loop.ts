@@ -14,7 +14,8 @@ import { loadedOf, newCursor, readWhole } from './cursor.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { filesOf } from './loop-files.ts';
 import { forgetReports } from './report-log.ts';
-import { disarm, loopOfSession } from './sessions.ts';
+import { loopOfSession } from './session-binding.ts';
+import { disarm } from './sessions.ts';
 import { unbindSession } from './unbind-session.ts';
 
 /** `kept`: it is not as it was when the user was told, or somebody continues it. */

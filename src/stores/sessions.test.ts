@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
 import { codeOf } from '../../test/support/fault-of.ts';
 import { pathPart } from '../system/ids.ts';
-import { bindFirst, bindSession, disarm, loopOfSession } from './sessions.ts';
+import { loopOfSession } from './session-binding.ts';
+import { bindFirst, bindSession, disarm } from './sessions.ts';
 
 describe('bindFirst', () => {
   const session = { host: 'dialect-x', id: '/project/state.md' };

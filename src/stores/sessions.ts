@@ -9,9 +9,10 @@ import path from 'node:path';
 import { isFault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { errnoOf } from '../system/errno.ts';
-import { readShort, readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
+import { readTextIfExists, storeFault, writeFileAtomic } from '../system/files.ts';
 import { newId, pathPart } from '../system/ids.ts';
 import { makeDurableDir } from './durable-dir.ts';
+import { bindingOf, loopOfSession } from './session-binding.ts';
 
 /** `armed`: stops of this session start the hook. `timed`: so do its tools. Empty files, `<mark>/<host>/<session>` in the home. */
 type Mark = 'armed' | 'timed';
@@ -19,7 +20,6 @@ type Mark = 'armed' | 'timed';
 /** `isTimed`: does that loop have an iteration timeout? A loop that cannot be read may have one. */
 export type Binder = { readonly home: string; readonly isTimed: (loop: LoopId) => boolean };
 
-/** A session finds its loop by one derived path. The file contains the id of the loop. */
 export function bindSession({ home, isTimed }: Binder, session: SessionRef, loop: LoopId): void {
   const file = bindingOf(home, session);
   makeDurableDir(path.dirname(file));
@@ -81,15 +81,6 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
   const now = loopOfSession(home, session);
   if (now === was || now === undefined) bindSession(binder, session, winner);
   return winner;
-}
-
-export function loopOfSession(home: string, session: SessionRef): LoopId | undefined {
-  const loop = readShort(bindingOf(home, session))?.trim();
-  return loop === undefined || loop === '' ? undefined : loop;
-}
-
-function bindingOf(home: string, { host, id }: SessionRef): string {
-  return path.join(home, 'sessions', pathPart(host), pathPart(id));
 }
 
 function markOf(home: string, mark: Mark, { host, id }: SessionRef): string {
