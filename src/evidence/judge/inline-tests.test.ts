@@ -73,7 +73,7 @@ describe('tests inside product files', () => {
     const { text } = withInlineTests('a.py', PY.replace('500\n\n', '250\n\n'), PY);
     expect(text.indexOf('__test__ = {')).toBeGreaterThan(0);
     expect(text.indexOf('__test__ = {')).toBeLessThan(text.indexOf('if __name__'));
-    expect(text).toContain('**globals().get("__test__", {}),');
+    expect(text).toContain('**(globals().get("__test__") or {}),');
   });
 
   it('are looked for by the ending of the name', () => {

@@ -81,7 +81,7 @@ function addPythonExamples(text: string, tests: readonly InlineTest[]): string {
     '',
     '',
     '__test__ = {',
-    '    **globals().get("__test__", {}),',
+    '    **(globals().get("__test__") or {}),',
     ...tests.map(({ lines }) => lines),
     '}',
     '',
