@@ -57,10 +57,13 @@ const SCHEMA_KEY = '$schema';
 
 /** A `workflow.json`. Never throws. */
 export function readWorkflow(json: string): WorkflowReading {
+  // Untyped code passes the workflow itself.
+  if (typeof json !== 'string')
+    return invalid('readWorkflow takes the text of workflow.json, not an object: pass JSON.stringify(workflow)');
   const value = readJson(json);
   if (value === undefined) return invalid('workflow.json is not JSON');
   const parsed = workflowSchema.safeParse(value);
-  if (!parsed.success) return invalid(`workflow.json has no usable ${namesOf(parsed.error)}`);
+  if (!parsed.success) return invalid(`workflow.json has no usable ${namesOf(parsed.error, value)}`);
   const { loop, plugins, ...rest } = parsed.data;
   const config = loop === undefined ? undefined : readLoopConfig(loop);
   if (config?.kind === 'invalid') return config;
@@ -78,7 +81,7 @@ export function readWorkflow(json: string): WorkflowReading {
 
 export function readLoopConfig(value: unknown): ConfigReading {
   const parsed = configSchema.safeParse(value);
-  if (!parsed.success) return invalid(`the loop of the workflow has no usable ${namesOf(parsed.error)}`);
+  if (!parsed.success) return invalid(`the loop of the workflow has no usable ${namesOf(parsed.error, value)}`);
   const { completionMarker, completionPromise, maxIterations, ...rest } = parsed.data;
   const marker = completionMarker ?? completionPromise;
   if (marker === undefined) return invalid('the loop of the workflow has no completionMarker');
@@ -103,9 +106,19 @@ function unusedKeys(what: string, value: unknown, { shape }: { readonly shape: o
   return keys.length === 0 ? [] : [`${what} has keys that are not used: ${keys.join(', ')}.`];
 }
 
-function namesOf(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
+const VALUE_CHARS_MAX = 60;
+
+/** The fields that do not fit, each with what it is. */
+function namesOf(
+  error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] },
+  value: unknown,
+): string {
   const names = [...new Set(error.issues.map((issue) => String(issue.path[0] ?? 'object')))];
-  return names.join(', ');
+  const given = new Map(Object.entries(Object(value)));
+  const shown = names.map((name) =>
+    given.has(name) ? `${name} (it is ${(JSON.stringify(given.get(name)) ?? '').slice(0, VALUE_CHARS_MAX)})` : name,
+  );
+  return shown.join(', ');
 }
 
 function invalid(why: string): { readonly kind: 'invalid'; readonly why: string } {

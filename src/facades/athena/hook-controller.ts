@@ -30,7 +30,13 @@ const PASS: ControllerResult = { handled: false };
 export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks): ControllerResult {
   // The session is ending: there is nobody left to ask or to send back to work.
   if (callbacks.signal?.aborted === true) return PASS;
-  return loggedOpen(callbacks.logger ?? PROCESS_LOGGER, PASS, () => {
+  const logger = callbacks.logger ?? PROCESS_LOGGER;
+  return loggedOpen(logger, PASS, () => {
+    // Untyped code passes the payload of the host as it is.
+    if (typeof event.hookName !== 'string')
+      logger.warn(
+        'handleEvent takes { id, hookName: "Stop", … }: this event has no hookName, so it is passed through.',
+      );
     switch (event.hookName) {
       case 'Stop':
         return handleStop(callbacks);

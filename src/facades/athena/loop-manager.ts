@@ -2,6 +2,7 @@ import { athenaDialect } from '../../dialects/athena/dialect.ts';
 import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.ts';
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { whyNotDayTurns } from '../../dialects/day-limit.ts';
+import { setBackText } from '../../dialects/set-back.ts';
 import type { DialectHandled, Extras } from '../../engine/dialect-loop.ts';
 import { cancelLoopOfFile } from '../../engine/dialect-loop.ts';
 import type { Pipeline } from '../../engine/pipeline.ts';
@@ -110,8 +111,11 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   const rehearse = (): DialectHandled => runSync(stop(), rehearsed(engine.effects));
   const settleStop = (): LoopDecision =>
     loggedOpen(logger, FAILED, () => {
-      const worded = decisionInWords(engine.run(stop()), place.session);
+      const handled = engine.run(stop());
+      const worded = decisionInWords(handled, place.session);
       logDecision(logger, file, worded);
+      if (handled.setBack === true && handled.loaded !== undefined)
+        logger.warn(`Loop tracker ${file}: ${setBackText(handled.loaded.state.loop, place.file)}.`);
       if (worded.action === 'continue') blocks += 1;
       return { action: worded.action, reason: worded.reason };
     });

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
-import { renderTracker } from '../../dialects/athena/write.ts';
+import { descriptor } from '../../dialects/athena/descriptor.ts';
+import { renderTracker, withWorkflow } from '../../dialects/athena/write.ts';
+import { maximumFor, numberOfLimit } from '../../dialects/counting.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import type { Event } from '../../core/event.ts';
 import { Fault } from '../../core/fault.ts';
@@ -56,6 +58,7 @@ export function startTracker(start: Start): void {
     if (reading?.active === true && !isLeftover(known, bytes)) {
       if (known === undefined || isEnded(known.state) || known.state.status === 'pending')
         engine.run(startFromFile(place, place.session, reading, start.extras));
+      else if (useWorkflow(start, known, bytes)) continue;
       else if (isOtherMessage(known.spec.continuation, reading.continuation)) useMessage(start, known, reading, bytes);
       return;
     }
@@ -74,6 +77,17 @@ export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
 /** Our own message has placeholders and may change with every version: only a message of the user is news. */
 function isOtherMessage(known: string | undefined, now: string): boolean {
   return known !== now && (known === undefined || isLiteralTemplate(known) || isLiteralTemplate(now));
+}
+
+/** The maximum and the marker are in the tracker too: a change in the workflow is written there, and counts like an edit. */
+function useWorkflow({ engine, place, config, logger }: Start, { asked }: Loaded, bytes: Bytes): boolean {
+  const [completionMarker = ''] = asked.claim.texts;
+  const maxIterations = maximumFor(numberOfLimit(asked.limits.iterationsMax), descriptor.counting);
+  const changed = bytes === null ? null : withWorkflow(bytes.text, { maxIterations, completionMarker }, config);
+  if (changed === null) return false;
+  if (engine.effects.replaceFile(place.live.path, bytes?.hash ?? null, changed.text) === 'replaced')
+    logger.info(`Loop tracker ${place.live.path}: the workflow has another ${changed.changed.join(' and ')} now.`);
+  return true;
 }
 
 /** The continue message is in the workflow, not in the tracker: a change to it takes effect when the loop is continued. */

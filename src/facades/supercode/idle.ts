@@ -4,6 +4,7 @@ import type { LoopId } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { deliveredPrompts } from '../../core/prompt.ts';
 import { readJson } from '../../dialects/json-file.ts';
+import { setBackText } from '../../dialects/set-back.ts';
 import { supercodeClaim } from '../../dialects/supercode/read.ts';
 import { supercodeNews, supercodeToast } from '../../dialects/supercode/words.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
@@ -171,6 +172,11 @@ function answer({ delivery, showToast }: HookWorld, sessionId: string, handled: 
   if (news !== null) Log.info(`[${HOOK_NAME}] ${news.message}`, { sessionId, ...news.details });
   else if (toast !== null) Log.warn(`[${HOOK_NAME}] ${toast.title}: ${toast.message}`, { sessionId });
   if (toast !== null) showToast(toast);
+  if (handled.setBack === true && loaded !== undefined) {
+    const message = setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '');
+    Log.warn(`[${HOOK_NAME}] ${message}`, { sessionId });
+    showToast({ title: 'Ralph Loop', message, variant: 'warning', duration: 5000 });
+  }
   // `not-awaited`: the last prompt was never delivered (its injection failed, or the program ended before it).
   const isDue =
     decision.kind === 'continue' ||

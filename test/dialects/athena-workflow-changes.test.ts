@@ -1,0 +1,77 @@
+/** What counts when a workflow, or the counter of its tracker, has changed since the loop began. */
+import { describe, expect, it } from 'vitest';
+import { handleEvent, readWorkflow } from '../../src/facades/athena/index.ts';
+import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+
+describe('a manager that resumes a loop', () => {
+  it('takes a maximum that the workflow has raised since, and reports it', () => {
+    const desk = anAthenaDesk();
+    desk.manager().settleStop();
+    const resumed = desk.manager({ ...CONFIG, maxIterations: 5 });
+    expect(desk.read()).toContain('max_iterations: 5');
+    expect(resumed.getState()).toMatchObject({ iteration: 1, maxIterations: 5 });
+    expect(desk.infos.at(-1)).toContain('maxIterations');
+    let blocks = 0;
+    while (resumed.settleStop().action === 'continue') blocks += 1;
+    expect(blocks).toBe(4);
+    expect(desk.loops()).toHaveLength(1);
+  });
+
+  it('takes a marker that the workflow has changed since', () => {
+    const desk = anAthenaDesk();
+    desk.manager().settleStop();
+    const resumed = desk.manager({ ...CONFIG, completionMarker: 'ALL_GREEN' });
+    desk.append('\nE2E_COMPLETE\n');
+    expect(resumed.settleStop().action).toBe('continue');
+    desk.append('\nALL_GREEN\n');
+    expect(resumed.settleStop()).toEqual({ action: 'stop', reason: 'completion marker found' });
+  });
+
+  it('keeps what was edited in the tracker while the workflow stayed as it was', () => {
+    const desk = anAthenaDesk();
+    desk.manager().settleStop();
+    desk.write((desk.read() ?? '').replace('max_iterations: 3', 'max_iterations: 9'));
+    expect(desk.manager().getState()).toMatchObject({ iteration: 1, maxIterations: 9 });
+    expect(desk.read()).toContain('max_iterations: 9');
+  });
+});
+
+describe('a counter that is set back in the tracker', () => {
+  it('is reported, with the way to begin again', () => {
+    const desk = anAthenaDesk();
+    const manager = desk.manager();
+    const first = desk.read() ?? '';
+    manager.settleStop();
+    manager.settleStop();
+    desk.write(first);
+    expect(manager.settleStop().action).toBe('continue');
+    expect(desk.warnings.filter((line) => line.includes('was set back'))).toEqual([
+      expect.stringContaining(`tireless cancel ${desk.loops()[0]?.state.loop ?? ''}`),
+    ]);
+  });
+});
+
+describe('wrong calls', () => {
+  it('are explained: the payload of a hook in place of an event', () => {
+    const { warnings, options } = anAthenaDesk();
+    const event: Record<string, unknown> = { hook_event_name: 'Stop' };
+    const callbacks = { getRules: () => [], enqueuePermission: () => undefined, enqueueQuestion: () => undefined };
+    expect(
+      handleEvent(event as never, { ...callbacks, logger: options.logger ?? { warn: () => {}, info: () => {} } }),
+    ).toEqual({
+      handled: false,
+    });
+    expect(warnings).toEqual([expect.stringContaining('hookName')]);
+  });
+
+  it('are explained: an object in place of a text, and a value that does not fit', () => {
+    expect(readWorkflow({ name: 'x' } as never)).toEqual({
+      kind: 'invalid',
+      why: 'readWorkflow takes the text of workflow.json, not an object: pass JSON.stringify(workflow)',
+    });
+    const loop = { enabled: true, completionMarker: 'X', maxIterations: -4 };
+    expect(readWorkflow(JSON.stringify({ name: 'x', loop }))).toMatchObject({
+      why: 'the loop of the workflow has no usable maxIterations (it is -4)',
+    });
+  });
+});
