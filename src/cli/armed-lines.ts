@@ -35,7 +35,8 @@ function roomWarningLines({ spec, state }: Loaded): readonly string[] {
 
 export function stateFileLines(written: WrittenStateFile): readonly string[] {
   const { dialect, file, session, kept, reading, score, maximum } = written;
-  const { claim, claimedIn, criteria, checks = [] } = reading;
+  const { claim, claimedIn, criteria, checks = [], costMaxUsd = 'unlimited' } = reading;
+  const budget = costMaxUsd === 'unlimited' ? null : costMaxUsd;
   const words = claim.texts.map((text) => `"${oneLine(text, NAME_CHARS_MAX)}"`).join(' or ');
   const ends = [
     ...(criteria.length === 0
@@ -47,7 +48,12 @@ export function stateFileLines(written: WrittenStateFile): readonly string[] {
   return [
     `wrote ${file} (${dialect})`,
     `  ends:     ${ends.join(DIALECTS[dialect].endsBy === 'all' ? ', and ' : ', or ')}`,
-    `  limits:   ${counted(maximum, 'iteration')}`,
+    `  limits:   ${[counted(maximum, 'iteration'), ...(budget === null ? [] : [dollars(budget)])].join(', ')}`,
+    ...(budget === null
+      ? []
+      : [
+          `  budget:   the loop pauses at its first stop if nobody has written what it costs: let the agent keep "cost" in ${file}, or leave out --max-cost`,
+        ]),
     ...(score === null ? [] : [`  score:    ${scoreLine(score)}`]),
     ...(session === null ? [] : [`  session:  ${oneLine(session, NAME_CHARS_MAX)}`]),
     `  hook:     tireless hook claude-code --dialect ${dialect}${replyOption(dialect)}`,

@@ -298,7 +298,12 @@ describe('the limits', () => {
 
   it('asks a person when there is a budget and nobody says the cost', () => {
     const made = world(setLoopState(documented, { budget: 5 }));
-    expect(made.stop(STATE_FILE, 'hm').decision).toMatchObject({ kind: 'pause', cause: 'usage-unknown' });
+    const { decision, loaded, reading } = made.stop(STATE_FILE, 'hm');
+    expect(decision).toMatchObject({ kind: 'pause', cause: 'usage-unknown' });
+    const { notice } = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+    expect(notice).toContain(`Keep the cost in ${STATE_FILE}`);
+    expect(notice).toContain(`tireless resume ${loaded?.state.loop ?? ''} --max-cost unlimited`);
+    expect(notice).not.toContain('--max-tokens');
   });
 });
 

@@ -89,10 +89,10 @@ export function pauseWordsOf(pause: Decision & { kind: 'pause' }, error: ErrorCl
   return error === null || error === 'logic' ? { reason } : { reason, request: REQUESTS[error] };
 }
 
-const UNKNOWN_COST: PauseWords = {
-  reason: 'there is a budget, and nobody says what the steps cost',
-  request: `Keep the cost in ${STATE_FILE} or give it with each step, or take the budget out of the file.`,
-};
+const UNKNOWN_COST = {
+  reason: 'there is a budget, and nobody reports what the work costs',
+  request: `Keep the cost in ${STATE_FILE} or pass it with each step, or take the budget out of the file.`,
+} as const satisfies PauseWords;
 
 const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
   transient: 'It was tried again and failed again: go on when the network or the service is back.',
@@ -187,18 +187,26 @@ function openReason(unmet: readonly Unmet[], reading: FileReading | null): strin
   return open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
 }
 
-/** A turn failed: tells the user what is asked of them. Other pauses have texts of their own. */
+/** A turn failed, or its cost is not known: what the user is asked to do. Other pauses have texts of their own. */
 function pauseNotice(
   decision: Decision & { kind: 'pause' },
   loop: Loop | null,
   reading: FileReading | null,
 ): string | null {
-  if (decision.cause !== 'failed' || loop === null) return null;
+  if (loop === null) return null;
+  if (decision.cause === 'usage-unknown') return unknownCostNotice(loop.state.loop);
+  if (decision.cause !== 'failed') return null;
   const { reason, request } = pauseWordsOf(decision, errorClassIn(decision.question ?? ''));
   const next = reading?.kind === 'loop' ? [`Next when it goes on: ${reading.next ?? FINISH}.`] : [];
   const resume = `Resume with: ${resumeCommand(loop.state.loop)}`;
   const said = headWithin(reason.replaceAll(/\s+/gu, ' '), SPEC_BYTES_MAX).replace(/[.\s]*$/u, '.');
   return [`tireless: paused: ${said}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
+}
+
+function unknownCostNotice(loop: string): string {
+  const { reason, request } = UNKNOWN_COST;
+  const resume = resumeCommand(loop);
+  return `tireless: paused: ${reason}. ${request} Then: ${resume}; or continue without the budget: ${resume} --max-cost unlimited`;
 }
 
 /** A failed turn has no logic to correct. */
