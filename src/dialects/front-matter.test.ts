@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFrontMatter, setFields } from './front-matter.ts';
+import { frontMatterFault, readFrontMatter, setFields } from './front-matter.ts';
 
 const page = (yaml: string, body = 'body\n'): string => `---\n${yaml}---\n${body}`;
 
@@ -62,5 +62,14 @@ describe('front matter', () => {
         return true;
       }),
     );
+  });
+});
+
+describe('what is wrong with the front matter of a file', () => {
+  it.each([
+    ['completion_promise: Status: hello', 'line 3: a value that contains ": " needs quotes around it'],
+    ['completion_promise: "All done', 'line 3: a quotation mark is missing at the end of the value'],
+  ])('is said in words a person can act on: %s', (line, words) => {
+    expect(frontMatterFault(`---\nactive: true\n${line}\n---\ngoal\n`)).toBe(words);
   });
 });

@@ -38,7 +38,7 @@ export function frontMatterFault(text: string): string | null {
   const document = parseDocument(parts.yaml, { schema: 'core', prettyErrors: false, lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined)
-    return `line ${lines.linePos(startOfField(document.contents, error)).line + 1}: ${oneLine(error.message)}`;
+    return `line ${lines.linePos(startOfField(document.contents, error)).line + 1}: ${yamlWords(error)}`;
   const alias = firstAlias(document);
   if (alias !== null) return `line ${lines.linePos(alias).line + 1}: aliases are not read`;
   const value = plainValue(document);
@@ -78,7 +78,11 @@ function firstAlias(document: ReturnType<typeof parseDocument>): number | null {
   return found;
 }
 
-function oneLine(message: string): string {
+/** The two slips that people make, in words; the parser's own words for all others. */
+function yamlWords({ code, message }: YAMLParseError): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'a value that contains ": " needs quotes around it';
+  if (code === 'MISSING_CHAR' && message.includes('quote'))
+    return 'a quotation mark is missing at the end of the value';
   return message.replaceAll(/\s+/gu, ' ').trim();
 }
 

@@ -64,7 +64,7 @@ function iterationIn(event: Event, { spec, state }: Loop): number | null {
 function eventSentence(event: Event, loop: Loop): string {
   switch (event.kind) {
     case 'loop-started':
-      return `The loop was started for: ${oneLine(event.spec.goal, TEXT_CHARS_MAX)}`;
+      return `The loop was started for: ${oneLine(event.spec.goal, TEXT_CHARS_MAX).replace(/[.\s]+$/u, '')}`;
     case 'baseline-taken':
       return 'The checks were run once before the agent began';
     case 'worker-leased':

@@ -94,7 +94,7 @@ describe('the Stravinsky stop hook on real files', () => {
   it('stops at the maximum and tells the user', () => {
     put(readFileSync(path.join(FIXTURES, 'plain.md'), 'utf8').replace('10', '3'));
     expect(stop('a')).toEqual(GO_ON);
-    const notice = 'The continuation loop has stopped: 3 of 3 iterations are used (iterations-max).';
+    const notice = 'The continuation loop has stopped: 3 of 3 iterations are used.';
     expect(stop('b')).toEqual({ ...LET_GO, notice });
     expect(readState(cwd)).toMatchObject({ iteration_count: 3, max_iterations: 3 });
   });

@@ -321,7 +321,7 @@ describe('hand edits', () => {
     await project().turn(hook, 'Turn 1.');
     expect(project().toasts.at(-1)).toMatchObject({
       variant: 'error',
-      message: 'The state file cannot be read: it is not JSON',
+      message: expect.stringMatching(/^The state file cannot be read: line \d+ is not JSON: /u) as string,
     });
     expect(project().text()).toBe(text.slice(0, 40));
     writeFileSync(file, text);

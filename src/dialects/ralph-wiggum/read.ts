@@ -4,7 +4,7 @@ import type { CheckSpec } from '../../core/loop.ts';
 import type { FinishRule } from '../../core/finish-rule.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
-import { readJson, withoutAbsent } from '../json-file.ts';
+import { jsonFault, readJson, withoutAbsent } from '../json-file.ts';
 import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 
@@ -90,7 +90,9 @@ export function wiggumFile(text: string): WiggumFile | undefined {
 }
 
 export function read(text: string): FileReading {
-  const parsed = StateFile.safeParse(readJson(text));
+  const value = readJson(text);
+  if (value === undefined) return { kind: 'invalid', why: jsonFault(text) };
+  const parsed = StateFile.safeParse(value);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? '';
     return { kind: 'invalid', why: field === '' ? NOT_AN_OBJECT : `"${field}" must be ${EXPECTED[field] ?? 'a text'}` };

@@ -110,7 +110,7 @@ function iterationItem(state: State): IterationItem {
 function limitItem({ outcome, counted, updatedAt }: State): readonly ErrorItem[] | undefined {
   const guard = outcome?.kind === 'halted' ? outcome.guard : null;
   if (guard === null || guard === 'iterations-max' || guard === 'agent-failed') return undefined;
-  const message = `The loop was stopped by its limit: ${guard}.`;
+  const message = guard === 'duration-max' ? 'The loop reached its timeout.' : `The loop reached a limit (${guard}).`;
   return [{ timestamp: updatedAt, iteration: counted, type: guard, message }];
 }
 

@@ -242,7 +242,7 @@ describe('a Stravinsky state file', () => {
   });
 
   it.each([
-    [plain(1, 10).replace('"All tests passing"', '"All tests'), /^line 4: .*quote/u],
+    [plain(1, 10).replace('"All tests passing"', '"All tests'), /^line 4: .*quotation mark/u],
     [plain(1, 10).replace('max_iterations: 10', 'max_iterations: [10'), /^line 3: /u],
     [plain(1, 10).replace('max_iterations: 10', 'max_iterations 10'), /^line 3: /u],
     [plain(1, 10).replace('active: true', '\tactive: true'), /^line [45]: /u],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ClaimRule } from '../../core/claim.ts';
 import type { FileReading } from '../../core/foreign-file.ts';
 import { countedFrom, turnsAllowed } from '../counting.ts';
-import { readJson } from '../json-file.ts';
+import { jsonFault, readJson } from '../json-file.ts';
 import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { CONTINUATION } from './words.ts';
@@ -38,7 +38,7 @@ export type SupercodeFields = {
 /** The fields under the document's names, or why there are none. */
 export function readSupercodeFields(text: string): { readonly fields: SupercodeFields } | { readonly why: string } {
   const value = readJson(text);
-  if (value === undefined) return { why: 'it is not JSON' };
+  if (value === undefined) return { why: jsonFault(text) };
   const parsed = fieldsSchema.safeParse(value);
   if (parsed.success) return { fields: parsed.data };
   const [issue] = parsed.error.issues;

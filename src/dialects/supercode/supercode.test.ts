@@ -43,7 +43,10 @@ describe('supercode', () => {
   });
 
   it('says what is wrong with a file it cannot read', () => {
-    expect(supercode.read(fixture('comments.json'))).toEqual({ kind: 'invalid', why: 'it is not JSON' });
+    expect(supercode.read(fixture('comments.json'))).toEqual({
+      kind: 'invalid',
+      why: expect.stringMatching(/^line \d+ is not JSON: /u) as string,
+    });
     expect(supercode.read(fixture('no-prompt.json'))).toMatchObject({
       kind: 'invalid',
       why: expect.stringContaining('prompt'),

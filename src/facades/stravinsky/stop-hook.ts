@@ -78,7 +78,7 @@ function haltIn(decision: Decision & { kind: 'halt' }, loaded: DialectHandled['l
   if (guard === 'day-max') return dayLimitText(decision);
   if (guard !== 'iterations-max' || limit === null) return `${guard}, limit ${String(limit)}`;
   const maximum = maximumFor(limit - (loaded?.spec.dialect?.turnsBefore ?? 0), descriptor.counting);
-  return `${maximum} of ${maximum} iterations are used (${guard})`;
+  return `${maximum} of ${maximum} iterations are used`;
 }
 
 function noticeOf({ decision, reading, loaded }: DialectHandled, session: string | null): { readonly notice?: string } {
