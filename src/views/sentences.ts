@@ -1,7 +1,7 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
-import type { FileEnd, Guard, Level, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
+import type { FileEnd, Guard, Level, Limit, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
 import type { RoomDoubt } from '../core/room.ts';
 import { troubleText } from '../core/trouble.ts';
@@ -277,7 +277,7 @@ export function pauseReason(pause: Pause): string {
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {
     case 'iterations-max':
-      return `--max-iterations ${doubled(shownMaximum(limits.iterationsMax, dialect))}`;
+      return `--max-iterations ${raisedMaximum(limits.iterationsMax, dialect)}`;
     case 'duration-max':
       return `--max-duration ${limitDurationText(doubled(limits.durationMaxMs)).replace(' ', '')}`;
     case 'cost-max':
@@ -291,6 +291,12 @@ export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop
     case 'tampered':
       return null;
   }
+}
+
+/** Twice as many; of a maximum below 1, at least one iteration more than the one that it took to notice it. */
+function raisedMaximum(limit: Limit, dialect: DialectOfLoop): number {
+  const more = limit === 'unlimited' ? 0 : shownUsed(Math.max(1, limit) + 1, dialect);
+  return Math.max(more, doubled(shownMaximum(limit, dialect)));
 }
 
 function doubled(limit: number | 'unlimited'): number {

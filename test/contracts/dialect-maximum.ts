@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import { iterationCountOf } from '../../src/views/iteration-count.ts';
-import { decisionSentence } from '../../src/views/sentences.ts';
+import { iterationCountOf, limitForMaximum } from '../../src/views/iteration-count.ts';
+import { decisionSentence, raiseAdvice } from '../../src/views/sentences.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import { activeReading, holding, mustLoad, stop } from '../support/dialect-sample.ts';
 
@@ -20,6 +20,11 @@ export function lowMaxima(dialect: Dialect, sample: DialectSample): void {
       while (handled.decision.kind === 'continue') handled = stop(world, sample);
       const { spec, state } = handled.loaded ?? mustLoad(world, sample);
       expect(iterationCountOf({ spec, state }).max).toBe(max);
+      const [, advised] =
+        /^--max-iterations (\d+)$/u.exec(raiseAdvice('iterations-max', state.limits, spec.dialect) ?? '') ?? [];
+      expect(Number(limitForMaximum(Number(advised), spec.dialect))).toBeGreaterThan(
+        Math.max(1, Number(found.iterationsMax)),
+      );
       expect(decisionSentence(handled.decision, spec.dialect)).toMatch(new RegExp(`(?:of|is) ${max}\\b`, 'u'));
     }
   });
