@@ -35,7 +35,10 @@ describe('a loop that is taken from its session', () => {
     expect(leaving(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
     expect(leaving(loaded, {})).toEqual({ from: SESSION });
     expect(leaving(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
-    expect(leaving(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({});
+    // Its file counts the turn.
+    expect(leaving(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({
+      from: SESSION,
+    });
   });
 
   it('knows of the work before only what somebody measured', () => {
