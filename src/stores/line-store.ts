@@ -81,14 +81,15 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
   };
 }
 
-/** A session without a loop triggers no hook, once its user was shown that the loop moved away. */
+/** A session without a loop triggers no hook, once its user was shown that the loop moved away, or how it ended. */
 function disarmLeft(home: string, before: readonly (SessionRef | null | undefined)[], { state }: Loaded): void {
   const { session, movedFrom } = state;
   for (const left of before) {
     if (left === null || left === undefined) continue;
     if (!isSameSession(left, session) && !isSameSession(left, movedFrom)) disarm(home, left, state.loop);
   }
-  if (session !== null && isEnded(state) && state.status !== 'halted') disarm(home, session, state.loop);
+  const isDone = isEnded(state) && state.status !== 'halted' && state.unseen !== true;
+  if (session !== null && isDone) disarm(home, session, state.loop);
 }
 
 /** One look for quick mode: nearly every home belongs to the user and is writable by nobody else. */
