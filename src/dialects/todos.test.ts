@@ -14,7 +14,7 @@ describe('todos', () => {
 2 TODOs are not complete:
 - [in_progress] Update token storage
 - [pending] Add tests
-Answer the prompt first where it asks for something else; then go on with these, and mark each complete when it is.`);
+Answer the prompt first where it asks for something else; then continue with these, and mark each complete when it is.`);
   });
 
   it('are not reminded of when all are complete or there are none', () => {

@@ -70,7 +70,7 @@ export function todoReminder(todos: readonly Todo[]): string {
     open.length === 1 ? 'One TODO is not complete:' : `${open.length} TODOs are not complete:`,
     ...lines,
     ...more,
-    'Answer the prompt first where it asks for something else; then go on with these, and mark each complete when it is.',
+    'Answer the prompt first where it asks for something else; then continue with these, and mark each complete when it is.',
   ].join('\n');
 }
 

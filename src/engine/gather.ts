@@ -202,7 +202,7 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
 
 type LastFacts = Pick<Evidence, 'room' | 'protectedFiles'> & { readonly holdouts: readonly CheckResult[] };
 
-/** Everything else holds: run the clean room, and the hold-out checks that cannot run there. */
+/** Everything else passes: run the clean room, and the hold-out checks that cannot run there. */
 function* gatherLast(
   scene: Scene,
   around: Pick<Evidence, 'protectedFiles'>,

@@ -14,8 +14,21 @@ import type * as supercode from '../../src/facades/supercode/index.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** The others hold commands, scripts and formats of other programs, which look like sentences. */
-const WORDED = ['core', 'views', 'engine', 'dialects', 'facades', 'hook', 'stores', 'runner', 'terminal'];
+/** The others, evidence above all, hold commands and formats of other programs, which look like sentences. */
+const WORDED = [
+  'core',
+  'views',
+  'engine',
+  'dialects',
+  'facades',
+  'hook',
+  'stores',
+  'runner',
+  'terminal',
+  'cli',
+  'setup',
+  'hosts',
+];
 
 type Program = {
   readonly core: typeof core;

@@ -49,7 +49,7 @@ function howToContinue({ session, loop, offer }: Beginning): readonly string[] {
     return [
       `It belongs to another session and does not keep this one going. To take it over: ${takeOverCommand(id, session)}`,
     ];
-  return status === 'paused' ? [`It is paused. To go on: ${resumeCommand(id)}`] : [];
+  return status === 'paused' ? [`It is paused. To continue: ${resumeCommand(id)}`] : [];
 }
 
 export function resumeCommand(loop: string): string {
@@ -95,7 +95,7 @@ const UNKNOWN_COST = {
 } as const satisfies PauseWords;
 
 const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
-  transient: 'It was tried again and failed again: go on when the network or the service is back.',
+  transient: 'It was tried again and failed again: continue when the network or the service is back.',
   blocking: 'Help is needed: install, allow or provide what is missing.',
   unknown: 'Guidance is needed: look at the error and say how to go on.',
 };

@@ -110,7 +110,7 @@ export function createTurnHook(options: StopHookOptions): (turn: HostTurn) => Pr
     failOpenAsync(
       'everything',
       () => answerStop(options, turn),
-      (why) => ({ allowExit: true, reason: `The loop cannot go on: ${why}` }),
+      (why) => ({ allowExit: true, reason: `The loop cannot continue: ${why}` }),
     );
 }
 
