@@ -1,6 +1,6 @@
 import type { Loaded } from '../engine/ports.ts';
 import { foldLine } from '../terminal/fold-line.ts';
-import { actionLines, pauseActions } from '../views/actions.ts';
+import { actionLines, LABEL_COLUMNS, pauseActions } from '../views/actions.ts';
 import { durationText } from '../views/duration.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { lastWords } from '../views/last-words.ts';
@@ -9,7 +9,6 @@ import { counted, outcomeSentence, raiseAdvice } from '../views/sentences.ts';
 import { usageWords } from '../views/usage-words.ts';
 
 const WORDS_CHARS_MAX = 190;
-const LABEL_COLUMNS = 10;
 /** Without the indentation. */
 const COLUMNS = 78;
 

@@ -28,6 +28,9 @@ export function* pickFile(all: FilesOfProject): Pipeline<DialectPlace | undefine
   return undefined;
 }
 
+/** So many broken files are named in one message. */
+export const BROKEN_SHOWN_MAX = 3;
+
 /** The files that cannot be read: they have to be reported, whatever happens in the others. */
 export function* brokenFiles({ files, placeOf }: FilesOfProject): Pipeline<readonly BrokenFile[]> {
   const broken: BrokenFile[] = [];

@@ -6,7 +6,7 @@ import { readRegular } from './read-regular.ts';
 
 /** Room for about 100,000 paths; beyond that only the last ones are looked at. */
 const STATUS_BYTES_MAX = 8 * 1024 * 1024;
-const GIT_TIMEOUT_MS = 30_000;
+export const GIT_TIMEOUT_MS = 30_000;
 /** For a larger config file, git is asked for the filters. */
 const CONFIG_BYTES_MAX = 1024 * 1024;
 /** How many nested repositories are looked into. */

@@ -14,7 +14,7 @@ import type { DialectHandled, Extras } from '../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent, loopOfFile } from '../engine/dialect-loop.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
-import { brokenFiles } from '../engine/pick-file.ts';
+import { BROKEN_SHOWN_MAX, brokenFiles } from '../engine/pick-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
 import { handleToolRequest } from '../engine/tool-request.ts';
@@ -115,8 +115,6 @@ function* showToUser(scene: Scene): Steps<string | null> {
   const shown = lines.filter((line) => line !== null);
   return shown.length === 0 ? null : shown.join('\n');
 }
-
-const BROKEN_SHOWN_MAX = 3;
 
 function* brokenLines(scene: Scene): Steps<readonly string[]> {
   const { event, request, ports, project, files } = scene;

@@ -11,7 +11,7 @@ export type ObservedEnd = Pick<
   readonly nowMs: number;
 };
 
-const DETAIL_MAX = 600;
+export const DETAIL_MAX = 600;
 const STDERR_LINES_READ = 20;
 const CHARS_READ = 4000;
 

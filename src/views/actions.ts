@@ -57,7 +57,7 @@ export function actionLines(actions: readonly Action[]): readonly string[] {
 }
 
 /** As wide as "continue: ", for lists that stand below each other. */
-const LABEL_COLUMNS = 10;
+export const LABEL_COLUMNS = 10;
 
 /** For a sentence: each on its own. */
 export function actionPhrases(actions: readonly Action[]): readonly string[] {

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { newId } from '../../system/ids.ts';
 import type { CommandAsk, Steps } from '../command-steps.ts';
 import type { Keep } from './private-git.ts';
-import { hasPipe } from '../git-status.ts';
+import { GIT_TIMEOUT_MS, hasPipe } from '../git-status.ts';
 import { askGit } from './private-git.ts';
 import { isLeftOut, PROJECT_GIT } from './read-commit.ts';
 
-const GIT_TIMEOUT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 16 * 1024;
 
 /** Files that list what is ignored: those of the repository, which a linked work tree keeps elsewhere, and those of the user. */

@@ -2,17 +2,15 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { newId } from '../../system/ids.ts';
 import type { Steps } from '../command-steps.ts';
+import { GIT_TIMEOUT_MS } from '../git-status.ts';
 import { DEPENDENCIES } from '../judge/classify.ts';
 import type { FileEntry, FileList } from './file-list.ts';
 import { parseList } from './file-list.ts';
 import type { Keep } from './private-git.ts';
 import { askGit } from './private-git.ts';
 import type { Lack, Work } from './read-work.ts';
-import { isLack, lackOf } from './read-work.ts';
+import { isLack, lackOf, NESTED_DEPTH_MAX, NESTED_MAX } from './read-work.ts';
 
-const NESTED_DEPTH_MAX = 5;
-const NESTED_MAX = 200;
-const GIT_TIMEOUT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 4 * 1024;
 
 /** The project's own repository, for reading: none of its hooks, filters or monitors run, and nothing is fetched. */

@@ -27,8 +27,8 @@ export type Work = {
   readonly unindexed: readonly string[];
 };
 
-const NESTED_DEPTH_MAX = 5;
-const NESTED_MAX = 200;
+export const NESTED_DEPTH_MAX = 5;
+export const NESTED_MAX = 200;
 const DETAIL_CHARS_MAX = 300;
 
 /**

@@ -13,7 +13,7 @@ import { isOwnerGone } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import { isReplaced, whyUnreadable } from '../../engine/live-file.ts';
 import type { BrokenFile } from '../../engine/pick-file.ts';
-import { brokenFiles, pickFile } from '../../engine/pick-file.ts';
+import { BROKEN_SHOWN_MAX, brokenFiles, pickFile } from '../../engine/pick-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { isWorkerAlive } from '../../system/worker-identity.ts';
@@ -88,7 +88,6 @@ export type StopHookOptions = EmbeddedEngineOptions & {
 /** Below the 60 s that hosts give a hook by default. */
 const APPROVAL_WAIT_MS = 30_000;
 const POLL_MS = 1000;
-const BROKEN_SHOWN_MAX = 3;
 const LET_STOP: StopReply = { allowExit: true };
 
 /** The document's `stop.js`. Never rejects: if something goes wrong the agent may stop, and `reason` tells the user why. */

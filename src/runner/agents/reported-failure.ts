@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/event.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
-import { classifyFailure } from '../failure-class.ts';
+import { classifyFailure, DETAIL_MAX } from '../failure-class.ts';
 import { errorChannel, type Printed } from './error-channel.ts';
 
 /** What an agent reports about its own failure, in fields; `text` is the fallback when no field has the answer. */
@@ -12,7 +12,6 @@ export type Reported = {
   readonly resetsAt?: number | undefined;
 };
 
-const DETAIL_MAX = 600;
 const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 402, 403]);
 
 export function reportedFailure(said: Reported, exitCode: number | null, nowMs: number): Failure {
