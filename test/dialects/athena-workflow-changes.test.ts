@@ -3,36 +3,38 @@ import { describe, expect, it } from 'vitest';
 import { handleEvent, readWorkflow } from '../../src/facades/athena/index.ts';
 import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
 
-describe('a manager that resumes a loop', () => {
-  it('takes a maximum that the workflow has raised since, and reports it', () => {
+describe('a manager whose workflow has other values than the tracker of its loop', () => {
+  it('leaves the maximum of the tracker, says so, and stops there', () => {
     const desk = anAthenaDesk();
     desk.manager().settleStop();
     const resumed = desk.manager({ ...CONFIG, maxIterations: 5 });
-    expect(desk.read()).toContain('max_iterations: 5');
-    expect(resumed.getState()).toMatchObject({ iteration: 1, maxIterations: 5 });
-    expect(desk.infos.at(-1)).toContain('maxIterations');
+    expect(desk.read()).toContain('max_iterations: 3');
+    expect(resumed.getState()).toMatchObject({ iteration: 1, maxIterations: 3 });
+    expect(desk.infos.at(-1)).toContain('another maxIterations than the workflow. The tracker counts');
     let blocks = 0;
     while (resumed.settleStop().action === 'continue') blocks += 1;
-    expect(blocks).toBe(4);
+    expect(blocks).toBe(2);
     expect(desk.loops()).toHaveLength(1);
   });
 
-  it('takes a marker that the workflow has changed since', () => {
+  it('leaves the marker of the tracker, and says so', () => {
     const desk = anAthenaDesk();
     desk.manager().settleStop();
     const resumed = desk.manager({ ...CONFIG, completionMarker: 'ALL_GREEN' });
-    desk.append('\nE2E_COMPLETE\n');
-    expect(resumed.settleStop().action).toBe('continue');
+    expect(desk.infos.at(-1)).toContain('another completionMarker');
     desk.append('\nALL_GREEN\n');
+    expect(resumed.settleStop().action).toBe('continue');
+    desk.append('\nE2E_COMPLETE\n');
     expect(resumed.settleStop()).toEqual({ action: 'stop', reason: 'completion marker found' });
   });
 
-  it('keeps what was edited in the tracker while the workflow stayed as it was', () => {
+  it('uses what was edited in the tracker', () => {
     const desk = anAthenaDesk();
     desk.manager().settleStop();
     desk.write((desk.read() ?? '').replace('max_iterations: 3', 'max_iterations: 9'));
     expect(desk.manager().getState()).toMatchObject({ iteration: 1, maxIterations: 9 });
     expect(desk.read()).toContain('max_iterations: 9');
+    expect(desk.infos.at(-1)).toContain('another maxIterations');
   });
 });
 

@@ -32,25 +32,11 @@ export function resumed(text: string, { iterationsMax }: Partial<Limits>): strin
 
 type WorkflowValues = Pick<Tracker, 'maxIterations' | 'completionMarker'>;
 
-/**
- * The tracker of an open loop whose workflow has changed since the loop began: the changed values are written into it. A value that only the
- * tracker has is an edit by hand, and stays. `null` = nothing has changed.
- */
-export function withWorkflow(
-  text: string,
-  asked: WorkflowValues,
-  now: WorkflowValues,
-): { readonly text: string; readonly changed: readonly (keyof WorkflowValues)[] } | null {
-  const tracker = readTracker(text, now);
-  if ('why' in tracker) return null;
-  const isNews = (key: keyof WorkflowValues): boolean => now[key] !== asked[key] && now[key] !== tracker[key];
-  const changed = (['maxIterations', 'completionMarker'] as const).filter(isNews);
-  if (changed.length === 0) return null;
-  const fields = {
-    ...(changed.includes('maxIterations') ? { max_iterations: now.maxIterations } : {}),
-    ...(changed.includes('completionMarker') ? { completion_marker: now.completionMarker } : {}),
-  };
-  return { text: setFields(text, fields), changed };
+/** The fields of a tracker that its workflow has other values for: someone has edited one of the two. */
+export function differsFromWorkflow(text: string, workflow: WorkflowValues): readonly (keyof WorkflowValues)[] {
+  const tracker = readTracker(text, workflow);
+  if ('why' in tracker) return [];
+  return (['maxIterations', 'completionMarker'] as const).filter((key) => workflow[key] !== tracker[key]);
 }
 
 export function newText(loop: Loop): string {

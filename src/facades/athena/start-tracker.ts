@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { DEFAULT_TRACKER_TEMPLATE } from '../../dialects/athena/words.ts';
-import { descriptor } from '../../dialects/athena/descriptor.ts';
-import { renderTracker, withWorkflow } from '../../dialects/athena/write.ts';
-import { maximumFor, numberOfLimit } from '../../dialects/counting.ts';
+import { differsFromWorkflow, renderTracker } from '../../dialects/athena/write.ts';
 import type { LoopConfig } from '../../dialects/athena/workflow.ts';
 import type { Event } from '../../core/event.ts';
 import { Fault } from '../../core/fault.ts';
@@ -56,9 +54,9 @@ export function startTracker(start: Start): void {
       return;
     }
     if (reading?.active === true && !isLeftover(known, bytes)) {
+      reportDifferences(start, bytes);
       if (known === undefined || isEnded(known.state) || known.state.status === 'pending')
         engine.run(startFromFile(place, place.session, reading, start.extras));
-      else if (useWorkflow(start, known, bytes)) continue;
       else if (isOtherMessage(known.spec.continuation, reading.continuation)) useMessage(start, known, reading, bytes);
       return;
     }
@@ -79,15 +77,13 @@ function isOtherMessage(known: string | undefined, now: string): boolean {
   return known !== now && (known === undefined || isLiteralTemplate(known) || isLiteralTemplate(now));
 }
 
-/** The maximum and the marker are in the tracker too: a change in the workflow is written there, and counts like an edit. */
-function useWorkflow({ engine, place, config, logger }: Start, { asked }: Loaded, bytes: Bytes): boolean {
-  const [completionMarker = ''] = asked.claim.texts;
-  const maxIterations = maximumFor(numberOfLimit(asked.limits.iterationsMax), descriptor.counting);
-  const changed = bytes === null ? null : withWorkflow(bytes.text, { maxIterations, completionMarker }, config);
-  if (changed === null) return false;
-  if (engine.effects.replaceFile(place.live.path, bytes?.hash ?? null, changed.text) === 'replaced')
-    logger.info(`Loop tracker ${place.live.path}: the workflow has another ${changed.changed.join(' and ')} now.`);
-  return true;
+/** The maximum and the marker are in the tracker too. Which of the two was edited is not known, so no limit changes unseen: the tracker counts. */
+function reportDifferences({ place, config, logger }: Start, bytes: Bytes): void {
+  const names = bytes === null ? [] : differsFromWorkflow(bytes.text, config);
+  if (names.length === 0) return;
+  logger.info(
+    `Loop tracker ${place.live.path}: it has another ${names.join(' and ')} than the workflow. The tracker counts; edit it to change its loop.`,
+  );
 }
 
 /** The continue message is in the workflow, not in the tracker: a change to it takes effect when the loop is continued. */
