@@ -1,13 +1,16 @@
 import { Fault } from '../core/fault.ts';
 import type { Timing } from '../core/loop.ts';
-import { requireLimits, requireMilliseconds } from '../engine/spec/limit-values.ts';
+import { LIMIT_CEILINGS, requireLimits, requireMilliseconds } from '../engine/spec/limit-values.ts';
 import type { AgentOptions, OptionName, OptionSource, SpecOptions } from '../engine/spec/options.ts';
 import { HOSTS } from '../hosts/hosts.ts';
+import { didYouMean } from '../views/nearest-word.ts';
 import type { LoopAgent, RunLoopOptions } from './run-loop.ts';
 
 /** The options of a program as options of a loop. A program may be JavaScript, so the values are checked here. Throws `USAGE`. */
 export function specOptionsOf(options: RunLoopOptions): SpecOptions {
   const { limits = {}, roomSetup, checkTimeoutMs } = options;
+  requireKnown(options, Object.keys(OPTIONS), 'option');
+  requireKnown(limits, Object.keys(LIMIT_CEILINGS), 'limit');
   const room = { free: textsOf('free', options.free), setup: roomSetup };
   return {
     agent: agentOptionsOf(options.agent),
@@ -25,6 +28,39 @@ export function specOptionsOf(options: RunLoopOptions): SpecOptions {
     timing: timingOf(options),
     ...(options.sandbox === true ? { containment: 'sandbox' } : {}),
   };
+}
+
+const OPTIONS: Readonly<Record<keyof RunLoopOptions, true>> = {
+  goal: true,
+  agent: true,
+  checks: true,
+  holdouts: true,
+  cwd: true,
+  claims: true,
+  criteria: true,
+  protect: true,
+  free: true,
+  cleanRoom: true,
+  roomSetup: true,
+  approveFinish: true,
+  limits: true,
+  iterationTimeoutMs: true,
+  idleTimeoutMs: true,
+  checkTimeoutMs: true,
+  pauseBetweenMs: true,
+  sandbox: true,
+  waitForUsageLimit: true,
+  signal: true,
+  onProgress: true,
+  home: true,
+};
+
+/** A misspelt limit would mean its default: a loop that runs longer than its program allows. */
+function requireKnown(given: object, known: readonly string[], what: 'option' | 'limit'): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const names = known.join(', ');
+  throw new Fault('USAGE', `runLoop has no ${what} ${unknown}.${didYouMean(unknown, known)} It has ${names}.`);
 }
 
 function agentOptionsOf(agent: LoopAgent): AgentOptions {

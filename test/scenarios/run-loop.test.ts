@@ -103,6 +103,18 @@ describe('runLoop', () => {
       'Use limits.tokensMax instead.',
     ],
     ['a program that is missing', { agent: { command: 'no-such-agent' } }, 'AGENT_NOT_FOUND', 'no-such-agent'],
+    [
+      'an option that does not exist',
+      { check: 'npm test' } as object,
+      'USAGE',
+      'no option check. Did you mean checks?',
+    ],
+    [
+      'a limit that does not exist',
+      { limits: { maxIterations: 3 } as object },
+      'USAGE',
+      'no limit maxIterations. It has',
+    ],
     ['a folder that is missing', { cwd: '/no/such/folder' }, 'PROJECT_MISSING', '/no/such/folder'],
     ['a check that cannot be run', { checks: ['no-such-check'] }, 'CHECK_NOT_RUNNABLE', 'no-such-check'],
   ])('refuses %s with a fault', async (_, options, code, word) => {
