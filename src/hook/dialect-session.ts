@@ -1,6 +1,7 @@
 import type { Event, SessionEvent } from '../core/event.ts';
 import { isHandedOver } from '../core/handed-over.ts';
 import type { SessionRef } from '../core/loop.ts';
+import { isPlainId } from '../core/shell-word.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import { handleEvent } from '../engine/handle-event.ts';
@@ -11,7 +12,6 @@ import type { Pipeline } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { withUserFirst } from '../engine/session-talk.ts';
 import { markOutcomeShown, unseenOutcome } from '../engine/unseen-outcome.ts';
-import { oneLine } from '../views/printable.ts';
 import { standstillOf } from '../views/standstill.ts';
 import type { Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
@@ -43,11 +43,9 @@ export function* showMoved({ dialect, run }: OwnLoop, session: SessionRef, proje
   yield* step(() => run(markMoveShown(moved)));
   return movedNotice(
     moved,
-    `tireless resume ${moved.state.loop} --session ${oneLine(session.id, ID_CHARS_MAX)} --force`,
+    `tireless resume ${moved.state.loop} --session ${isPlainId(session.id) ? session.id : 'ID'} --force`,
   );
 }
-
-const ID_CHARS_MAX = 100;
 
 /**
  * The last turn failed and was not tried again: the user sees why the loop is idle. What they write begins a turn, so a process that waits to wake

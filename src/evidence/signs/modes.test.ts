@@ -1,12 +1,21 @@
+import { runInNewContext, Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { elsewhere, elsewhereInManifest } from './modes.ts';
 
 describe('a mode of tests in product code', () => {
   it.each([
-    ['a.js', "const n = process.env.NODE_ENV === 'test' ? 2 : 1;", `const n = "development" === 'test' ? 2 : 1;`],
-    ['a.ts', "if (process.env['NODE_ENV'] !== 'test') log();", `if ("development" !== 'test') log();`],
-    ['a.js', 'const { NODE_ENV } = process.env;', 'const { NODE_ENV } = { ...process.env, NODE_ENV: "development" };'],
-    ['a.ts', "import.meta.env?.MODE === 'test'", `"development" === 'test'`],
+    [
+      'a.js',
+      "const n = process.env.NODE_ENV === 'test' ? 2 : 1;",
+      `const n = (/development/.source) === 'test' ? 2 : 1;`,
+    ],
+    ['a.ts', "if (process.env['NODE_ENV'] !== 'test') log();", `if ((/development/.source) !== 'test') log();`],
+    [
+      'a.js',
+      'const { NODE_ENV } = process.env;',
+      'const { NODE_ENV } = { ...process.env, NODE_ENV: (/development/.source) };',
+    ],
+    ['a.ts', "import.meta.env?.MODE === 'test'", `(/development/.source) === 'test'`],
     ['a.ts', 'const on = import.meta.env.TEST;', 'const on = undefined;'],
     ['a.rs', '    if cfg!(debug_assertions) { a } else { b }', '    if cfg!(any()) { a } else { b }'],
     ['a.rs', '#[cfg(not(debug_assertions))]', '#[cfg(not(any()))]'],
@@ -27,6 +36,21 @@ describe('a mode of tests in product code', () => {
     ['a.go', 'process.env.NODE_ENV\n'],
   ])('is not seen in %s: %j', (file, text) => {
     expect(elsewhere(file, undefined, text)).toBeUndefined();
+  });
+
+  it.each([
+    '"process.env.NODE_ENV"',
+    "'see process.env.NODE_ENV and import.meta.env.MODE'",
+    '`NODE_ENV: ${process.env.NODE_ENV}`',
+  ])('leaves a line that compiles where it is in a string: %s', (text) => {
+    const made = elsewhere('a.js', undefined, `return ${text};\n`)?.text ?? '';
+    expect(made).toContain('development');
+    expect(() => new Script(`(() => { ${made} })`)).not.toThrow();
+  });
+
+  it('is read as another mode than that of tests', () => {
+    const made = elsewhere('a.js', undefined, 'process.env.NODE_ENV\n')?.text ?? '';
+    expect(runInNewContext(made)).toBe('development');
   });
 
   it('may be a condition of package.json', () => {

@@ -9,13 +9,16 @@ export type Elsewhere = { readonly text: string; readonly line: number; readonly
 
 type Rewrite = readonly [RegExp, string];
 
+/** The word "development" without quotes: a line that only mentions a mode in a string stays a line that compiles. */
+const DEVELOPMENT = '(/development/.source)';
+
 const SCRIPT: readonly Rewrite[] = [
   [
     /\bprocess(?:\?\.|\.)env(?:(?:\?\.|\.)NODE_ENV\b|(?:\?\.)?\[ ?['"`]NODE_ENV['"`] ?\])(?! ?(?:\?\?|\|\|)?=[^=])/g,
-    '"development"',
+    DEVELOPMENT,
   ],
-  [/(\{[^{}]{0,200}\bNODE_ENV\b[^{}]{0,200}\} = )process\.env\b/g, '$1{ ...process.env, NODE_ENV: "development" }'],
-  [/\bimport\.meta\.env(?:\?\.|\.)MODE\b(?! ?=[^=])/g, '"development"'],
+  [/(\{[^{}]{0,200}\bNODE_ENV\b[^{}]{0,200}\} = )process\.env\b/g, `$1{ ...process.env, NODE_ENV: ${DEVELOPMENT} }`],
+  [/\bimport\.meta\.env(?:\?\.|\.)MODE\b(?! ?=[^=])/g, DEVELOPMENT],
   [/\bimport\.meta\.env(?:\?\.|\.)(?:TEST|VITEST)\b(?! ?=[^=])/g, 'undefined'],
 ];
 const RUST: readonly Rewrite[] = [[/\bdebug_assertions\b/g, 'any()']];
