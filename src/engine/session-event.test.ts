@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
-import type { Failure, SessionEvent } from '../core/event.ts';
+import type { Event, Failure, SessionEvent } from '../core/event.ts';
 import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
@@ -10,16 +10,22 @@ import { runSync } from './pipeline.ts';
 import type { Effects } from './ports.ts';
 import type { SessionAnswer } from './session-event.ts';
 import { findSessionLoop, handleSessionEvent } from './session-event.ts';
+import { withUserFirst } from './session-talk.ts';
 import { startLoop } from './start-loop.ts';
 
 const session = { host: 'claude-code', id: 's' };
 
-/** In its second iteration. */
-function anArmedLoop(): Effects {
+/** Whoever armed it was killed before the baseline was taken. */
+function aPendingLoop(spec = aSpec({ driver: 'session' })): Effects {
   const world = aDialectWorld(stravinsky).effects;
   const effects = { ...world, loopOfSession: () => 'armed' };
-  const spec = aSpec({ driver: 'session' });
   runSync(startLoop({ loop: 'armed', spec, session, cwd: '/project', machine: 'm' }), effects);
+  return effects;
+}
+
+/** In its second iteration. */
+function anArmedLoop(): Effects {
+  const effects = aPendingLoop();
   runSync(handleEvent('armed', { kind: 'baseline-taken' }), effects);
   runSync(handleEvent('armed', { kind: 'turn-ended', iteration: null, worker: null }, { message: 'no' }), effects);
   return effects;
@@ -29,7 +35,7 @@ function spoken(effects: Effects, prompt: string): SessionAnswer {
   return happened(effects, { kind: 'prompt-submitted', prompt });
 }
 
-function happened(effects: Effects, event: SessionEvent): SessionAnswer {
+function happened(effects: Effects, event: Event | SessionEvent): SessionAnswer {
   const happening = { session, event, report: {} };
   const loaded = runSync(findSessionLoop(happening), effects);
   assert(loaded !== undefined, 'the loop is armed');
@@ -46,6 +52,27 @@ it.each([
   expect(loaded.head.revision).toBe(3);
   expect(spoken(effects, prompt.replace('2', '1'))).toMatchObject({ kind: 'refuse' });
   expect(spoken(effects, `Look: ${prompt}`)).toMatchObject({ kind: 'context', decision: { kind: 'record' } });
+});
+
+describe('a loop that was armed and never begun', () => {
+  it.each<[string, SessionEvent, boolean]>([
+    ['the user writes', { kind: 'prompt-submitted', prompt: 'hello' }, true],
+    ['the session comes back', { kind: 'session-started', how: 'returned' }, false],
+  ])('begins when %s, with its prompt as context', (_name, event, isUserFirst) => {
+    const answer = happened(aPendingLoop(), event);
+    const { spec, state } = answer.loaded;
+    const prompt = promptOf(spec, state);
+    expect(state).toMatchObject({ status: 'running', counted: 0 });
+    expect(answer).toMatchObject({ kind: 'context', text: isUserFirst ? withUserFirst(prompt) : prompt });
+  });
+
+  it('begins with its prompt when a turn ends, and says nothing if it only watches', () => {
+    const ended = { kind: 'turn-ended', iteration: null, worker: null } as const;
+    const { loaded, ...answer } = happened(aPendingLoop(), ended);
+    expect(answer).toMatchObject({ kind: 'go-on', prompt: promptOf(loaded.spec, loaded.state) });
+    const watching = aPendingLoop(aSpec({ driver: 'session', observe: true }));
+    expect(happened(watching, ended)).toMatchObject({ kind: 'silent', loaded: { state: { status: 'running' } } });
+  });
 });
 
 it('what the user typed behind a prompt that a host hands back goes first', () => {

@@ -8,6 +8,7 @@ import type { Loaded } from './ports.ts';
 import { previewStart } from './preview-start.ts';
 import { handleStopInFile } from './stop-in-file.ts';
 import { withUniqueNames } from './unique-check-names.ts';
+import { endOf, unseenOutcome } from './unseen-outcome.ts';
 
 const SESSION = { host: 'claude-code', id: 'one' };
 const aLoaded = (more: Partial<Loaded>): Loaded => {
@@ -113,5 +114,21 @@ describe('a file that says that its loop is done', () => {
       because: 'file-switched-off',
     });
     expect(edit(running)).not.toHaveProperty('because');
+  });
+});
+
+describe('an end that nobody saw', () => {
+  const cancelled = aState({ status: 'cancelled', outcome: { kind: 'cancelled', because: 'file-removed' } });
+
+  it('is shown as it was decided, with its reason', () => {
+    expect(unseenOutcome({ ...cancelled, unseen: true })).toEqual({ kind: 'cancel', because: 'file-removed' });
+    expect(endOf(aState({ status: 'cancelled', outcome: { kind: 'cancelled' } }))).toEqual({ kind: 'cancel' });
+    const pause = { cause: 'user' } as const;
+    expect(unseenOutcome(aState({ status: 'paused', pause, unseen: true }))).toEqual({ kind: 'pause', cause: 'user' });
+  });
+
+  it('is none if somebody saw it, or if the loop is open', () => {
+    expect(unseenOutcome(cancelled)).toBeNull();
+    expect(unseenOutcome(aState({ unseen: true }))).toBeNull();
   });
 });

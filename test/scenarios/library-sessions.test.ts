@@ -8,6 +8,7 @@ import {
   openLoopOf,
   openMemoryStore,
   runAsync,
+  startLoop,
 } from '../../src/index.ts';
 import { aCheck, aResult, aSpec } from '../support/a-loop.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -118,6 +119,26 @@ describe('a program that arms loops with the library', () => {
     expect(prompt).toContain('Make the tests pass.');
     expect(await runAsync(openLoopOf(other), effects)).toBe('loop-1');
     expect(await runAsync(openLoopOf(SESSION), effects)).toBeUndefined();
+  });
+
+  it('continues a halted loop with another limit, and one that was never begun or is at work as it is', async () => {
+    const { store, effects, arm } = aLibrary();
+    const other = { ...SESSION, id: 's2' };
+    const { limits } = aSpec();
+    await arm({ spec: aSpec({ driver: 'session', limits: { ...limits, iterationsMax: 1 } }) });
+    await runAsync(handleEvent('loop-1', { kind: 'turn-ended', iteration: 1, worker: null }), effects);
+    expect(loadedOf(store, 'loop-1').state.status).toBe('halted');
+    const more = { limits: { iterationsMax: 5 } };
+    const resumed = await runAsync(continueInSession(loadedOf(store, 'loop-1'), other, undefined, more), effects);
+    expect(resumed.loaded.state).toMatchObject({ status: 'running', session: other, counted: 1 });
+
+    const started = { loop: 'born', spec: aSpec({ driver: 'session' }), cwd: '/project', machine: 'a-machine' };
+    await runAsync(startLoop({ ...started, session: SESSION }), effects);
+    expect(loadedOf(store, 'born').state.status).toBe('pending');
+    const begun = await runAsync(continueInSession(loadedOf(store, 'born'), SESSION), effects);
+    expect(begun.loaded.state).toMatchObject({ status: 'running', counted: 0 });
+    const again = await runAsync(continueInSession(begun.loaded, SESSION), effects);
+    expect(again.loaded.state).toMatchObject({ status: 'running', counted: 0 });
   });
 
   it('cannot continue a loop in a session that has one', async () => {
