@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
@@ -8,7 +8,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { isRemovable } from '../engine/choose-pruned.ts';
 import { openFileStore } from './file-store.ts';
 import { filesOf } from './loop-files.ts';
-import { removeLoop } from './remove-loop.ts';
+import { removeFolder, removeLoop } from './remove-loop.ts';
 
 /** Halted by its limit, so that it can be resumed. */
 function aHalted(home: string): Loaded {
@@ -21,6 +21,25 @@ function aHalted(home: string): Loaded {
 
 const resumed = { kind: 'resume-requested', limits: { iterationsMax: 5 } } as const;
 const mayGo = isRemovable;
+
+describe('removeFolder', () => {
+  it('opens every folder below that nobody may write to, if it cannot be removed at once', () => {
+    const dir = aProject({ 'cache/module/deep/file.txt': 'x\n' });
+    const folders = ['cache/module/deep', 'cache/module', 'cache'].map((name) => path.join(dir, name));
+    for (const folder of folders) chmodSync(folder, 0o500);
+    const modes: number[][] = [];
+    removeFolder(dir, () => {
+      modes.push(folders.map((folder) => statSync(folder).mode & 0o777));
+      if (modes.length === 1) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    });
+    expect(modes).toEqual([
+      [0o500, 0o500, 0o500],
+      [0o700, 0o700, 0o700],
+    ]);
+    removeFolder(dir);
+    expect(existsSync(dir)).toBe(false);
+  });
+});
 
 describe('removeLoop', () => {
   it('removes a loop with everything in its folder, and the mark of its session', () => {

@@ -80,10 +80,14 @@ function forgetSession(home: string, loop: LoopId, session: SessionRef | null | 
   unbindSession(home, session, loop);
 }
 
-/** With everything in it; tools make folders that nobody may write to. */
-export function removeFolder(dir: string): void {
-  if (ignoringErrno(() => rmSync(dir, { recursive: true, force: true }) ?? true) === true) return;
+/** With everything in it; tools make folders that nobody may write to. `remove`: for tests, since root may write to all of them. */
+export function removeFolder(dir: string, remove: (dir: string) => void = removeAll): void {
+  if (ignoringErrno(() => remove(dir) ?? true) === true) return;
   ignoringErrno(() => openFolders(dir));
+  remove(dir);
+}
+
+function removeAll(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }
 

@@ -32,6 +32,10 @@ it('a notice is shown once, and again if it cannot be noted', () => {
   expect(noteOnce(home, 'no-loop', 'moved')).toBe(true);
 });
 
+it('an error of our own is not taken for a notice that cannot be noted', () => {
+  expect(() => noteOnce(aHome(), undefined as never, 'moved')).toThrow(TypeError);
+});
+
 it('the program of a session is known only if all of it was written', () => {
   const home = aHome();
   writeSessionProcess(home, 'a-loop', SESSION, WORKER);

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { begin, commit, steering } from '../../test/support/drafts.ts';
 import { openFileStore } from './file-store.ts';
+import { filesOf } from './loop-files.ts';
 
 const PROGRAMS = path.join(import.meta.dirname, '../../dist-test');
 
@@ -30,6 +31,23 @@ describe('a watcher', () => {
 
     expect(posted.stdout).toContain('ack other.0 continue 2');
     expect(store.load('a')?.state.counted).toBe(1);
+  });
+
+  it('hears of a commit from the system, without polling', async () => {
+    const store = openFileStore({ home });
+    begin(store, 'a');
+    // Nothing moves this clock.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const watching = await new Promise<{ stop(): void }>((resolve) => {
+        const started = store.watch('a', () => resolve(started));
+        appendFileSync(filesOf(home, 'a').journal, ' ');
+      });
+      watching.stop();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('hears of the first commit of a loop that is not there yet', async () => {
