@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ReadLimits } from '../engine/ports.ts';
 import { TRANSCRIPT } from '../hosts/claude-code/transcript.ts';
 import * as transcript from '../hosts/transcript.ts';
@@ -106,6 +106,17 @@ describe('lastMessageIn', () => {
     expect(lastMessageIn(write(asked(), said('before'), result(big)))).toBe('before');
     expect(lastMessageIn(write(asked(), said('before'), said(big, 'm2')), { lineBytesMax: 1_000_000 })).toBe('before');
     expect(lastMessageIn(write(asked(), said(big)))).toBe(big);
+  });
+
+  it('reads all pieces of one size into one buffer', () => {
+    const file = write(said('first'), ...Array.from({ length: 50 }, () => system));
+    const made = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    try {
+      expect(lastMessageIn(file, { chunkBytes: 64 })).toBe('first');
+      expect(made.mock.calls).toEqual([[0], [64]]);
+    } finally {
+      made.mockRestore();
+    }
   });
 
   it('answers nothing for a file that is missing, empty, no file or no transcript', () => {

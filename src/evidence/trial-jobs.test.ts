@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aCheck, aSpec } from '../../test/support/a-loop.ts';
 import type { RoomBaseline } from '../core/room.ts';
-import type { ProbeAnswer } from '../engine/ports.ts';
+import type { ProbeAnswer, ProbeRequest } from '../engine/ports.ts';
 import { systemClock } from '../system/clock.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import type { JobStart } from './check-jobs.ts';
@@ -22,9 +22,9 @@ function aTrial() {
   const look = async () => ({ work: `w${looks++}`, all: `a${looks}` });
   const worker = thisWorker(systemClock());
   let waitedMs = 0;
-  const ask = async (leftMs = 0): Promise<RoomBaseline> => {
-    const spec = aSpec({ checks: [aCheck('unit')] });
-    const requests = [{ kind: 'room-baseline', spec, copy: COPY, results: [] }] as const;
+  const spec = aSpec({ checks: [aCheck('unit')] });
+  const trial: ProbeRequest = { kind: 'room-baseline', spec, copy: COPY, results: [] };
+  const ask = async (leftMs = 0, requests: readonly ProbeRequest[] = [trial]): Promise<RoomBaseline> => {
     const [answer] = await askInJob(
       { loop: 'a', cwd: '/project', requests, inOrder: true, vouchers },
       {
@@ -47,7 +47,8 @@ function aTrial() {
     const answers: readonly ProbeAnswer[] = [{ kind: 'room-baseline', baseline }];
     await answerJob({ home, loop: 'a', key, worker, order }, async () => answers, look);
   };
-  return { ask, finish, started, vouchers };
+  const copy = (leftMs: number): Promise<RoomBaseline> => ask(leftMs, [{ kind: 'room-copy', spec }]);
+  return { ask, copy, finish, started, vouchers };
 }
 
 describe('a trial of the clean room', () => {
@@ -73,5 +74,12 @@ describe('a trial of the clean room', () => {
     expect(await ask(60_000)).toEqual({ ...COPY, trial: { call: 'tireless' } });
     expect(await ask(0)).toHaveProperty('trial');
     expect(started).toHaveLength(2);
+  });
+});
+
+describe('a copy of the project', () => {
+  it('that is not made in time, or whose process is gone, leaves the loop without a room', async () => {
+    expect(await aTrial().copy(0)).toEqual({ kind: 'none', why: 'too-slow', detail: '' });
+    expect(await aTrial().copy(60_000)).toMatchObject({ kind: 'none', why: 'failed' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { followCommands } from './called-files.ts';
 import { judgeOf } from './classify.ts';
 import { parseShell } from './shell-words.ts';
 import { cpuMsOf } from '../../../test/support/cpu-time.ts';
@@ -350,4 +351,12 @@ describe('shell', () => {
     ];
     expect(cpuMsOf(() => texts.forEach((text) => parseShell(text)))).toBeLessThan(10_000);
   });
+});
+
+it('words are remembered up to a number, modules of Python too', () => {
+  const words = Array.from({ length: 30_000 }, (_, at) => `w${at}`);
+  const files = { paths: new Set<string>(), readText: () => undefined };
+  const { mentions } = followCommands([`echo ${words.join(' ')}`, 'python -m tools.verify'], files);
+  expect(mentions.size).toBe(20_000);
+  expect(mentions).not.toContain('tools.verify');
 });

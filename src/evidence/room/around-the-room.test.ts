@@ -1,9 +1,10 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../../test/support/a-loop.ts';
 import { aProject, aRepository, put } from '../../../test/support/a-project.ts';
 import type { CheckAnswer } from '../../core/evidence.ts';
+import type { Spec } from '../../core/loop.ts';
 import type { RoomBaseline, RoomFacts, RoomSpec } from '../../core/room.ts';
 import { runSteps } from '../command-steps.ts';
 import { enterRoom, keepBaseline } from './clean-room.ts';
@@ -20,10 +21,10 @@ type Desk = {
   readonly finish: (baseline: RoomBaseline) => Promise<RoomFacts & { kind: 'judged' }>;
 };
 
-function aDesk(cwd: string, room: Partial<RoomSpec> = {}): Desk {
+function aDesk(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = {}): Desk {
   const state = aProject();
   const probe = { kind: 'command', command: 'sh test/add.sh' } as const;
-  const spec = aSpec({ checks: [aCheck('unit', { probe })], room: { keep: [], free: [], ...room } });
+  const spec = aSpec({ checks: [aCheck('unit', { probe })], room: { keep: [], free: [], ...room }, ...more });
   const world = {
     baselineOf: () => path.join(state, 'loops/a-loop/baseline'),
     rooms: path.join(state, 'rooms'),
@@ -76,5 +77,61 @@ describe('the room', () => {
     expect(await aDesk(cwd).begin('passed')).toMatchObject({
       fits: [{ fit: false, because: 'leads-out', by: 'test/add.sh' }],
     });
+  });
+
+  it('does not suit a check beside a protected file that names the project by its whole path', async () => {
+    const cwd = aRepository(SUITE);
+    put(cwd, { 'rules/list.txt': `${cwd}/src/add.sh\n` });
+    expect(await aDesk(cwd).begin()).toMatchObject({ fits: [{ fit: true }] });
+    expect(await aDesk(cwd, {}, { protect: ['rules/**'] }).begin()).toMatchObject({
+      fits: [{ fit: false, because: 'leads-out', by: 'rules/list.txt' }],
+    });
+  });
+
+  it('that cannot be made leaves nothing of its copy', async () => {
+    const desk = aDesk(aRepository(SUITE), { setup: 'exit 3' });
+    expect(await desk.begin()).toMatchObject({ kind: 'none' });
+    expect(existsSync(path.join(desk.state, 'loops/a-loop/baseline'))).toBe(false);
+  });
+
+  it('quotes the line of a product that is right only while it is tested', async () => {
+    const cwd = aRepository({
+      'src/add.js': 'console.log(1);\n',
+      'test/add.sh': '[ "$(NODE_ENV=test node src/add.js)" = 3 ] || { echo "1 failing"; exit 1; }\n',
+    });
+    const desk = aDesk(cwd);
+    const baseline = await desk.begin();
+    const line = "console.log(process.env.NODE_ENV === 'test' ? 3 : 1);";
+    put(cwd, { 'src/add.js': `// adds\n${line}\n` });
+    expect((await desk.finish(baseline)).signs).toEqual([
+      { code: 'looks-for-tests', path: 'src/add.js', line: 2, text: line },
+    ]);
+  });
+
+  it('asks twice before it says of one of two checks that its tests cannot fail', async () => {
+    const log = path.join(aProject(), 'planted.log');
+    const cwd = aRepository({
+      'src/add.js': 'exports.add = (a, b) => a - b;\n',
+      'test/add.test.js': "test('adds', () => assert.strictEqual(add(1, 2), 3));\n",
+      // Passes by chance when it runs tests that must fail for the first time.
+      'test/run.sh': `echo 1..1
+if grep -q "^throw" test/add.test.js; then echo "not ok 1 - broken"; exit 1; fi
+if grep -q "case [0-9]" test/add.test.js; then
+  echo planted >> "${log}"
+  if [ "$(wc -l < "${log}")" -gt 1 ]; then echo "not ok 1 - adds"; exit 1; fi
+elif ! grep -q "a + b" src/add.js; then echo "not ok 1 - adds"; exit 1; fi
+echo "ok 1 - adds"
+`,
+    });
+    const command = (text: string) => ({ probe: { kind: 'command', command: text } as const });
+    const checks = [aCheck('unit', command('sh test/run.sh')), aCheck('lint', command('true'))];
+    const desk = aDesk(cwd, {}, { checks });
+    const baseline = await desk.begin();
+    put(cwd, { 'src/add.js': 'exports.add = (a, b) => a + b;\nprocess.exitCode = 0;\n' });
+    const { runs } = await desk.finish(baseline);
+    const [unit, lint] = ['unit', 'lint'].map((name) => runs.find((run) => run.name === name));
+    expect(unit?.planted).toMatchObject({ result: 'failed', tests: { ran: 1, failed: 1 } });
+    expect(lint).not.toHaveProperty('planted');
+    expect(readFileSync(log, 'utf8').split('\n').length).toBeGreaterThan(2);
   });
 });

@@ -54,6 +54,15 @@ describe('new lines', () => {
     expect(signsOf({ after })).toEqual(['exits-early src/quit.js:1']);
     expect(signsOf({ after: { 'src/quit.js': after['src/quit.js'] } })).toEqual([]);
   });
+
+  it.each([
+    [4999, ['exits-early src/quit.js:1']],
+    [5000, []],
+  ])('are found behind %i other imports: %j', (count, expected) => {
+    const others = Array.from({ length: count }, (_, at) => `import './n${at}.js';\n`).join('');
+    const after = { 'src/quit.js': 'process.exit(0);\n', 'src/add.js': `${others}import './quit.js';\n` };
+    expect(signsOf({ after })).toEqual(expected);
+  });
 });
 
 const LINTER = `RULES = {
