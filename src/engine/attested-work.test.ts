@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isAttestedWork } from './attested-work.ts';
+import { aSpec, aState } from '../../test/support/a-loop.ts';
+import { isAttestedWork, journalFate } from './attested-work.ts';
+import type { Store } from './ports.ts';
 
 describe('isAttestedWork', () => {
   const byCommit = { digest: { gitCommit: 'c1' }, work: 'w1' };
@@ -15,4 +17,17 @@ describe('isAttestedWork', () => {
     expect(isAttestedWork(byCommit, { commit: 'c2', work: 'w1' })).toBe(false);
     expect(isAttestedWork(byHash, null)).toBe(false);
   });
+});
+
+it('an attestation names an entry of the journal, if the journal is here', () => {
+  const spec = aSpec();
+  const head = { revision: 2, hash: 'newest' };
+  const store = {
+    load: (loop: string) => (loop === 'a-loop' ? { spec, asked: spec, state: aState(), head } : undefined),
+    entries: () => [{ prev: null }, { prev: 'first' }],
+  } as never as Pick<Store, 'load' | 'entries'>;
+  expect(journalFate(store, 'a-loop', 'newest')).toBe('contains');
+  expect(journalFate(store, 'a-loop', 'first')).toBe('contains');
+  expect(journalFate(store, 'a-loop', 'other')).toBe('differs');
+  expect(journalFate(store, 'b-loop', 'newest')).toBe('not-here');
 });

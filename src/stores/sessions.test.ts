@@ -2,8 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../test/support/a-project.ts';
+import { aStartDraft, commit } from '../../test/support/drafts.ts';
 import { codeOf } from '../../test/support/fault-of.ts';
+import { assert } from '../core/fault.ts';
+import type { Loaded } from '../engine/ports.ts';
 import { pathPart } from '../system/ids.ts';
+import { openFileStore } from './file-store.ts';
 import { loopOfSession } from './session-binding.ts';
 import { bindFirst, bindSession, disarm } from './sessions.ts';
 
@@ -54,5 +58,25 @@ describe('the marks of a session', () => {
     disarm(home, session, 'timed-1');
     expect(marksIn(home)).toEqual(['armed', 'timed']);
     expect(readdirSync(path.join(home, 'timed', session.host))).toEqual([session.id]);
+  });
+
+  it('go when the loop ends, and stay until somebody was shown an end that nobody saw', () => {
+    const home = aProject();
+    const store = openFileStore({ home });
+    const startIn = (loop: string): Loaded => {
+      const { event, ...draft } = aStartDraft(loop);
+      store.create(loop, { ...draft, event: { ...event, session } as typeof event });
+      bindSession(binderIn(home), session, loop);
+      const loaded = store.load(loop);
+      assert(loaded !== undefined, 'it was created');
+      return loaded;
+    };
+    commit(store, startIn('seen'), { kind: 'cancel-requested' });
+    expect(marksIn(home)).toEqual([]);
+    const ended = commit(store, startIn('unseen'), { kind: 'cancel-requested' }, { unseen: true });
+    expect(marksIn(home)).toEqual(['armed']);
+    commit(store, ended, { kind: 'outcome-shown' });
+    expect(marksIn(home)).toEqual([]);
+    store.close();
   });
 });
