@@ -191,12 +191,14 @@ export function* startFromFile(
 }
 
 /**
- * Reserves a new file that names no session for the session it was written for: its loop begins at the first stop of that session, and other
- * sessions leave the file alone. Returns the loop of the file, whoever owns it.
+ * Creates the loop of a new file before its first stop, which begins it and brings what the user asked for in addition. `session`: the file
+ * names none and was written for this one, so other sessions leave it alone; `null` = it belongs to the session that stops first. Returns
+ * the loop of the file, whoever owns it.
  */
-export function* reserveFile(place: DialectPlace, session: SessionRef, reading: Document): Pipeline<Loaded> {
+export function* reserveFile(place: DialectPlace, session: SessionRef | null, reading: Document): Pipeline<Loaded> {
   const created = yield* createFromFile(place, session, reading, {});
-  if (!isOwner(created, session) || created.state.status !== 'pending') return created;
+  const isOurs = session === null ? created.state.session === null : isOwner(created, session);
+  if (!isOurs || created.state.status !== 'pending') return created;
   // Marks the file as seen, so that a replacement counts as another loop.
   const seen = { kind: 'file-edited', edits: {}, limits: {}, counted: reading.counted, gone: false } as const;
   return (yield* handleEvent(created.state.loop, seen, {}, place.live)).loaded ?? created;

@@ -1,7 +1,7 @@
 import type { FileReading } from '../core/foreign-file.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, loopOfFile, startFromFile, viewFile } from './dialect-loop.ts';
+import { editOf, loopOfFile, reserveFile, viewFile } from './dialect-loop.ts';
 import { isOwner, leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import { handleLiveEvent } from './live-event.ts';
@@ -75,14 +75,14 @@ export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): P
 type EarlyRequest = { readonly kind: 'cancel-requested' | 'pause-requested' };
 
 /**
- * Begins the loop of such a file before its first stop and posts this to it: the answer is journaled, and the file is written in the document's
- * own way. A paused loop belongs to the session that stops first.
+ * Posts this to the loop of such a file before its first stop: the answer is journaled, and the file is written in the document's own way. A
+ * paused loop belongs to the session that stops first and begins only there: the checks and limits of the hook come with that stop.
  */
 export function* postToWaiting(place: DialectPlace, reading: Document, request: EarlyRequest): Pipeline<Loaded> {
   // A loop that lost its file to this one and that no stop has ended yet.
   const known = yield* loopOfFile(place);
   if (known !== undefined && !isEnded(known.state)) yield* leaveFile(known.state.loop);
-  const started = yield* startFromFile(place, null, reading, {});
-  const { loaded } = yield* handleEvent(started.state.loop, request, {}, place.live);
-  return loaded ?? started;
+  const created = yield* reserveFile(place, null, reading);
+  const { loaded } = yield* handleEvent(created.state.loop, request, {}, place.live);
+  return loaded ?? created;
 }

@@ -15,7 +15,7 @@ function noticeIn(stdout: string): string {
   return (JSON.parse(stdout) as { systemMessage?: string }).systemMessage ?? '';
 }
 
-describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, off, completed }) => {
+describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prove, off, completed }) => {
   const at = (user: User): string => path.join(user.project, file);
   const change = (user: User, edit: (now: string) => string): void => {
     writeFileSync(at(user), edit(readFileSync(at(user), 'utf8')));
@@ -93,6 +93,30 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, off, comple
     expect((await user.tireless(['resume', loop?.loop ?? ''])).code).toBe(0);
     expect((await stop('turn 2')).goesOn).toBe(true);
     expect(loopsOf(user)).toMatchObject([{ status: 'running', session: { id: 'session-1' } }]);
+  });
+
+  it.each([
+    ['no stop', []],
+    ['a stop', ['turn 1']],
+  ])('that was paused before its first stop, with %s during the pause, keeps what its hook adds', async (_, stops) => {
+    const user = aUser({ [file]: text(TURNS) });
+    const stop = hookOf(user, name, {}, [
+      '--check',
+      'test -e proof',
+      '--no-room',
+      '--protect',
+      'proof',
+      '--max-duration',
+      '2h',
+    ]);
+    expect((await user.tireless(['pause'])).code).toBe(0);
+    for (const message of stops) expect((await stop(message)).goesOn).toBe(false);
+    expect((await user.tireless(['resume'])).code).toBe(0);
+    expect((await stop('turn 2')).goesOn).toBe(true);
+    expect(loopsOf(user)).toMatchObject([{ status: 'running', limits: { durationMaxMs: 7_200_000 } }]);
+    prove?.(user);
+    expect((await stop(claim)).goesOn).toBe(true);
+    expect(loopsOf(user)).toMatchObject([{ status: 'running' }]);
   });
 
   it('that waits for its first stop is reported by doctor', async () => {

@@ -131,11 +131,16 @@ type Stopped = {
   readonly stderr: string;
 };
 
-/** The stop hook of a dialect, a process for each stop. */
-export function hookOf(user: User, dialect: string, variables: Readonly<Record<string, string>> = {}) {
+/** The stop hook of a dialect, a process for each stop. `flags`: what the user added to its command. */
+export function hookOf(
+  user: User,
+  dialect: string,
+  variables: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+) {
   return async (message: string, more: Readonly<Record<string, unknown>> = {}): Promise<Stopped> => {
     const { code, stdout, stderr } = await user.tireless(
-      ['hook', 'claude-code', '--dialect', dialect, '--reply', 'json'],
+      ['hook', 'claude-code', '--dialect', dialect, '--reply', 'json', ...flags],
       {
         stdin: aStop(user.project, message, more),
         env: { CLAUDE_PROJECT_DIR: user.project, ...variables },
