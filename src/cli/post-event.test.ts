@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
 import { Fault } from '../core/fault.ts';
 import { loopOf } from '../core/journal.ts';
+import type { Spec } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { unwrittenFault } from './post-event.ts';
 
-const at = (revision: number, state: Parameters<typeof aState>[0] = {}): Loaded => ({
-  ...loopOf(aSpec({}), aState({ loop: '26a-1', ...state })),
+const IN_FILE: Partial<Spec> = { dialect: { name: 'loop-mechanics', file: '.loop/state.json' } };
+const at = (revision: number, state: Parameters<typeof aState>[0] = {}, spec = IN_FILE): Loaded => ({
+  ...loopOf(aSpec(spec), aState({ loop: '26a-1', ...state })),
   head: { revision, hash: 'h' },
 });
 const cancelled = at(2, { status: 'cancelled', outcome: { kind: 'cancelled' } });
@@ -29,5 +31,14 @@ describe('a command whose state file cannot be written', () => {
     expect(unwrittenFault(readOnly, at(1), at(1))).toBe(readOnly);
     expect(unwrittenFault(readOnly, at(1), undefined)).toBe(readOnly);
     expect(unwrittenFault(other, at(1), cancelled)).toBe(other);
+  });
+
+  it('reports only the fault if an edit of the file was recorded, but not the event', () => {
+    expect(unwrittenFault(readOnly, at(1), at(2))).toBe(readOnly);
+  });
+
+  it('reports only the fault for a loop without a state file', () => {
+    const state = { status: 'cancelled', outcome: { kind: 'cancelled' } } as const;
+    expect(unwrittenFault(readOnly, at(1, {}, {}), at(2, state, {}))).toBe(readOnly);
   });
 });

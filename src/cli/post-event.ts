@@ -24,7 +24,8 @@ export async function postOrRefuse(world: World, { event, report, ...wanted }: R
   const sessionSigns = (loaded: Loaded): Promise<SessionSigns> => world.services.sessionSigns(loaded, false);
   const ports = { control, sessionSigns };
   const answer = await postFromOutside(found, posted, report?.(found) ?? {}, ports).catch(async (error: unknown) => {
-    throw unwrittenFault(error, found, await control.get(found.state.loop));
+    // The journal may be unreadable for the same reason: the first error is the one to report.
+    throw unwrittenFault(error, found, await control.get(found.state.loop).catch(() => undefined));
   });
   if (answer.kind === 'refused') throw refusal(answer.loaded, posted, answer.because);
   await releaseLoop(answer.loaded, world);
@@ -34,7 +35,8 @@ export async function postOrRefuse(world: World, { event, report, ...wanted }: R
 /** The event is recorded, and only the state file could not be written: says both. Any other error stays as it is. */
 export function unwrittenFault(error: unknown, before: Loaded, now: Loaded | undefined): unknown {
   const isUnwritten = isFault(error) && (error.code === 'STORE_FULL' || error.code === 'STORE_UNWRITABLE');
-  if (!isUnwritten || now === undefined || now.head.revision <= before.head.revision) return error;
+  // An entry alone proves nothing: it may be the hand edit that was found in the file before the event.
+  if (!isUnwritten || now?.spec.dialect === undefined || now.state.status === before.state.status) return error;
   const what = `Loop ${now.state.loop} is ${outcomeSentence(now)}, but its state file does not say so yet`;
   return new Fault(error.code, `${what}. ${error.message} The next stop in its session writes it.`, { cause: error });
 }
