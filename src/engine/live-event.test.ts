@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { ralphWiggum } from '../dialects/ralph-wiggum/dialect.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleLiveEvent } from './live-event.ts';
 import { runSync } from './pipeline.ts';
@@ -45,6 +46,18 @@ describe('handleLiveEvent', () => {
       expect(stateNow()?.status).toBe('cancelled');
       expect(files.has(FILE)).toBe(false);
     }
+  });
+
+  it('takes a file that says completed for the end that a cancel asks for', () => {
+    const name = 'AI_Employee_Vault/Ralph_State/RALPH_1.json';
+    const world = aDialectWorld(ralphWiggum);
+    const inFile = (status: string): string =>
+      JSON.stringify({ loop_id: 'RALPH_1', prompt: 'mine', completion_promise: 'GREEN', status });
+    world.files.set(`/project/${name}`, inFile('running'));
+    world.stop(name, 'not yet');
+    world.files.set(`/project/${name}`, inFile('completed'));
+    expect(world.post(name, { kind: 'cancel-requested' }).decision).toMatchObject({ kind: 'complete' });
+    expect(world.loop(name)?.state.status).toBe('completed');
   });
 
   it('leaves a file that cannot be read alone and goes on by the journal', () => {

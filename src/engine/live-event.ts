@@ -32,8 +32,9 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
   }
   if (isEdited(known.state, bytes)) {
     const noticed = yield* handleEvent(loop, editOf(reading, known), {}, live);
-    // A deleted or switched-off file has already cancelled the loop, which is what was asked for.
-    if (noticed.decision.kind === 'cancel' && event.kind === 'cancel-requested') return noticed;
+    // A file that is deleted, switched off or completed has already ended the loop, which is what was asked for.
+    if (event.kind === 'cancel-requested' && noticed.loaded !== undefined && isEnded(noticed.loaded.state))
+      return noticed;
   }
   return yield* handleEvent(loop, withCount(event, known, live), report, live);
 }

@@ -119,6 +119,19 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     expect(loopsOf(user)).toMatchObject([{ status: 'running' }]);
   });
 
+  it('that says that the work is completed can be cancelled, and its end is reported as it is', async () => {
+    if (completed === undefined) return;
+    const user = aUser({ [file]: text(TURNS) });
+    expect((await user.tireless(['pause'])).code).toBe(0);
+    change(user, completed);
+    const { code, stdout } = await user.tireless(['cancel']);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^loop \S+ is completed/u) as string,
+    });
+    expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
+  });
+
   it('that waits for its first stop is reported by doctor', async () => {
     const user = aUser({ [file]: text(TURNS) });
     expect((await user.tireless(['install', 'claude-code', '--dialect', name, '--yes'])).code).toBe(0);

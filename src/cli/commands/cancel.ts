@@ -5,6 +5,7 @@ import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
+import { outcomeSentence } from '../../views/sentences.ts';
 import { postOrRefuse } from '../post-event.ts';
 import { cancelWaitingFile } from '../../setup/waiting-files.ts';
 import { waitingFileMeant } from '../waiting-files.ts';
@@ -34,13 +35,18 @@ export const cancel: Command = command({
       );
       return 0;
     }
-    const { state } = await postOrRefuse(world, {
+    const { spec, state } = await postOrRefuse(world, {
       given,
       kind: 'open',
       fits: (found) => !isEnded(found.state),
       event: () => ({ kind: 'cancel-requested' }),
     });
-    say(world.stdout, `cancelled loop ${state.loop}`);
+    // Its state file may have ended it in another way first.
+    const isCancelled = state.status === 'cancelled';
+    say(
+      world.stdout,
+      isCancelled ? `cancelled loop ${state.loop}` : `loop ${state.loop} is ${outcomeSentence({ spec, state })}`,
+    );
     return 0;
   },
 });
