@@ -39,11 +39,10 @@ export function hookWorldOf(world: World): HookWorld {
     services,
     policies: {
       armLoop: async (request) => (await import('../setup/arm-session.ts')).armSession(request, world),
-      continueLoop: async (loaded, session, taking) => {
+      continueLoop: async (loaded, session, how) => {
         const live = await services.liveFile(loaded.spec, loaded.state.cwd);
         const { effects } = await services.session();
-        const limits = shownLimits(loaded, taking);
-        const continued = await runAsync(continueInSession(loaded, session, live, limits), effects);
+        const continued = await runAsync(continueInSession(loaded, session, live, shownLimits(loaded, how)), effects);
         (await import('../setup/arm-session.ts')).restoreOnDemand(continued.loaded, world);
         return continued;
       },

@@ -1,11 +1,14 @@
 import { Fault } from '../core/fault.ts';
-import type { SessionRef } from '../core/loop.ts';
+import type { Limits, SessionRef } from '../core/loop.ts';
 import { isAgentIdle } from '../core/session-activity.ts';
+import type { Continuing } from '../engine/continue-loop.ts';
+import { placeInSession } from '../engine/continue-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
-import type { Handled, Loaded } from '../engine/ports.ts';
+import type { Loaded } from '../engine/ports.ts';
 import type { Taking } from '../engine/leaving.ts';
-import { refuseMove } from '../engine/session-loops.ts';
-import { moveToSession, nameInFile } from '../engine/take-over.ts';
+import { workBefore } from '../engine/leaving.ts';
+import { nameInFile } from '../engine/take-over.ts';
+import { whyNotResumed } from '../engine/why-not-resumed.ts';
 import { DEFAULT_HOST, HOST_IDS, hostNamed } from '../hosts/ids.ts';
 import type { HostId } from '../hosts/ids.ts';
 import type { WaitingFile } from '../setup/waiting-files.ts';
@@ -48,27 +51,33 @@ export function sessionFromFlags({ session, host }: Values<SessionFlags>): Sessi
   return { host: host ?? DEFAULT_HOST, id };
 }
 
-/** Call it before anything is changed. */
-export async function requireMovable(
+type Refusal = NonNullable<Continuing['refusal']>;
+
+/** Throws if the loop cannot continue within these limits. Call it before anything is changed. */
+export async function requireResumable(
   loaded: Loaded,
-  target: SessionRef,
-  taking: Taking,
+  limits: Partial<Limits>,
+  { taking, refusal }: { readonly taking: Taking; readonly refusal: Refusal },
   { services }: World,
 ): Promise<void> {
-  const { effects } = await services.session();
-  await runAsync(refuseMove(loaded, target, taking), effects);
-}
-
-/** From now on the hook of that session finds the loop, and a foreign file that names a session names this one. */
-export async function moveLoop(
-  loaded: Loaded,
-  target: SessionRef,
-  taking: Taking,
-  { services }: World,
-): Promise<Handled> {
   const live = await services.liveFile(loaded.spec, loaded.state.cwd);
   const { effects } = await services.session();
-  return runAsync(moveToSession(loaded, target, live, taking), effects);
+  const because = await runAsync(whyNotResumed(loaded, limits, live, workBefore(taking)), effects);
+  if (because !== null) throw refusal(loaded, because);
+}
+
+/** From now on the hook of that session finds the loop, and a foreign file that names a session names this one. Call it before the resume. */
+export async function placeLoop(
+  found: Loaded,
+  target: SessionRef,
+  { placing, refusal }: { readonly placing: Omit<Continuing, 'refusal'>; readonly refusal: Refusal },
+  { services }: World,
+): Promise<Loaded> {
+  const live = await services.liveFile(found.spec, found.state.cwd);
+  const { effects } = await services.session();
+  const { decision, loaded = found } = await runAsync(placeInSession(found, target, live, placing), effects);
+  if (decision.kind === 'record') return loaded;
+  throw refusal(loaded, decision.kind === 'abstain' ? decision.because : 'ended');
 }
 
 /** A file whose loop has not begun names this session from now on. Throws `LOOP_STATE`. */

@@ -1,3 +1,4 @@
+import type { AbstainReason } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { Limits, SessionRef, Status } from '../core/loop.ts';
@@ -8,48 +9,91 @@ import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Loaded } from './ports.ts';
+import type { Handled, Loaded, TurnReport } from './ports.ts';
 import type { Taking } from './leaving.ts';
 import { workBefore } from './leaving.ts';
 import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
+import { resumeEventFor, whyNotResumed } from './why-not-resumed.ts';
+
+/** `limits`: those to change. */
+type Placing = Taking & { readonly limits?: Partial<Limits> };
+
+/** `refusal`: why the loop cannot be resumed, in the words of the place where the user reads it. */
+export type Continuing = Placing & { readonly refusal?: (loaded: Loaded, because: AbstainReason) => Fault };
+
+/**
+ * Gives a loop to the session that is to continue it, before it is resumed: killed in between, the session has a loop that is halted or paused as
+ * before, and the same command continues it. The other way around, a loop would run that no hook finds. Throws `USAGE`, `LOOP_STATE` or
+ * `LOOP_BUSY`, and abstains if the resume would be refused; either way nothing is changed.
+ */
+export function* placeInSession(
+  found: Loaded,
+  session: SessionRef,
+  live: LiveFile | undefined,
+  { limits, ...taking }: Placing,
+): Pipeline<Handled> {
+  yield* refuseMove(found, session, taking);
+  const because = yield* whyNotResumed(found, limits, live, workBefore(taking));
+  if (because !== null) return { decision: { kind: 'abstain', because }, loaded: found };
+  const placed = yield* moveToSession(found, session, live, taking);
+  // A session lets go of a halted loop, and a newer one may have taken its place.
+  if (placed.decision.kind === 'record' && found.state.status === 'halted')
+    yield* perform('bindSession', session, found.state.loop);
+  return placed;
+}
 
 /**
  * Continues a loop in this session, with its counters: one that another session left open, or one that is paused or halted. `live`: its file, if
- * it lives in a foreign one. `limits`: those to change. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if
- * the loop is not running afterwards.
+ * it lives in a foreign one. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if the loop is not running
+ * afterwards.
  */
 export function* continueInSession(
   found: Loaded,
   session: SessionRef,
   live?: LiveFile,
-  { limits, ...taking }: Taking & { readonly limits?: Partial<Limits> } = {},
+  { refusal = cannotContinue, ...placing }: Continuing = {},
 ): Pipeline<Armed> {
-  yield* refuseMove(found, session, taking);
-  const moved = (yield* moveToSession(found, session, live, taking)).loaded ?? found;
+  const { limits, ...taking } = placing;
+  const placed = yield* placeInSession(found, session, live, placing);
+  const { loaded: moved = found } = placed;
+  if (placed.decision.kind === 'abstain') throw refusal(moved, placed.decision.because);
   const { loop, status } = moved.state;
-  if (limits !== undefined && (status === 'running' || status === 'pending'))
-    yield* handleEvent(loop, { kind: 'resume-requested', limits });
-  const event = resumeEventFor(status, typeof taking.activeMs === 'number', limits);
-  const handled =
-    live === undefined
-      ? yield* handleEvent(loop, event, workBefore(taking))
-      : yield* handleLiveEvent(loop, event, {}, live);
-  const { decision, loaded = moved } = handled;
-  if (loaded.state.status !== 'running')
-    throw new Fault(
-      'LOOP_STATE',
-      `Loop ${loop} cannot continue here (${decision.kind}). Look at "tireless status ${loop}".`,
-    );
-  // A newer loop of this session may have ended since.
-  if (status === 'halted') yield* perform('bindSession', session, loop);
-  return { loaded, prompt: promptWithHistory(loaded.spec, loaded.state) };
+  const post = (event: Event, report: TurnReport = {}): Pipeline<Handled> =>
+    live === undefined ? handleEvent(loop, event, report) : handleLiveEvent(loop, event, {}, live);
+  const resume = resumeEventFor(status, limits);
+  if (resume !== null) {
+    const { decision, loaded = moved } = yield* post(resume, workBefore(taking));
+    if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
+    if (!isOpenAlready(status)) return continued(decision.kind, loaded);
+  }
+  const { decision, loaded = moved } = yield* post(
+    openEventFor(status, typeof taking.activeMs === 'number'),
+    workBefore(taking),
+  );
+  return continued(decision.kind, loaded);
 }
 
-function resumeEventFor(status: Status, isTaken: boolean, limits: Partial<Limits> | undefined): Event {
-  if (status === 'paused' || status === 'halted')
-    return { kind: 'resume-requested', ...(limits === undefined ? {} : { limits }) };
+function isOpenAlready(status: Status): boolean {
+  return status === 'running' || status === 'pending';
+}
+
+function openEventFor(status: Status, isTaken: boolean): Event {
   // The arming process was killed before the baseline was taken.
   if (status === 'pending') return { kind: 'baseline-taken' };
   return { kind: 'session-resumed', ...(isTaken ? { taken: true } : {}) };
+}
+
+function continued(decided: string, loaded: Loaded): Armed {
+  const { spec, state } = loaded;
+  if (state.status !== 'running')
+    throw new Fault(
+      'LOOP_STATE',
+      `Loop ${state.loop} cannot continue here (${decided}). Look at "tireless status ${state.loop}".`,
+    );
+  return { loaded, prompt: promptWithHistory(spec, state) };
+}
+
+function cannotContinue({ state: { loop } }: Loaded, because: AbstainReason): Fault {
+  return new Fault('LOOP_STATE', `Loop ${loop} cannot continue here (${because}). Look at "tireless status ${loop}".`);
 }

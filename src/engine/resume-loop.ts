@@ -2,6 +2,7 @@ import type { AbstainReason } from '../core/decision.ts';
 import type { Limits } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Control, Loaded } from './ports.ts';
+import { resumeEventFor } from './why-not-resumed.ts';
 
 /** Is a live process driving this loop? */
 export type IsDriven = (loaded: Loaded) => boolean;
@@ -32,13 +33,9 @@ export async function resumeLoop(
 ): Promise<Resumed> {
   const { loop, status } = found.state;
   if (isDriven(found)) return { kind: 'driven', loaded: found };
-  const isChanged = Object.keys(limits).length > 0;
-  if ((status === 'running' || status === 'pending') && !isChanged) return { kind: 'ready', loaded: found };
-  const { decision, loaded = found } = await control.post(
-    loop,
-    { kind: 'resume-requested', ...(isChanged ? { limits } : {}) },
-    { noReply: true },
-  );
+  const event = resumeEventFor(status, limits);
+  if (event === null) return { kind: 'ready', loaded: found };
+  const { decision, loaded = found } = await control.post(loop, event, { noReply: true });
   return decision.kind === 'abstain'
     ? { kind: 'refused', loaded, because: decision.because }
     : { kind: 'ready', loaded };

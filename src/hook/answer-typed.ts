@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/event.ts';
 import { Fault, isFault } from '../core/fault.ts';
-import type { SessionRef } from '../core/loop.ts';
+import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import { promptWithHistory } from '../core/prompt.ts';
 import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
@@ -15,6 +15,7 @@ import { iterationCountOf } from '../views/iteration-count.ts';
 import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
 import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
+import { resumeRefusal } from '../views/resume-refusal.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
 import { counted, outcomeSentence } from '../views/sentences.ts';
 import { haltedCommand } from '../views/session-actions.ts';
@@ -82,16 +83,22 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   };
 }
 
-/** The engine refuses it too, in the words of a terminal. */
-async function refuseSecond({ session }: SessionPlace, prefix: string, { services }: HookWorld): Promise<void> {
+/** The engine refuses it too, in the words of a terminal. `resumed`: the loop that is to continue here. */
+async function refuseSecond(
+  { session }: SessionPlace,
+  prefix: string,
+  { services }: HookWorld,
+  resumed?: LoopId,
+): Promise<void> {
   const { effects } = await services.session();
   const loop = await runAsync(openLoopOf(session), effects);
-  const found = loop === undefined ? undefined : await (await services.control()).get(loop);
+  const found = loop === undefined || loop === resumed ? undefined : await (await services.control()).get(loop);
   if (found === undefined) return;
   const { spec, state } = found;
+  const what = resumed === undefined ? 'start a loop' : `continue loop ${resumed} here`;
   throw new Fault(
     'LOOP_STATE',
-    `Cannot start a loop: this session already works on loop ${state.loop} ("${oneLine(spec.goal, GOAL_CHARS_MAX)}"). ${prefix}cancel-ralph ends it; ${prefix}ralph-status shows it.`,
+    `Cannot ${what}: this session already works on loop ${state.loop} ("${oneLine(spec.goal, GOAL_CHARS_MAX)}"). ${prefix}cancel-ralph ends it; ${prefix}ralph-status shows it.`,
   );
 }
 
@@ -128,31 +135,31 @@ function strayOptionHint(option: string | undefined): string {
 async function resumeHere(
   { given, force, limits }: TypedResume,
   typed: TypedCommand,
-  { session, cwd }: SessionPlace,
+  place: SessionPlace,
   world: HookWorld,
 ): Promise<TypedAnswer> {
+  const { session, cwd } = place;
+  const { prefix = '/' } = typed;
   const [waiting] = await world.policies.waitingFiles(session, cwd);
   if (waiting !== undefined)
     throw new Fault(
       'LOOP_CONFLICT',
-      `Cannot continue a loop here: the loop in ${oneLine(waiting.file, PATH_CHARS_MAX)} begins at the next stop of this session. End it first (${typed.prefix ?? '/'}cancel-ralph).`,
+      `Cannot continue a loop here: the loop in ${oneLine(waiting.file, PATH_CHARS_MAX)} begins at the next stop of this session. End it first (${prefix}cancel-ralph).`,
     );
   const found = await loopToResume(given, typed, cwd, world);
+  const { loop } = found.state;
+  await refuseSecond(place, prefix, world, loop);
   const signs = await world.services.sessionSigns(found, true);
   const activeMs = activeElsewhereMs(found, session, signs);
   const idleMs = idleMsIn(signs);
-  const again = `${typed.prefix ?? '/'}ralph --resume ${found.state.loop} --force`;
-  const { loaded, prompt } = await world.policies
-    .continueLoop(found, session, {
-      activeMs,
-      force,
-      again,
-      ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      ...(idleMs === undefined ? {} : { idleMs }),
-    })
-    .catch((error: unknown) => {
-      throw notRaised(found, typed, error) ?? error;
-    });
+  const { loaded, prompt } = await world.policies.continueLoop(found, session, {
+    activeMs,
+    force,
+    again: `${prefix}ralph --resume ${loop} --force`,
+    refusal: (refused, because) => resumeRefusal(refused, because, prefix),
+    limits,
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
   await world.services.noteSession(loaded.state.loop, session);
   const from =
     activeMs === null ? '' : `. It was taken from the session ${sessionIn(found)}, where the user is notified`;
@@ -200,17 +207,6 @@ function isOpen({ spec, state }: Loaded): boolean {
 
 function isHalted({ spec, state }: Loaded): boolean {
   return spec.driver === 'session' && state.status === 'halted';
-}
-
-/** The limit that ended the loop was not raised, or not enough. */
-function notRaised(found: Loaded, { prefix = '/' }: TypedCommand, error: unknown): Fault | null {
-  const command = haltedCommand(found, prefix);
-  if (command === null || !isFault(error) || error.code !== 'LOOP_STATE') return null;
-  const { loop } = found.state;
-  return new Fault(
-    'LOOP_STATE',
-    `Cannot continue loop ${loop}: it is ${outcomeSentence(found)}. Raise that limit, for example: ${command}`,
-  );
 }
 
 function beginNotice(

@@ -5,7 +5,7 @@ import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { Armed, Conflict } from '../engine/arm-loop.ts';
-import type { Taking } from '../engine/leaving.ts';
+import type { Continuing } from '../engine/continue-loop.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
 import type { Host, HostEnvironment } from '../hosts/host.ts';
@@ -64,11 +64,7 @@ type LoopPolicies = {
   /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
   readonly armLoop: (request: ArmRequest) => Promise<Armed>;
   /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE`, `LOOP_BUSY` and `USAGE`. */
-  readonly continueLoop: (
-    loaded: Loaded,
-    session: SessionRef,
-    taking: Taking & { readonly limits?: Partial<Limits> },
-  ) => Promise<Armed>;
+  readonly continueLoop: (loaded: Loaded, session: SessionRef, how: Continuing) => Promise<Armed>;
   /** What else keeps the agent of this session going, and is not of tireless. */
   readonly otherLoopsIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
   /** The open loops, after those of this project that live in a file have obeyed it. */

@@ -1,4 +1,6 @@
 /** What a user of a session reads names what can be typed there. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put } from '../support/a-project.ts';
 import { aUser } from '../support/run-cli.ts';
@@ -60,6 +62,49 @@ describe('a loop that a limit has halted', () => {
     expect((await stop(user, 'two')).hookSpecificOutput?.additionalContext).toContain('iteration 3 of 3');
   });
 
+  it('names the open loop that is in the way, not a limit', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
+    await stop(user, 'one');
+    const { loop } = onlyLoop(user).state;
+    await typed(user, 'ralph', '"something else"');
+    const { reason } = await typed(user, 'ralph', `--resume ${loop} --max-iterations 50`);
+    expect(reason).toMatch(
+      /Cannot continue loop \S+ here: this session already works on loop \S+ \("something else"\)/u,
+    );
+    expect(reason).toContain('/cancel-ralph ends it');
+    expect(reason).not.toContain('Raise that limit');
+  });
+
+  it('stays with its session, which is not notified, when no limit was raised', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
+    await stop(user, 'one');
+    const { state } = onlyLoop(user);
+    const there = { session_id: 'session-2' };
+    expect((await typed(user, 'ralph', '--resume', there)).reason).toContain(
+      'Raise that limit, for example: /ralph --',
+    );
+    const agent = ['--agent-command', 'touch done.txt'];
+    for (const flags of [['--session', 'session-2'], agent]) {
+      const { code, stderr } = await user.tireless(['resume', state.loop, ...flags]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Raise that limit')]);
+    }
+    expect(onlyLoop(user).state).toEqual(state);
+    expect(await stop(user, 'two')).toEqual({});
+  });
+
+  it('is still halted when a terminal cannot give it back to its session', async () => {
+    const user = aUser();
+    await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
+    await stop(user, 'one');
+    const { loop } = onlyLoop(user).state;
+    rmSync(path.join(user.home, 'armed'), { recursive: true });
+    put(user.home, { armed: 'no folder' });
+    expect((await user.tireless(['resume', loop, '--max-iterations', '3'])).code).not.toBe(4);
+    expect(onlyLoop(user).state.status).toBe('halted');
+  });
+
   it('continues in another session', async () => {
     const user = aUser();
     await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
@@ -75,6 +120,18 @@ describe('a loop that a limit has halted', () => {
     await user.tireless(['start', 'goal', '--session', 'session-1', '--check-exists', 'x', '--max-iterations', '1']);
     expect((await stop(user, 'one')).systemMessage).toContain(`tireless resume ${onlyLoop(user).state.loop} --max-it`);
   });
+});
+
+it('refuses a new limit that a running loop has already used', async () => {
+  const user = aUser();
+  await typed(user, 'ralph', `"paint the shed" ${CHECK}`);
+  await stop(user, 'one');
+  await stop(user, 'two');
+  const { loop } = onlyLoop(user).state;
+  const { reason } = await typed(user, 'ralph', '--resume --max-iterations 1');
+  expect(reason).toContain('within these limits: it has used 2 iterations');
+  expect(reason).toContain(`/ralph --resume ${loop} --max-iterations 22`);
+  expect(onlyLoop(user).state).toMatchObject({ status: 'running', faults: 0 });
 });
 
 it('names the commands of a plugin as they are typed', async () => {

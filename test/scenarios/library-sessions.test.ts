@@ -150,7 +150,74 @@ describe('a program that arms loops with the library', () => {
     await expect(moving).rejects.toMatchObject({ code: 'LOOP_STATE' });
     expect(loadedOf(store, 'loop-1').state.session).toEqual(SESSION);
   });
+
+  it('cannot continue a loop within limits that it has used up, and nothing is changed', async () => {
+    for (const begin of [aRunningLoop, aPausedLoop, aHaltedLoop]) {
+      const { store, effects } = await begin();
+      const before = loadedOf(store, 'loop-1');
+      const other = { ...SESSION, id: 's2' };
+      const limits = { iterationsMax: 1 };
+      const continued = runAsync(continueInSession(before, other, undefined, { limits }), effects);
+      await expect(continued).rejects.toMatchObject({ code: 'LOOP_STATE' });
+      expect(loadedOf(store, 'loop-1').state).toEqual(before.state);
+      expect(store.loopOfSession(other)).toBeUndefined();
+    }
+  });
+
+  it('finds the loop that runs again by its session, wherever the process was killed', async () => {
+    const limits = { iterationsMax: 9 };
+    for (const session of [SESSION, { ...SESSION, id: 's2' }]) {
+      for (let writes = 0; writes < 4; writes++) {
+        const { store, effects } = await aHaltedLoop();
+        const found = loadedOf(store, 'loop-1');
+        const killed = killedAfter(writes, effects);
+        await runAsync(continueInSession(found, session, undefined, { limits }), killed).catch(() => 'killed');
+        const { status } = loadedOf(store, 'loop-1').state;
+        const open = await runAsync(openLoopOf(session), effects);
+        expect(open, `${session.id}, ${writes} writes, ${status}`).toBe(status === 'running' ? 'loop-1' : undefined);
+        await runAsync(continueInSession(loadedOf(store, 'loop-1'), session, undefined, { limits }), effects);
+        expect(await runAsync(openLoopOf(session), effects)).toBe('loop-1');
+      }
+    }
+  });
 });
+
+async function aRunningLoop(iterationsMax = 5): Promise<Library> {
+  const library = aLibrary();
+  const spec = aSpec({ driver: 'session' });
+  await library.arm({ spec: { ...spec, limits: { ...spec.limits, iterationsMax } } });
+  for (const iteration of [1, 2])
+    await runAsync(handleEvent('loop-1', { kind: 'turn-ended', iteration, worker: null }), library.effects);
+  return library;
+}
+
+async function aPausedLoop(): Promise<Library> {
+  const library = await aRunningLoop();
+  await runAsync(handleEvent('loop-1', { kind: 'pause-requested' }), library.effects);
+  return library;
+}
+
+/** Halted at its maximum; a newer loop of its session has ended since. */
+async function aHaltedLoop(): Promise<Library> {
+  const library = await aRunningLoop(2);
+  expect(loadedOf(library.store, 'loop-1').state.status).toBe('halted');
+  await library.arm();
+  await runAsync(handleEvent('loop-2', { kind: 'cancel-requested' }), library.effects);
+  return library;
+}
+
+/** The process is killed after that many writes. */
+function killedAfter(writes: number, effects: AsyncEffects): AsyncEffects {
+  let left = writes;
+  const writing = <I extends readonly unknown[], R>(write: (...input: I) => R): ((...input: I) => R) => {
+    return (...input) => {
+      if (left === 0) throw new Error('killed');
+      left -= 1;
+      return write(...input);
+    };
+  };
+  return { ...effects, commit: writing(effects.commit), bindSession: writing(effects.bindSession) };
+}
 
 function loadedOf(store: Store, loop: string): Loaded {
   const loaded = store.load(loop);

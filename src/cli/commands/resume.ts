@@ -1,3 +1,4 @@
+import type { AbstainReason } from '../../core/decision.ts';
 import { Fault } from '../../core/fault.ts';
 import type { Limits, SessionRef } from '../../core/loop.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -7,14 +8,13 @@ import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import { requireToldLimits } from '../../engine/spec/choose-agent.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
 import { driverOf } from '../../system/driver-process.ts';
-import { durationText } from '../../views/duration.ts';
-import { limitForMaximum, shownUsed } from '../../views/iteration-count.ts';
+import { limitForMaximum } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine, printable } from '../../views/printable.ts';
+import { resumeRefusal } from '../../views/resume-refusal.ts';
 import type { SeenOfSession } from '../../views/standstill.ts';
 import { standstillOf } from '../../views/standstill.ts';
-import { abstainWords, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
@@ -28,9 +28,9 @@ import {
   continuesLine,
   FORCE_FLAG,
   movedLine,
-  moveLoop,
   moveWaitingFile,
-  requireMovable,
+  placeLoop,
+  requireResumable,
   SESSION_FLAGS,
   sessionFromFlags,
 } from '../move-loop.ts';
@@ -96,31 +96,30 @@ export const resume: Command = command({
     const again = againWithForce(found, given, args);
     const signs = await world.services.sessionSigns(found, false);
     const taking = takingOf(found, target, signs, { force: flags.force, again });
-    if (target !== null) await requireMovable(found, target, taking, world);
     projectDirectory(found.state.cwd, world.cwd, `end the loop with "tireless cancel ${found.state.loop}"`);
     const agent = target === null ? nextAgent(found, flags) : null;
     if (agent !== null) requireAgentProgram(agent, found.state.cwd, TYPED_FLAGS);
     const lost = target === null && agent === null ? lostSession(found) : null;
-    if (lost !== null) await requireMovable(found, lost, {}, world);
     const driver = agent ?? found.spec.agent;
     if (driver !== undefined) requireToldLimits(driver, typedLimits(flags), TYPED_FLAGS);
     const control = await world.services.control();
+    const limits = limitsFor(found, flags);
+    if (agent !== null) await requireResumable(found, limits, { taking, refusal }, world);
     const left = agent === null ? found : await handOver(found, agent, { control, taking }, world);
-    const ready = await makeReady(left, limitsFor(left, flags), control);
+    const place = target ?? lost;
+    const placing = { limits, ...(target === null ? {} : taking) };
+    const placed = place === null ? left : await placeLoop(left, place, { placing, refusal }, world);
+    const ready = await makeReady(placed, limitsFor(placed, flags), control);
     if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
     if (target === null) {
-      if (lost !== null) await moveLoop(ready, lost, {}, world);
       await restoreHooks(ready, world);
       const { sentence, waits } = await continuesLine(found, ready, world);
       const code = sayReady(ready, sentence, flags.json, world);
       return waits ? EXIT.paused : code;
     }
-    const { decision, loaded = ready } = await moveLoop(ready, target, taking, world);
-    if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
-    if (decision.kind !== 'record') throw refusal(loaded, 'ended');
-    await restoreHooks(loaded, world);
-    return sayReady(loaded, movedLine(loaded, target), flags.json, world);
+    await restoreHooks(ready, world);
+    return sayReady(ready, movedLine(ready, target), flags.json, world);
   },
 });
 
@@ -209,28 +208,6 @@ function busyFault({ state }: Loaded): Fault {
   );
 }
 
-function refusal({ spec, state }: Loaded, because: Parameters<typeof abstainWords>[0]): Fault {
-  const { outcome, loop } = state;
-  if (because === 'limit-not-raised') {
-    if (outcome?.kind !== 'halted') {
-      const used = shownUsed(state.counted, spec.dialect);
-      return new Fault(
-        'LOOP_STATE',
-        `Cannot continue loop ${loop} within these limits: it has used ${used} iterations and ${durationText(state.runningMs)} already. Give it more, for example: tireless resume ${loop} --max-iterations ${used + 20}.`,
-      );
-    }
-    return new Fault(
-      'LOOP_STATE',
-      `Cannot continue loop ${loop}: ${outcomeSentence({ spec, state })}. Raise that limit, for example: tireless resume ${loop} ${raiseAdvice(outcome.guard, state.limits, spec.dialect) ?? ''}.`,
-    );
-  }
-  if (because === 'ended')
-    return new Fault(
-      'LOOP_ENDED',
-      `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${loop}" shows why; "tireless run" starts a new one.`,
-    );
-  return new Fault(
-    'LOOP_STATE',
-    `Cannot continue loop ${loop}: ${abstainWords(because)}. Look at "tireless status ${loop}".`,
-  );
+function refusal(loaded: Loaded, because: AbstainReason): Fault {
+  return resumeRefusal(loaded, because, null);
 }

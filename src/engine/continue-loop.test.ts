@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { aDialectWorld } from '../../test/support/dialect-world.ts';
+import { stravinsky } from '../dialects/stravinsky/dialect.ts';
+import type { Limits } from '../core/loop.ts';
+import { continueInSession } from './continue-loop.ts';
+import { runSync } from './pipeline.ts';
+import type { Loaded } from './ports.ts';
+
+const NAME = '.stravinsky/continuation-loop.md';
+const FILE = `/project/${NAME}`;
+const OTHER = { host: 'claude-code', id: 'session-2' };
+const text = (count: number, maximum: number): string =>
+  `---\niteration_count: ${count}\nmax_iterations: ${maximum}\ncompletion_promise: GREEN\nactive: true\n---\nmine\n`;
+
+/** Stopped twice in `session-1`. */
+function aLoopInAFile() {
+  const world = aDialectWorld(stravinsky);
+  world.files.set(FILE, text(1, 9));
+  world.stop(NAME, 'not yet');
+  world.stop(NAME, 'still not');
+  const found = (): Loaded => {
+    const loaded = world.loop(NAME);
+    if (loaded === undefined) throw new Error('the loop is gone');
+    return loaded;
+  };
+  const live = { dialect: stravinsky, path: FILE };
+  const continued = (limits: Partial<Limits>) =>
+    runSync(continueInSession(found(), OTHER, live, { limits }), world.effects);
+  const pause = (): void => void world.post(NAME, { kind: 'pause-requested' });
+  const steer = (): void => void world.post(NAME, { kind: 'steering-given', text: 'hurry' });
+  return { files: world.files, found, continued, pause, steer };
+}
+
+describe('a loop in a state file that continues in another session', () => {
+  it('has the new maximum in its file, too', () => {
+    const { files, found, continued } = aLoopInAFile();
+    const { iterationsMax } = found().state.limits;
+    expect(iterationsMax).toBe(8);
+    continued({ iterationsMax: 20 });
+    expect(found().state).toMatchObject({ status: 'running', session: OTHER, limits: { iterationsMax: 20 } });
+    expect(files.get(FILE)).toBe(text(3, 21));
+  });
+
+  it.each(['running', 'paused'] as const)(
+    'stays where it is when it is %s and has used up the new maximum',
+    (status) => {
+      const { files, found, continued, pause } = aLoopInAFile();
+      if (status === 'paused') pause();
+      const before = found().state;
+      const file = files.get(FILE);
+      expect(() => continued({ iterationsMax: 1 })).toThrow('cannot continue');
+      expect([found().state, files.get(FILE)]).toEqual([before, file]);
+    },
+  );
+
+  it('continues within a maximum that was just written into its file', () => {
+    const { files, found, continued, pause, steer } = aLoopInAFile();
+    pause();
+    const edited = (maximum: number): string =>
+      (files.get(FILE) ?? '').replace(/max_iterations: \d+/u, `max_iterations: ${maximum}`);
+    files.set(FILE, edited(2));
+    steer();
+    expect(() => continued({})).toThrow('cannot continue');
+    files.set(FILE, edited(40));
+    continued({});
+    expect(found().state).toMatchObject({ status: 'running', session: OTHER });
+  });
+});
