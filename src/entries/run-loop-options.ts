@@ -65,10 +65,11 @@ function requireKnown(given: object, known: readonly string[], what: 'option' | 
 
 function agentOptionsOf(agent: LoopAgent): AgentOptions {
   if (typeof agent === 'function') return {};
-  return typeof agent === 'string' ? { name: agent } : agent;
+  if (typeof agent === 'string') return { name: agent };
+  return 'args' in agent ? { ...agent, args: textsOf('agent.args', agent.args) } : agent;
 }
 
-function textsOf(name: keyof RunLoopOptions, given: unknown = []): readonly string[] {
+function textsOf(name: keyof RunLoopOptions | 'agent.args', given: unknown = []): readonly string[] {
   if (!Array.isArray(given)) throw new Fault('USAGE', `Cannot use a single value for ${name}: give an array.`);
   return given.map((each: unknown) => {
     if (typeof each === 'string') return each;

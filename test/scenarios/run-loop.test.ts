@@ -86,6 +86,18 @@ describe('runLoop', () => {
     ['a time that is not a number', { idleTimeoutMs: Number.NaN }, 'USAGE', 'for idleTimeoutMs: it takes milliseconds'],
     ['an empty check', { checks: [' '] }, 'USAGE', 'checks: ["npm test"]'],
     ['checks without an array', { checks: 'npm test' as never }, 'USAGE', 'single value for checks'],
+    [
+      'arguments of the agent without an array',
+      { agent: { name: 'codex', args: '--model x' as never } },
+      'USAGE',
+      'single value for agent.args',
+    ],
+    [
+      'an argument of the agent that is not a text',
+      { agent: { name: 'codex', args: [7 as never] } },
+      'USAGE',
+      'not a string in agent.args',
+    ],
     ['a check that is not a text', { checks: [7 as never] }, 'USAGE', 'not a string in checks'],
     ['an empty claim', { claims: [''] }, 'USAGE', 'an empty text for claims'],
     ['two lines as a criterion', { criteria: ['a\nb'] }, 'USAGE', 'several lines for criteria'],
