@@ -221,9 +221,10 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
       delayMaxMs: turn.kind === 'turn-failed' && request.wakes === true ? 0 : DELAY_MS_MAX,
       ...lastSeenLookup(event, scene.ports),
     };
-    return inWords(yield* step(() => stop(stopRequest)));
+    const words = yield* step(() => stop(stopRequest));
+    return inWords(report.outlasted === true ? yield* withOutlasted(scene, words) : words);
   }
-  const handled = yield* handleAfterWait(scene, turn);
+  const { handled, outlasted: isOutlasted } = yield* handleAfterWait(scene, turn);
   const { decision, reading, loaded } = handled;
   const settled = extras.settle?.(project, turn, handled) ?? null;
   const words = request.dialect.wordsFor(answerOf(handled));
@@ -232,13 +233,26 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
     decision.kind === 'complete'
       ? null
       : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
-  const outlasted = loaded?.state.lastTrouble?.code === 'background-work' ? outlastedNotice(loaded) : null;
-  const notice = withSetBack(handled, words.notice ?? settled ?? own ?? outlasted);
+  const shown = words.notice ?? settled ?? own;
+  const isJudged = isOutlasted && decision.kind !== 'abstain';
+  const notice = withSetBack(handled, isJudged && loaded !== undefined ? besideOutlasted(shown, loaded) : shown);
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
     delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
   };
+}
+
+/** The document's own stop answers in words only: the loop tells whether that stop was judged. */
+function* withOutlasted(scene: Scene, words: Words): Steps<Words> {
+  const { own } = yield* ownLoop(scene);
+  const isJudged = own?.state.lastTrouble?.code === 'background-work';
+  return isJudged ? { ...words, notice: besideOutlasted(words.notice ?? null, own) } : words;
+}
+
+function besideOutlasted(notice: string | null, loaded: Loaded): string {
+  const line = outlastedNotice(loaded);
+  return notice === null ? line : `${notice}\n${line}`;
 }
 
 function withSetBack({ setBack, loaded }: DialectHandled, notice: string | null): string | null {
@@ -258,20 +272,24 @@ function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
   const report = reportOf(event);
   if (report.backgroundWork !== true || report.userFirst === true) return report;
   const { own } = yield* ownLoop(scene);
-  if (own === undefined ? !isNewLoop(scene) : own.state.status !== 'running') return null;
+  const isNew = own === undefined || own.state.status === 'pending';
+  if (isNew ? !isNewLoop(scene) : own.state.status !== 'running') return null;
   if (!isHeldUp(own?.state ?? {}, report)) return report;
   return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
 }
 
 /** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
-function* handleAfterWait(scene: Scene, turn: Event): Steps<DialectHandled> {
+function* handleAfterWait(
+  scene: Scene,
+  turn: Event,
+): Steps<{ readonly handled: DialectHandled; readonly outlasted: boolean }> {
   const { event, ports } = scene;
   const report = reportOf(event);
   const handled = yield* handleFiles(scene, turn, report);
   const { decision, loaded } = handled;
-  if (decision.kind !== 'abstain' || decision.because !== 'background-work') return handled;
+  if (decision.kind !== 'abstain' || decision.because !== 'background-work') return { handled, outlasted: false };
   const outlasted = yield* step(() => ports.waitForBackground(event, loaded));
-  return outlasted ? yield* handleFiles(scene, turn, { ...report, outlasted }) : handled;
+  return { handled: outlasted ? yield* handleFiles(scene, turn, { ...report, outlasted }) : handled, outlasted };
 }
 
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */

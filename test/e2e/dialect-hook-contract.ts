@@ -7,6 +7,8 @@ import { hookOf, loopsOf } from '../support/dialect-hooks.ts';
 import type { User } from '../support/run-cli.ts';
 import { aUser } from '../support/run-cli.ts';
 
+const OUTLASTED = 'work in the background did not end';
+
 export function hookContract(cases: readonly DialectCase[]): void {
   describe.each(cases)('tireless hook claude-code --dialect $name', ({ name, file, text, claim, prove, counter }) => {
     const count = (user: User): number =>
@@ -33,10 +35,14 @@ export function hookContract(cases: readonly DialectCase[]): void {
         background_tasks: [{ id: 'server', type: 'shell', status: 'running' }],
       };
       const before = count(user);
-      expect((await stop('the server runs', more)).goesOn).toBe(true);
+      const first = await stop('the server runs', more);
+      expect(first).toMatchObject({ goesOn: true, stdout: expect.stringContaining(OUTLASTED) as string });
       expect(count(user)).toBe(before + 1);
       expect(loopsOf(user)).toMatchObject([{ outlasted: ['server'] }]);
-      expect((await stop('it runs on', more)).goesOn).toBe(true);
+      expect((await stop('mine is done', { session_id: 'session-2' })).stdout).not.toContain(OUTLASTED);
+      const second = await stop('it runs on', more);
+      expect(second.goesOn).toBe(true);
+      expect(second.stdout).not.toContain(OUTLASTED);
       expect(count(user)).toBe(before + 2);
     });
 
