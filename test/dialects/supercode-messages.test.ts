@@ -18,7 +18,7 @@ describe('what the agent said', () => {
   });
 
   it.each([
-    [0, 1],
+    [0, 0],
     [5.5, 6],
     [7, 7],
   ])('begins with the maximum that counts: %d is %d', (maxIterations, counted) => {

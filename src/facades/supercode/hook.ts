@@ -155,8 +155,8 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   Log.info(`[${HOOK_NAME}] Loop started`, { sessionId, maxIterations, completionPromise });
   world.showToast({
     title: 'Ralph Loop Started',
-    // As it counts: a fraction is rounded up, and there is at least one.
-    message: `Max ${Math.max(1, Math.ceil(maxIterations))} iterations. Complete with <promise>${completionPromise}</promise>`,
+    // As it counts: a fraction is rounded up.
+    message: `Max ${Math.ceil(maxIterations)} iterations. Complete with <promise>${completionPromise}</promise>`,
     variant: 'info',
     duration: 3000,
   });
