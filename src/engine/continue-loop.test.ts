@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { aCheck } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import type { Limits } from '../core/loop.ts';
 import { continueInSession } from './continue-loop.ts';
+import { postToWaiting } from './obey-file.ts';
 import { runSync } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
@@ -64,5 +66,21 @@ describe('a loop in a state file that continues in another session', () => {
     files.set(FILE, edited(40));
     continued({});
     expect(found().state).toMatchObject({ status: 'running', session: OTHER });
+  });
+
+  it('begins at its next stop, with the checks of the hook, when it was paused before its first', () => {
+    const world = aDialectWorld(stravinsky);
+    world.files.set(FILE, text(1, 9));
+    const live = { dialect: stravinsky, path: FILE };
+    const reading = stravinsky.read(text(1, 9));
+    if (reading.kind !== 'loop') throw new Error('the file is not a loop');
+    const place = { live, cwd: '/project', file: NAME, session: OTHER };
+    const paused = runSync(postToWaiting(place, reading, { kind: 'pause-requested' }), world.effects);
+    const { loaded, prompt } = runSync(continueInSession(paused, OTHER, live), world.effects);
+    expect(loaded.state).toMatchObject({ status: 'pending', session: OTHER });
+    expect(prompt).toContain('mine');
+    world.stop(NAME, 'not yet', OTHER.id, { checks: [aCheck('unit')] });
+    expect(world.loop(NAME)?.spec.checks.map(({ name }) => name)).toContain('unit');
+    expect(world.loop(NAME)?.state.status).toBe('running');
   });
 });

@@ -45,8 +45,8 @@ export function* placeInSession(
 
 /**
  * Continues a loop in this session, with its counters: one that another session left open, or one that is paused or halted. `live`: its file, if
- * it lives in a foreign one. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if the loop is not running
- * afterwards.
+ * it lives in a foreign one. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if the loop is neither running
+ * afterwards nor begins at the next stop.
  */
 export function* continueInSession(
   found: Loaded,
@@ -65,6 +65,8 @@ export function* continueInSession(
   if (resume !== null) {
     const { decision, loaded = moved } = yield* post(resume, workBefore(taking));
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
+    // Paused before its baseline was taken, and in a state file: the next stop takes it, with the checks of the hook.
+    if (live !== undefined && loaded.state.status === 'pending' && status === 'paused') return armed(loaded);
     if (!isOpenAlready(status)) return continued(decision.kind, loaded);
   }
   const { decision, loaded = moved } = yield* post(
@@ -85,13 +87,17 @@ function openEventFor(status: Status, isTaken: boolean): Event {
 }
 
 function continued(decided: string, loaded: Loaded): Armed {
-  const { spec, state } = loaded;
+  const { state } = loaded;
   if (state.status !== 'running')
     throw new Fault(
       'LOOP_STATE',
       `Loop ${state.loop} cannot continue here (${decided}). Look at "tireless status ${state.loop}".`,
     );
-  return { loaded, prompt: promptWithHistory(spec, state) };
+  return armed(loaded);
+}
+
+function armed(loaded: Loaded): Armed {
+  return { loaded, prompt: promptWithHistory(loaded.spec, loaded.state) };
 }
 
 function cannotContinue({ state: { loop } }: Loaded, because: AbstainReason): Fault {
