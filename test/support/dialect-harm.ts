@@ -133,7 +133,8 @@ function stopped(world: DialectWorld, sample: DialectSample): DialectHandled | s
 function unboundedIn(found: FileReading): string[] {
   if (found.kind !== 'loop') return [];
   const { counted, iterationsMax } = found;
-  const isFinite = iterationsMax === 'unlimited' || (Number.isSafeInteger(iterationsMax) && iterationsMax >= 1);
+  // A maximum of 0 or less is one too: it is used up at the first stop.
+  const isFinite = iterationsMax === 'unlimited' || Number.isSafeInteger(iterationsMax);
   return [
     ...(Number.isSafeInteger(counted) ? [] : [`counted ${counted}`]),
     ...(isFinite ? [] : [`maximum ${iterationsMax}`]),
