@@ -17,7 +17,7 @@ import { endWithSession, leaveSession, returnSession } from '../engine/obey-file
 import { BROKEN_SHOWN_MAX, brokenFiles } from '../engine/pick-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
-import { handleToolRequest } from '../engine/tool-request.ts';
+import { handleToolInFile } from '../engine/tool-in-file.ts';
 import { fileOfferLine } from '../views/file-offer.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
@@ -111,8 +111,12 @@ function* answerEvent(scene: Scene): Steps<DialectAnswer> {
 function* showToUser(scene: Scene): Steps<string | null> {
   const { kind } = scene.event.event;
   const isHere = kind === 'session-started' || kind === 'prompt-submitted';
-  const lines = [yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : [])];
-  const shown = lines.filter((line) => line !== null);
+  return inLines(yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : []));
+}
+
+/** What there is to show, one below the other; `null` = nothing. */
+function inLines(...notices: readonly (string | null)[]): string | null {
+  const shown = notices.filter((notice) => notice !== null);
   return shown.length === 0 ? null : shown.join('\n');
 }
 
@@ -235,7 +239,9 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
       : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
   const shown = words.notice ?? settled ?? own;
   const isJudged = isOutlasted && decision.kind !== 'abstain';
-  const notice = withSetBack(handled, isJudged && loaded !== undefined ? besideOutlasted(shown, loaded) : shown);
+  const outlasted = isJudged && loaded !== undefined ? outlastedNotice(loaded) : null;
+  const setBack = setBackText(handled);
+  const notice = inLines(shown, outlasted, setBack === null ? null : `tireless: ${setBack}`);
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
@@ -247,18 +253,8 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
 function* withOutlasted(scene: Scene, words: Words): Steps<Words> {
   const { own } = yield* ownLoop(scene);
   const isJudged = own?.state.lastTrouble?.code === 'background-work';
-  return isJudged ? { ...words, notice: besideOutlasted(words.notice ?? null, own) } : words;
-}
-
-function besideOutlasted(notice: string | null, loaded: Loaded): string {
-  const line = outlastedNotice(loaded);
-  return notice === null ? line : `${notice}\n${line}`;
-}
-
-function withSetBack({ setBack, loaded }: DialectHandled, notice: string | null): string | null {
-  if (setBack !== true || loaded === undefined) return notice;
-  const line = `tireless: ${setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '')}`;
-  return notice === null ? line : `${notice}\n${line}`;
+  const notice = inLines(words.notice ?? null, isJudged ? outlastedNotice(own) : null);
+  return notice === null ? words : { ...words, notice };
 }
 
 /** After a failed turn nobody works until a turn begins: by the user, by the host, or because the agent is woken. */
@@ -314,10 +310,8 @@ function isAnswer({ decision, reading }: DialectHandled): boolean {
 function* answerTool({ event, request, ports, project, files }: Scene): Steps<DialectAnswer> {
   const { timing } = request.extras;
   for (const file of files) {
-    const loaded = yield* step(() => ports.run(loopOfFile({ live: liveFile(request, ports, project, file) })));
-    if (loaded === undefined || !isSameSession(loaded.state.session, event.session)) continue;
-    const { loop } = loaded.state;
-    const answer = yield* step(() => ports.run(handleToolRequest(loop, timing?.iterationTimeoutMs)));
+    const place = placeOf({ event, request, ports, project }, file);
+    const answer = yield* step(() => ports.run(handleToolInFile(place, timing?.iterationTimeoutMs)));
     if (answer.kind === 'deny') return { kind: 'tool', reason: answer.reason, delayMs: 0 };
   }
   return { kind: 'tool', reason: null, delayMs: 0 };

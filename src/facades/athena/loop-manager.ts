@@ -114,8 +114,8 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
       const handled = engine.run(stop());
       const worded = decisionInWords(handled, place.session);
       logDecision(logger, file, worded);
-      if (handled.setBack === true && handled.loaded !== undefined)
-        logger.warn(`Loop tracker ${file}: ${setBackText(handled.loaded.state.loop, place.file)}.`);
+      const setBack = setBackText(handled);
+      if (setBack !== null) logger.warn(`Loop tracker ${file}: ${setBack}.`);
       if (worded.action === 'continue') blocks += 1;
       return { action: worded.action, reason: worded.reason };
     });

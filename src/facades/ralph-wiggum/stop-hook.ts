@@ -315,7 +315,11 @@ async function replyTo(
   if (decision.kind === 'continue') {
     const delayMs = Math.min(decision.delayMs, options.delayMaxMs ?? decision.delayMs);
     if (delayMs > 0) await (options.wait ?? sleep)(delayMs);
-    return { allowExit: false, injectPrompt: words.text, message: withSetBack(handled, words.reason) };
+    return {
+      allowExit: false,
+      injectPrompt: words.text,
+      message: [words.reason, setBackText(handled) ?? []].flat().join('; '),
+    };
   }
   const { loopId } = readFileLoop(vaultSession, place);
   const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
@@ -333,11 +337,6 @@ async function replyTo(
   // An unreadable file has already been reported by its name.
   const isTold = words.reason === '' || handled.reading?.kind === 'invalid';
   return { allowExit: true, ...(isTold ? {} : { reason: words.reason }) };
-}
-
-function withSetBack({ setBack, loaded }: DialectHandled, message: string): string {
-  if (setBack !== true || loaded === undefined) return message;
-  return `${message}; ${setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '')}`;
 }
 
 /** Hosts know which failures are temporary; the document also knows those that stop a loop at once. */

@@ -1,5 +1,4 @@
 import type { Decision } from '../../core/decision.ts';
-import { isSameSession } from '../../core/loop.ts';
 import { maximumFor } from '../../dialects/counting.ts';
 import { dayLimitText } from '../../dialects/day-limit.ts';
 import { replyIn } from '../../dialects/dialect.ts';
@@ -8,10 +7,10 @@ import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
 import { pauseWords, resumeWords } from '../../dialects/pause-words.ts';
 import { pausedNotice } from '../../dialects/stravinsky/words.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
 import { failOpen } from '../../engine/fail-open.ts';
 import { handleStopInFile } from '../../engine/stop-in-file.ts';
-import { handleToolRequest } from '../../engine/tool-request.ts';
+import { handleToolInFile } from '../../engine/tool-in-file.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { placeInProject, withEngine } from '../embedded-engine.ts';
 
@@ -49,10 +48,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 /** Enforces the iteration timeout of a session before each tool call. */
 export function toolHook(input: ToolHookInput): HookAnswer {
   return answerOpenly(input, (engine) => {
-    const place = placeOf(input);
-    const loaded = engine.run(loopOfFile(place));
-    if (loaded === undefined || !isSameSession(loaded.state.session, place.session)) return LET_GO;
-    const answer = engine.run(handleToolRequest(loaded.state.loop, input.iterationTimeoutMs));
+    const answer = engine.run(handleToolInFile(placeOf(input), input.iterationTimeoutMs));
     return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
 }

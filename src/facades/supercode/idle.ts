@@ -172,8 +172,8 @@ function answer({ delivery, showToast }: HookWorld, sessionId: string, handled: 
   if (news !== null) Log.info(`[${HOOK_NAME}] ${news.message}`, { sessionId, ...news.details });
   else if (toast !== null) Log.warn(`[${HOOK_NAME}] ${toast.title}: ${toast.message}`, { sessionId });
   if (toast !== null) showToast(toast);
-  if (handled.setBack === true && loaded !== undefined) {
-    const message = setBackText(loaded.state.loop, loaded.spec.dialect?.file ?? '');
+  const message = setBackText(handled);
+  if (message !== null) {
     Log.warn(`[${HOOK_NAME}] ${message}`, { sessionId });
     showToast({ title: 'Ralph Loop', message, variant: 'warning', duration: 5000 });
   }
