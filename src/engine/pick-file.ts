@@ -6,6 +6,7 @@ import { mayDriveFile, isOwnerGone } from './file-owner.ts';
 import { isReplaced, whyUnreadable } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
+import type { Loaded } from './ports.ts';
 
 export type BrokenFile = { readonly file: string; readonly why: string };
 
@@ -54,6 +55,13 @@ function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   if (loaded === undefined || isEnded(loaded.state)) return true;
   const isGone = yield* isOwnerGone(place, loaded);
   return isReplaced(loaded, view, { isOwnerGone: isGone }) || (isGone && reading.session === null);
+}
+
+/** Does another session that is at work own the loop of this file? */
+export function* isDrivenElsewhere(place: DialectPlace, loaded: Loaded): Pipeline<boolean> {
+  const { session } = loaded.state;
+  if (session === null || isSameSession(session, place.session)) return false;
+  return !(yield* isOwnerGone(place, loaded)) && !isReplaced(loaded, yield* viewFile(place));
 }
 
 /** The file of this session's loop was deleted, which is how the user cancels: someone has to notice. */

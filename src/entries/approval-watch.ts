@@ -2,7 +2,7 @@ import path from 'node:path';
 import { assert } from '../core/fault.ts';
 import { createProbes } from '../evidence/probe.ts';
 import type { StartedAgent } from '../facades/ralph-wiggum/watch-approval.ts';
-import { watchApproval } from '../facades/ralph-wiggum/watch-approval.ts';
+import { watchVault } from '../facades/ralph-wiggum/watch-vault.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detach.ts';
@@ -60,7 +60,7 @@ function handOver(loop: string): void {
   });
 }
 
-await watchApproval(
+await watchVault(
   watched,
   {
     worker,

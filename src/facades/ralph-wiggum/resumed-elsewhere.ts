@@ -1,3 +1,5 @@
+import type { Decision } from '../../core/decision.ts';
+import type { State } from '../../core/loop.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 
@@ -5,7 +7,11 @@ import type { Loaded } from '../../engine/ports.ts';
 export function resumedElsewhere(running: Loaded): DialectHandled {
   // Its prompt was not delivered: it carries what the user has said meanwhile.
   const loaded: Loaded = { ...running, state: { ...running.state, phase: 'ready' } };
-  const { strategy, last, rerun, unmet } = loaded.state.plan;
-  const iteration = loaded.state.counted + 1;
-  return { decision: { kind: 'continue', iteration, strategy, last, rerun, unmet, delayMs: 0 }, loaded, reading: null };
+  return { decision: plannedDecision(loaded.state), loaded, reading: null };
+}
+
+/** The decision that led to the iteration at hand, as far as the plan of the loop keeps it. */
+export function plannedDecision({ counted, plan }: State): Decision & { readonly kind: 'continue' } {
+  const { strategy, last, rerun, unmet } = plan;
+  return { kind: 'continue', iteration: counted + 1, strategy, last, rerun, unmet, delayMs: 0 };
 }

@@ -3,17 +3,15 @@ import type { Event } from '../../core/event.ts';
 import { turnEnded } from '../../core/event.ts';
 import type { CheckSpec, Limit, Limits, SessionRef, Timing } from '../../core/loop.ts';
 import { isHandedOver, isUsersTurn } from '../../core/handed-over.ts';
-import { isSameSession } from '../../core/loop.ts';
 import { setBackText } from '../../dialects/set-back.ts';
 import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import { answerOf, handleDialectEvent, viewFile } from '../../engine/dialect-loop.ts';
+import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { failOpenAsync } from '../../engine/fail-open.ts';
 import type { Visitor } from '../../engine/file-owner.ts';
-import { isOwnerGone } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import { isReplaced, whyUnreadable } from '../../engine/live-file.ts';
+import { whyUnreadable } from '../../engine/live-file.ts';
 import type { BrokenFile } from '../../engine/pick-file.ts';
-import { BROKEN_SHOWN_MAX, brokenFiles, pickFile } from '../../engine/pick-file.ts';
+import { BROKEN_SHOWN_MAX, brokenFiles, isDrivenElsewhere, pickFile } from '../../engine/pick-file.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import { filesOfFolder } from '../../system/folder.ts';
 import { isWorkerAlive } from '../../system/worker-identity.ts';
@@ -208,13 +206,8 @@ function unseenTurn({ options }: Call, { loaded }: FileLoop, turn: HostTurn): Ho
   return { ...turn, report: { ...turn.report, unseen: true } };
 }
 
-/** Does another session that is at work own the loop of this file? */
-function isTaken({ vaultSession, place }: Call, loaded: Loaded | undefined): boolean {
-  const { engine, session } = vaultSession;
-  if (loaded === undefined || loaded.state.session === null || isSameSession(loaded.state.session, session))
-    return false;
-  const isGone = engine.run(isOwnerGone(place, loaded));
-  return !isGone && !isReplaced(loaded, engine.run(viewFile(place)));
+function isTaken({ vaultSession: { engine }, place }: Call, loaded: Loaded | undefined): boolean {
+  return loaded !== undefined && engine.run(isDrivenElsewhere(place, loaded));
 }
 
 /** A refusal that arrived while the agent worked is part of the answer to its turn. */
@@ -289,17 +282,20 @@ async function hearAnswer(call: Call, waitMs: number): Promise<Heard> {
   if (asked === undefined) return 'over';
   beginWatch(call);
   const { pollMs = POLL_MS, wait = sleep, isHostGone = () => false } = options;
-  const heard = await awaitAnswer(
-    {
-      vaultSession,
-      place,
-      looksMax: Math.floor(waitMs / pollMs),
-      untilNextLook: () => wait(pollMs),
-      isHostGone,
-      take: () => takeAnswer(call),
+  const { engine, session } = vaultSession;
+  const heard = await awaitAnswer({
+    session,
+    load: () => {
+      // Otherwise an open handle would still show a journal that was removed.
+      engine.close();
+      return engine.store.load(asked.state.loop);
     },
-    asked.state.loop,
-  );
+    isUnreadable: () => readFileLoop(vaultSession, place).saysOf === 'nothing',
+    looksMax: Math.floor(waitMs / pollMs),
+    untilNextLook: () => wait(pollMs),
+    isHostGone,
+    take: () => takeAnswer(call),
+  });
   if (typeof heard === 'object')
     endWatch(vaultSession.engine, readFileLoop(vaultSession, place).loaded?.state, options.watching?.isOwnAgent);
   return heard;
