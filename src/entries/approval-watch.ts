@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { assert } from '../core/fault.ts';
 import { createProbes } from '../evidence/probe.ts';
-import type { StartedAgent } from '../facades/ralph-wiggum/watch-approval.ts';
+import type { StartedAgent } from '../engine/watch-answer.ts';
 import { watchVault } from '../facades/ralph-wiggum/watch-vault.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';

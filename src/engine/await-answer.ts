@@ -1,8 +1,8 @@
-import type { SessionRef } from '../../core/loop.ts';
-import { isSameSession } from '../../core/loop.ts';
-import type { DialectHandled } from '../../engine/dialect-loop.ts';
-import type { Loaded } from '../../engine/ports.ts';
-import { endOf } from '../../engine/unseen-outcome.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isSameSession } from '../core/loop.ts';
+import type { DialectHandled } from './dialect-loop.ts';
+import type { Loaded } from './ports.ts';
+import { endOf } from './unseen-outcome.ts';
 
 /** `over`: nobody waits for the answer here any more. `unreadable`: the file is damaged. `undefined` = no answer yet. */
 export type Heard = DialectHandled | 'over' | 'unreadable' | undefined;

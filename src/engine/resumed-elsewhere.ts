@@ -1,7 +1,7 @@
-import type { Decision } from '../../core/decision.ts';
-import type { State } from '../../core/loop.ts';
-import type { DialectHandled } from '../../engine/dialect-loop.ts';
-import type { Loaded } from '../../engine/ports.ts';
+import type { Decision } from '../core/decision.ts';
+import type { State } from '../core/loop.ts';
+import type { DialectHandled } from './dialect-loop.ts';
+import type { Loaded } from './ports.ts';
 
 /** Someone continued the loop in another way (`tireless approve`, `tireless resume`) while its agent was not there to be told. */
 export function resumedElsewhere(running: Loaded): DialectHandled {

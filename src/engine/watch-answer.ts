@@ -2,12 +2,12 @@
  * Waits for a person's answer after the stop that asked for it is over, then brings the agent back. One process per loop: its lease is an entry
  * in the journal, and so is everything it does. It never acts while the session is in use: whoever uses the session ends the lease.
  */
-import type { Event, WatcherEnd } from '../../core/event.ts';
-import { turnEnded } from '../../core/event.ts';
-import type { Entry } from '../../core/journal.ts';
-import type { SessionRef, Worker } from '../../core/loop.ts';
-import type { DialectHandled } from '../../engine/dialect-loop.ts';
-import type { Loaded } from '../../engine/ports.ts';
+import type { Event, WatcherEnd } from '../core/event.ts';
+import { turnEnded } from '../core/event.ts';
+import type { Entry } from '../core/journal.ts';
+import type { SessionRef, Worker } from '../core/loop.ts';
+import type { DialectHandled } from './dialect-loop.ts';
+import type { Loaded } from './ports.ts';
 import { resumedElsewhere } from './resumed-elsewhere.ts';
 
 export type StartedAgent = {
