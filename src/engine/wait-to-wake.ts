@@ -2,7 +2,7 @@ import type { State } from '../core/loop.ts';
 import { isSameSession } from '../core/loop.ts';
 import { promptOf } from '../core/prompt.ts';
 import { wakeTimeOf } from '../core/working-time.ts';
-import type { Control, Loaded } from '../engine/ports.ts';
+import type { Control, Loaded } from './ports.ts';
 
 export type WakeWorld = {
   readonly control: Pick<Control, 'get' | 'post'>;

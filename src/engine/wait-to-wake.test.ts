@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import type { Event } from '../core/event.ts';
 import type { Spec } from '../core/loop.ts';
-import { embeddedControl } from '../engine/control.ts';
-import type { Control, Loaded } from '../engine/ports.ts';
+import { embeddedControl } from './control.ts';
+import type { Control, Loaded } from './ports.ts';
 import { openMemoryStore } from '../stores/memory-store.ts';
 import { waitToWake } from './wait-to-wake.ts';
 
