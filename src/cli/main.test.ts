@@ -33,6 +33,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     endJobs: closed,
     noteSession: closed,
     failedTurn: closed,
+    wakeWorld: closed,
     hookLeftMs: closed,
     hurryHook: closed,
     sessionSigns: closed,

@@ -9,6 +9,7 @@ import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
 import type { Pruner } from '../engine/prune-loops.ts';
 import type { Unrunnable } from '../engine/unrunnable-check.ts';
+import type { WakeWorld } from '../engine/wait-to-wake.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
@@ -35,6 +36,8 @@ export type Services = {
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
   /** `true` = this is noted for the loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
+  /** For a process that wakes the agent of a session after a failed turn. `transcript`: of the session, if known. */
+  readonly wakeWorld: (host: string, transcript: string | undefined) => Promise<WakeWorld>;
   readonly hookLeftMs: () => number;
   readonly hurryHook: () => void;
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;

@@ -82,6 +82,12 @@ export function composeServices(
     session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
     noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
+    wakeWorld: async (host, transcript) =>
+      (await import('./wake-world.ts')).wakeWorldFor(
+        host,
+        transcript,
+        (await import('./compose-loops.ts')).openControl(await store(), home()),
+      ),
     hookLeftMs,
     hurryHook,
     failedTurn: async (session, transcript) => (await import('./session-signs.ts')).failedTurnOf(session, transcript),

@@ -2,8 +2,9 @@ import { messageOf } from '../core/fault.ts';
 import { hook, replyToFailure } from '../cli/commands/hook.ts';
 import { releaseLoop } from '../cli/release-loop.ts';
 import type { World } from '../cli/services.ts';
-import { waitForRetry, wakeWhenDue } from '../cli/wake-agent.ts';
+import { wakeWhenDue } from '../cli/wake-agent.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { waitToWake } from '../engine/wait-to-wake.ts';
 import type { FastAnswer } from '../hook/answer-fast.ts';
 import { fieldsOf, nameIn } from '../hosts/fields.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
@@ -49,7 +50,8 @@ type WakeRequest = { readonly host: string; readonly home: string; readonly payl
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
   const world = worldAt(home);
   const transcript = nameIn(fieldsOf(JSON.parse(payload)) ?? {}, 'transcript_path');
-  process.exitCode = await wakeWhenDue(waitForRetry(failed, { host, transcript }, world), world);
+  const waiting = world.services.wakeWorld(host, transcript).then((wakeWorld) => waitToWake(failed, wakeWorld));
+  process.exitCode = await wakeWhenDue(waiting, world);
 }
 
 function worldAt(home: string): World {
