@@ -1,5 +1,7 @@
-import type { DialectPlace, Extras } from './dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import type { Extras } from './start-from-file.ts';
+import { handleDialectEvent } from './dialect-loop.ts';
+import { loopOfFile } from './loop-of-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 

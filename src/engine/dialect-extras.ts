@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { ApprovalDue } from '../core/evidence.ts';
 import type { FileOffer, Words } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import type { Extras } from './dialect-loop.ts';
+import type { Extras } from './start-from-file.ts';
 import type { Visitor } from './file-owner.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 

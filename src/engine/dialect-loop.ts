@@ -1,43 +1,24 @@
 import type { Decision } from '../core/decision.ts';
 import type { Event } from '../core/event.ts';
-import { isFault } from '../core/fault.ts';
 import type { DialectPort, FileReading } from '../core/foreign-file.ts';
-import { documentLimits, turnsBefore } from '../core/foreign-file.ts';
-import type { Loop } from '../core/journal.ts';
-import type { CheckSpec, Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../core/loop.ts';
 import { isUsersTurn } from '../core/handed-over.ts';
-import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
+import type { Loop } from '../core/journal.ts';
+import type { SessionRef } from '../core/loop.ts';
+import { isEnded } from '../core/loop.ts';
 import { deliveredPrompt } from '../core/prompt.ts';
-import type { Visitor } from './file-owner.ts';
-import { mayDriveFile, isOwner, REMOVED, settleOwner } from './file-owner.ts';
+import { editOf } from './file-edit.ts';
+import { isOwner, mayDriveFile, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
-import type { FileView, LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, isOldCopy, project, readLiveFile } from './live-file.ts';
-import { defaultTiming, newSpec } from './new-spec.ts';
-import { withOwnChecks } from './own-checks.ts';
+import type { LiveFile } from './live-file.ts';
+import { beginsAnew, isEdited, isOldCopy, project } from './live-file.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { viewFile } from './loop-of-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Handled, Loaded, StartRequest, TurnReport } from './ports.ts';
-import { startLoop } from './start-loop.ts';
+import type { Handled, Loaded, TurnReport } from './ports.ts';
+import type { Extras } from './start-from-file.ts';
+import { beginLater, startFromFile } from './start-from-file.ts';
 import { endOf } from './unseen-outcome.ts';
-
-/** The place of a foreign file. Its loop is found by the file's path and belongs to one session. */
-export type DialectPlace = Visitor & {
-  readonly live: LiveFile;
-  /** The project, absolute; the spec keeps only the path relative to it. */
-  readonly cwd: string;
-  readonly file: string;
-};
-
-/** What the user asked for in addition to the document: limits, times and checks of their own. */
-export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'delivery'>> & {
-  readonly limits?: Partial<Limits>;
-  readonly timing?: Partial<Timing>;
-  /** How many turns a day all loops in the state files of the project may take. */
-  readonly dayTurnsMax?: Limit;
-};
-
-type Document = FileReading & { kind: 'loop' };
 
 export type DialectHandled = Handled & {
   /** `null` = there is no file. */
@@ -140,224 +121,6 @@ function namedFor(live: LiveFile, reading: FileReading | null, session: SessionR
   return { ...live, dialect: { ...dialect, project: withName } };
 }
 
-/** Each lost try is progress made by another stop. */
-const VIEW_TRIES_MAX = 100;
-
-/**
- * A consistent view of a file and its loop. Bytes that were read before other stops were counted look like a counter that was set
- * back, and so like a new file. The loop is therefore loaded before and after the file is read, until it did not move in between.
- */
-export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView> {
-  let known = yield* loopOfFile(place);
-  for (let attempt = 0; ; attempt++) {
-    const seen = yield* readLiveFile(place.live);
-    const after = yield* loopOfFile(place);
-    if (after?.head.hash === known?.head.hash || attempt >= VIEW_TRIES_MAX) return { ...seen, known: after };
-    known = after;
-  }
-}
-
-/** The loop that a dialect's file belongs to, as the journal knows it. */
-export function* loopOfFile(place: Pick<DialectPlace, 'live'>): Pipeline<Loaded | undefined> {
-  const loop = yield* perform('loopOfSession', fileRef(place));
-  return loop === undefined ? undefined : yield* perform('load', loop);
-}
-
-/** Cancels the loop of a file and updates or removes the file. `other`: the loop there is not the one that `isMeant`. */
-export function* cancelLoopOfFile(
-  place: Pick<DialectPlace, 'live'>,
-  isMeant: (known: Loaded) => boolean,
-): Pipeline<'cancelled' | 'none' | 'other'> {
-  const known = yield* loopOfFile(place);
-  if (known === undefined || isEnded(known.state)) return 'none';
-  if (!isMeant(known)) return 'other';
-  yield* handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, place.live);
-  return 'cancelled';
-}
-
-/**
- * Starts a loop for a file that has no open one. If several callers start one at the same time, they all get this loop: the binding fixes its id
- * once, and any of them may create it. The baseline is empty: documents have no checks, and extra ones first run at the first stop.
- */
-export function* startFromFile(
-  place: DialectPlace,
-  session: SessionRef | null,
-  reading: Document,
-  extras: Extras,
-): Pipeline<Loaded> {
-  const created = yield* createFromFile(place, session, reading, extras);
-  const isTaken = session === null ? created.state.session !== null : !isOwner(created, session);
-  return isTaken ? created : yield* begin(place.live, created.state.loop, reading);
-}
-
-/**
- * Creates the loop of a new file before its first stop, which begins it and brings what the user asked for in addition. `session`: the file
- * names none and was written for this one, so other sessions leave it alone; `null` = it belongs to the session that stops first. Returns
- * the loop of the file, whoever owns it.
- */
-export function* reserveFile(place: DialectPlace, session: SessionRef | null, reading: Document): Pipeline<Loaded> {
-  const created = yield* createFromFile(place, session, reading, {});
-  const isOurs = session === null ? created.state.session === null : isOwner(created, session);
-  if (!isOurs || created.state.status !== 'pending') return created;
-  // Marks the file as seen, so that a replacement counts as another loop.
-  const seen = { kind: 'file-edited', edits: {}, limits: {}, counted: reading.counted, gone: false } as const;
-  return (yield* handleEvent(created.state.loop, seen, {}, place.live)).loaded ?? created;
-}
-
-function* createFromFile(
-  place: DialectPlace,
-  session: SessionRef | null,
-  reading: Document,
-  extras: Extras,
-): Pipeline<Loaded> {
-  const { loop: wanted, machine } = yield* perform('newLoop');
-  const was = yield* perform('loopOfSession', fileRef(place));
-  const before = was === undefined ? undefined : yield* perform('load', was);
-  // Bound but never created: the process that started it died or is not that far yet.
-  const isOpen = was !== undefined && (before === undefined || !isEnded(before.state));
-  const loop = isOpen ? was : yield* perform('bindFirst', fileRef(place), wanted, was);
-  const there = yield* perform('load', loop);
-  const started =
-    there ?? (yield* createOrLoad({ loop, spec: specOf(place, reading, extras), session, cwd: place.cwd, machine }));
-  if (session !== null && isOwner(started, session)) yield* perform('bindSession', session, loop);
-  return started;
-}
-
-/** If someone else creates it at the same time and is faster, theirs is the loop. */
-function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
-  try {
-    return yield* startLoop(request);
-  } catch (error) {
-    if (!isFault(error) || error.code !== 'STATE_CONFLICT') throw error;
-    return yield* mustLoad(request.loop);
-  }
-}
-
-/** From `pending` to `running`; repeated if the power failed in between. The counter comes first: the next step writes it to the file. */
-function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loaded> {
-  const { counted } = reading;
-  if (counted > 0)
-    yield* handleEvent(loop, { kind: 'file-edited', edits: {}, limits: {}, counted, gone: false }, {}, live);
-  const begun = yield* handleEvent(loop, { kind: 'baseline-taken' }, {}, live);
-  return begun.loaded ?? (yield* mustLoad(loop));
-}
-
-/** For a loop that was created earlier: the file may have changed since, and the user's own limits and checks arrive with the first stop. */
-function* beginLater(
-  place: DialectPlace,
-  { asked, state }: Loaded,
-  reading: Document,
-  extras: Extras,
-): Pipeline<Loaded> {
-  const { goal, claim, criteria, continuation, checks, finish, protect, room, timing, limits } = specOf(
-    place,
-    reading,
-    extras,
-  );
-  const edits: Edits = {
-    goal,
-    claim,
-    criteria,
-    checks,
-    protect,
-    timing,
-    ...(continuation === undefined ? {} : { continuation }),
-    ...(finish === undefined ? {} : { finish }),
-    ...(room === undefined ? {} : { room }),
-    ...(asked.dialect === undefined || reading.checks !== undefined ? {} : { dialect: asked.dialect }),
-  };
-  const { counted } = reading;
-  yield* handleEvent(state.loop, { kind: 'file-edited', edits, limits, counted, gone: false }, {}, place.live);
-  return yield* begin(place.live, state.loop, reading);
-}
-
-function* mustLoad(loop: LoopId): Pipeline<Loaded> {
-  const loaded = yield* perform('load', loop);
-  if (loaded === undefined) throw new Error(`loop ${loop} was just started`);
-  return loaded;
-}
-
-/** Only the guards that the document names, unless the user sets more. */
-function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
-  const { goal, claim, criteria, continuation, timing } = reading;
-  const free: Limits = {
-    ...DEFAULT_LIMITS,
-    durationMaxMs: 'unlimited',
-    faultsInRowMax: 'unlimited',
-    noProgressMax: 'unlimited',
-  };
-  return newSpec(goal, 'session', {
-    claim,
-    claimRequired: true,
-    ...finishingOf(reading, extras.checks ?? []),
-    criteria,
-    protect: extras.protect ?? [],
-    ...(extras.room === undefined ? {} : { room: extras.room }),
-    limits: { ...free, ...documentLimits(reading), ...extras.limits },
-    timing: { ...defaultTiming('session'), ...timing, ...extras.timing },
-    dialect: {
-      name: place.live.dialect.name,
-      file: place.file,
-      ...(reading.checks === undefined ? {} : { checks: reading.checks.map((check) => check.name) }),
-      ...(reading.identity === undefined ? {} : { identity: reading.identity }),
-      ...(turnsBefore(reading) === 0 ? {} : { turnsBefore: turnsBefore(reading) }),
-    },
-    continuation,
-    ...(extras.delivery === undefined ? {} : { delivery: extras.delivery }),
-  });
-}
-
-/** The document's checks and rule, then the user's: the user's own checks must pass, whatever completes the document's loop. */
-function finishingOf(reading: Document, own: readonly CheckSpec[]): Pick<Spec, 'checks' | 'finish'> {
-  const checks = [...(reading.checks ?? []), ...own];
-  return reading.finish === undefined ? { checks } : { checks, finish: withOwnChecks(reading.finish, own) };
-}
-
-/** A change to the file, as an event; `null` reading = it is gone. While the loop is paused nothing is judged, so the file is taken at its word. */
-export function editOf(reading: Document | null, loaded: Loaded, extras: Extras = {}): Event {
-  const { asked, spec, state } = loaded;
-  if (reading === null) return REMOVED;
-  const { turnsBefore: before = 0 } = asked.dialect ?? {};
-  const inFile = Math.max(0, reading.counted + before);
-  if (reading.saysDone === true ? state.status === 'paused' : !reading.active)
-    return {
-      ...REMOVED,
-      counted: inFile,
-      because: reading.isCompleted === true ? 'file-completed' : 'file-switched-off',
-    };
-  const isCounted = reading.agentCounts === true && reading.counted === state.counted + 1;
-  const counted = isCounted ? state.counted : inFile;
-  const edits: Edits = {
-    goal: reading.goal,
-    claim: reading.claim,
-    criteria: reading.criteria,
-    continuation: reading.continuation,
-    ...(reading.timing === undefined ? {} : { timing: { ...asked.timing, ...reading.timing, ...extras.timing } }),
-    ...(reading.checks === undefined && reading.finish === undefined ? {} : finishingOf(reading, ownChecks(loaded))),
-    ...renamedIn(spec, reading),
-  };
-  // Only limits that the file can express are taken from it: what the user set at a resume stays.
-  const { noProgressMax: _, ...ofDocument } = documentLimits(reading, before);
-  const limits = { ...ofDocument, ...extras.limits };
-  return { kind: 'file-edited', edits, limits, counted, gone: false };
-}
-
-/** If a loop kept its file under a new identity (its goal was reworded), the new identity tells it from the next loop. */
-function renamedIn({ dialect }: Spec, { identity, checks }: Document): Pick<Edits, 'dialect'> {
-  if (dialect === undefined || identity === undefined) return {};
-  const now = { ...dialect.identity, ...identity };
-  const parts = ['id', 'startedAt', 'goal', 'topic'] as const;
-  if (parts.every((part) => now[part] === dialect.identity?.[part])) return {};
-  const names = checks === undefined ? {} : { checks: checks.map((check) => check.name) };
-  return { dialect: { ...dialect, ...names, identity: now } };
-}
-
-/** The checks that are not defined in the file. A loop that began later (`beginLater`) got them then. */
-export function ownChecks({ asked, spec, state }: Loaded): readonly CheckSpec[] {
-  const { checks, dialect } = state.edits.dialect === undefined ? asked : spec;
-  return checks.filter((check) => dialect?.checks?.includes(check.name) !== true);
-}
-
 /** The document determines the class of the failure and how often it is retried. */
 function classifyByDocument(event: Event, reading: FileReading | null, { failureClassOf }: DialectPort): Event {
   if (event.kind !== 'turn-failed' || reading?.kind !== 'loop') return event;
@@ -391,9 +154,4 @@ function reportOf(
 function replyLine(current: Loaded | undefined): string {
   if (current === undefined || isEnded(current.state) || current.state.lastTurn === null) return '';
   return deliveredPrompt(current.spec, current.state).line;
-}
-
-/** A file's loop is bound like a session's loop: under one derived path. */
-function fileRef({ live }: Pick<DialectPlace, 'live'>): SessionRef {
-  return { host: `dialect-${live.dialect.name}`, id: live.path };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aDialectWorld, PROJECT } from '../../test/support/dialect-world.ts';
 import type { DialectWorld } from '../../test/support/dialect-world.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { DialectPlace } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
 import { handleDialectEvent } from './dialect-loop.ts';
 import { offerOfFile } from './file-offer.ts';
 import { stateFilePrompt, writeNewStateFile } from './new-state-file.ts';

@@ -3,8 +3,11 @@ import { Fault } from '../core/fault.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, ownChecks, startFromFile, viewFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { editOf } from './file-edit.ts';
+import { ownChecks } from './own-checks.ts';
+import { startFromFile } from './start-from-file.ts';
+import { loopOfFile, viewFile } from './loop-of-file.ts';
 import { leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
@@ -37,6 +40,18 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
       return noticed;
   }
   return yield* handleEvent(loop, withCount(event, known, live), report, live);
+}
+
+/** Cancels the loop of a file and updates or removes the file. `other`: the loop there is not the one that `isMeant`. */
+export function* cancelLoopOfFile(
+  place: Pick<DialectPlace, 'live'>,
+  isMeant: (known: Loaded) => boolean,
+): Pipeline<'cancelled' | 'none' | 'other'> {
+  const known = yield* loopOfFile(place);
+  if (known === undefined || isEnded(known.state)) return 'none';
+  if (!isMeant(known)) return 'other';
+  yield* handleEvent(known.state.loop, { kind: 'cancel-requested' }, {}, place.live);
+  return 'cancelled';
 }
 
 /** Only if the maximum ended the loop: a turn that failed fatally or ran out of time has a number of its own. */

@@ -7,7 +7,7 @@ import { isEnded } from '../core/loop.ts';
 import { claimInstruction } from '../core/prompt.ts';
 import { oneLine } from '../core/quoting.ts';
 import { refuseHeldSession } from './arm-loop.ts';
-import { loopOfFile } from './dialect-loop.ts';
+import { loopOfFile } from './loop-of-file.ts';
 import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
 import { beginsAnew } from './live-file.ts';

@@ -1,7 +1,9 @@
 import type { FileReading } from '../core/foreign-file.ts';
 import { isEnded } from '../core/loop.ts';
-import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, loopOfFile, reserveFile, viewFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { editOf } from './file-edit.ts';
+import { loopOfFile, viewFile } from './loop-of-file.ts';
+import { reserveFile } from './start-from-file.ts';
 import { isOwner, leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import { handleLiveEvent } from './live-event.ts';

@@ -1,7 +1,7 @@
 import { isEnded, isSameSession } from '../core/loop.ts';
 import type { SessionRef } from '../core/loop.ts';
-import type { DialectPlace } from './dialect-loop.ts';
-import { loopOfFile, viewFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { loopOfFile, viewFile } from './loop-of-file.ts';
 import { mayDriveFile, isOwnerGone } from './file-owner.ts';
 import { isReplaced, whyUnreadable } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';

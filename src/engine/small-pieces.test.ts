@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { findOpenRequests } from './answer-request.ts';
-import { editOf } from './dialect-loop.ts';
+import { editOf } from './file-edit.ts';
 import { leaving, workBefore } from './leaving.ts';
 import { findMovedLoop } from './moved-away.ts';
 import type { Loaded } from './ports.ts';

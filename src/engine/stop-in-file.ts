@@ -1,5 +1,7 @@
 import { turnEnded } from '../core/event.ts';
-import type { DialectHandled, DialectPlace, Extras } from './dialect-loop.ts';
+import type { DialectHandled } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import type { Extras } from './start-from-file.ts';
 import { handleDialectEvent } from './dialect-loop.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';

@@ -1,8 +1,9 @@
 import type { SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { refuseHeldSession } from './arm-loop.ts';
-import type { DialectPlace } from './dialect-loop.ts';
-import { editOf, loopOfFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { editOf } from './file-edit.ts';
+import { loopOfFile } from './loop-of-file.ts';
 import { handleEvent } from './handle-event.ts';
 import type { LiveFile } from './live-file.ts';
 import { isEdited } from './live-file.ts';

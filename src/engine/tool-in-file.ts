@@ -1,6 +1,6 @@
 import { isSameSession } from '../core/loop.ts';
-import type { DialectPlace } from './dialect-loop.ts';
-import { loopOfFile } from './dialect-loop.ts';
+import type { DialectPlace } from './loop-of-file.ts';
+import { loopOfFile } from './loop-of-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ToolAnswer } from './tool-request.ts';
 import { handleToolRequest } from './tool-request.ts';

@@ -6,7 +6,7 @@ import { loopOf } from '../core/journal.ts';
 import type { Loop } from '../core/journal.ts';
 import type { Limits, Status } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import { editOf } from './dialect-loop.ts';
+import { editOf } from './file-edit.ts';
 import { gather } from './gather.ts';
 import type { LiveFile } from './live-file.ts';
 import { isEdited, isReplaced, readLiveFile } from './live-file.ts';

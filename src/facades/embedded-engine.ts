@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { DialectPlace } from '../engine/dialect-loop.ts';
+import type { DialectPlace } from '../engine/loop-of-file.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import { runSync } from '../engine/pipeline.ts';
 import type { Effects, Store } from '../engine/ports.ts';

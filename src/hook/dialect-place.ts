@@ -1,6 +1,6 @@
 import { isPlainId } from '../core/shell-word.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { DialectPlace } from '../engine/dialect-loop.ts';
+import type { DialectPlace } from '../engine/loop-of-file.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { OurEvent } from './answer-payload.ts';

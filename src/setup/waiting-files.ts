@@ -7,7 +7,7 @@ import { DIALECT_NAMES } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
-import type { DialectPlace } from '../engine/dialect-loop.ts';
+import type { DialectPlace } from '../engine/loop-of-file.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import { readLiveFile } from '../engine/live-file.ts';

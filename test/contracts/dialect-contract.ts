@@ -3,7 +3,7 @@ import { replay } from '../../src/core/journal.ts';
 import { isEnded } from '../../src/core/loop.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { replyIn } from '../../src/dialects/dialect.ts';
-import { startFromFile } from '../../src/engine/dialect-loop.ts';
+import { startFromFile } from '../../src/engine/start-from-file.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
 import { annotated, aStopOf, crashingAt, interleaved, lostOf } from '../support/dialect-probe.ts';
 import type { DialectSamples } from '../support/all-dialects.ts';

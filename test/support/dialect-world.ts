@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
-import type { DialectHandled, Extras } from '../../src/engine/dialect-loop.ts';
-import { handleDialectEvent, loopOfFile } from '../../src/engine/dialect-loop.ts';
+import type { DialectHandled } from '../../src/engine/dialect-loop.ts';
+import type { Extras } from '../../src/engine/start-from-file.ts';
+import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
+import { loopOfFile } from '../../src/engine/loop-of-file.ts';
 import { handleLiveEvent } from '../../src/engine/live-event.ts';
 import { leaveSession } from '../../src/engine/obey-file.ts';
 import { runSync } from '../../src/engine/pipeline.ts';

@@ -3,8 +3,9 @@ import type { LoopConfig, OldLoopConfig } from '../../dialects/athena/workflow.t
 import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { whyNotDayTurns } from '../../dialects/day-limit.ts';
 import { setBackText } from '../../dialects/set-back.ts';
-import type { DialectHandled, Extras } from '../../engine/dialect-loop.ts';
-import { cancelLoopOfFile } from '../../engine/dialect-loop.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { Extras } from '../../engine/start-from-file.ts';
+import { cancelLoopOfFile } from '../../engine/live-event.ts';
 import type { Pipeline } from '../../engine/pipeline.ts';
 import { runSync } from '../../engine/pipeline.ts';
 import { rehearsed } from '../../engine/rehearse.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { DialectPlace } from '../../engine/dialect-loop.ts';
-import { loopOfFile } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
+import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { changeFile } from '../../engine/change-file.ts';
 import type { Logger } from './logger.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isFolderName, isRefusedByWindows, trackerFile } from '../../dialects/athena/descriptor.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
 import { makeDirs, storeFault, writeFileAtomic } from '../../system/files.ts';
 import { pathPart } from '../../system/ids.ts';
 import { currentPlatform } from '../../system/paths.ts';

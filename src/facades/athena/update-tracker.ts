@@ -1,7 +1,7 @@
 import { ITERATIONS_MAX } from '../../dialects/athena/workflow.ts';
 import { setFields } from '../../dialects/front-matter.ts';
-import type { DialectPlace } from '../../engine/dialect-loop.ts';
-import { loopOfFile } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
+import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { SessionRef } from '../../core/loop.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { changeFile } from '../../engine/change-file.ts';

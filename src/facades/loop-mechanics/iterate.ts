@@ -6,7 +6,8 @@ import { boundedError, classifyError, FAILURE_CLASSES, withError } from '../../d
 import type { ErrorClass, LoopError, LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { criteriaOf, nextOf, roundedCost } from '../../dialects/loop-mechanics/state.ts';
 import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/loop-mechanics/words.ts';
-import { answerOf, loopOfFile } from '../../engine/dialect-loop.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
+import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
 import type { Paused, LoopSession } from './loop-session.ts';
 import { isOwner, noticeFile, printPause, postEvent, printReport } from './loop-session.ts';

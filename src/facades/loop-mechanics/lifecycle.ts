@@ -11,8 +11,10 @@ import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.t
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';
 import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
-import type { Extras } from '../../engine/dialect-loop.ts';
-import { answerOf, loopOfFile, startFromFile } from '../../engine/dialect-loop.ts';
+import type { Extras } from '../../engine/start-from-file.ts';
+import { answerOf } from '../../engine/dialect-loop.ts';
+import { loopOfFile } from '../../engine/loop-of-file.ts';
+import { startFromFile } from '../../engine/start-from-file.ts';
 import { offerOfFile } from '../../engine/file-offer.ts';
 import { endLeftLoop } from '../../engine/new-state-file.ts';
 import type { Loaded } from '../../engine/ports.ts';

@@ -5,7 +5,7 @@ import type { LoopState } from '../../dialects/loop-mechanics/state.ts';
 import { readLoopState, setLoopState } from '../../dialects/loop-mechanics/state.ts';
 import { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 import { changeFile } from '../../engine/change-file.ts';
-import type { DialectPlace } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
 import { ensureDir } from '../../system/files.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { placeInProject } from '../embedded-engine.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isEnded } from '../../core/loop.ts';
-import { loopOfFile } from '../../engine/dialect-loop.ts';
+import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
 import { beginsAnew, project, readLiveFile } from '../../engine/live-file.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';

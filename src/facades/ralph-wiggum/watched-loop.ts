@@ -1,5 +1,5 @@
 import type { LoopId, SessionRef, State, Worker } from '../../core/loop.ts';
-import type { Extras } from '../../engine/dialect-loop.ts';
+import type { Extras } from '../../engine/start-from-file.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';

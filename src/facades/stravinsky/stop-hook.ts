@@ -6,7 +6,9 @@ import { CONTINUATION_LOOP_FILE, descriptor } from '../../dialects/stravinsky/de
 import { stravinsky } from '../../dialects/stravinsky/dialect.ts';
 import { pauseWords, resumeWords } from '../../dialects/pause-words.ts';
 import { pausedNotice } from '../../dialects/stravinsky/words.ts';
-import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
+import type { Extras } from '../../engine/start-from-file.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import { failOpen } from '../../engine/fail-open.ts';
 import { handleStopInFile } from '../../engine/stop-in-file.ts';

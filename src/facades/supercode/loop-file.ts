@@ -5,14 +5,13 @@ import { isEnded } from '../../core/loop.ts';
 import { supercode } from '../../dialects/supercode/dialect.ts';
 import { changeFile } from '../../engine/change-file.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
-import type { DialectHandled, DialectPlace, Extras } from '../../engine/dialect-loop.ts';
-import {
-  cancelLoopOfFile,
-  handleDialectEvent,
-  loopOfFile,
-  startFromFile,
-  viewFile,
-} from '../../engine/dialect-loop.ts';
+import type { DialectHandled } from '../../engine/dialect-loop.ts';
+import type { DialectPlace } from '../../engine/loop-of-file.ts';
+import type { Extras } from '../../engine/start-from-file.ts';
+import { handleDialectEvent } from '../../engine/dialect-loop.ts';
+import { cancelLoopOfFile } from '../../engine/live-event.ts';
+import { loopOfFile, viewFile } from '../../engine/loop-of-file.ts';
+import { startFromFile } from '../../engine/start-from-file.ts';
 import { failOpen } from '../../engine/fail-open.ts';
 import { leaveFile } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
