@@ -12,7 +12,7 @@ import { answerPayload, runSteps } from './answer-payload.ts';
 import { answerHidden } from './answer-hidden.ts';
 import { answerTyped } from './answer-typed.ts';
 import { answeredOnce } from './answered-once.ts';
-import type { DialectRequest } from './dialect-loops.ts';
+import type { DialectRequest } from './dialect-scene.ts';
 import { dialectLoops } from './dialect-loops.ts';
 import { dialectWording } from './dialect-wording.ts';
 import type { HookWorld, SessionWorld } from './hook-world.ts';

@@ -1,79 +1,25 @@
-import { isHeldUp } from '../core/background-work.ts';
-import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
-import type { Event } from '../core/event.ts';
+import type { DialectExtras } from '../engine/dialect-extras.ts';
 import { isSessionEvent } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileOffer } from '../core/foreign-file.ts';
-import { isSameSession } from '../core/loop.ts';
-import type { Dialect, Words } from '../dialects/dialect.ts';
 import { isDialectName } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
-import { setBackText } from '../dialects/set-back.ts';
 import { stateFilesOf } from '../dialects/state-files.ts';
-import type { DialectHandled } from '../engine/dialect-loop.ts';
-import type { Extras } from '../engine/start-from-file.ts';
-import { answerOf, handleDialectEvent } from '../engine/dialect-loop.ts';
-import { loopOfFile } from '../engine/loop-of-file.ts';
 import { offerOfFile } from '../engine/file-offer.ts';
+import { loopOfFile } from '../engine/loop-of-file.ts';
 import { endWithSession, leaveSession, returnSession } from '../engine/obey-file.ts';
 import { BROKEN_SHOWN_MAX, brokenFiles } from '../engine/pick-file.ts';
-import type { Pipeline } from '../engine/pipeline.ts';
-import type { AsyncEffects, Loaded } from '../engine/ports.ts';
 import { handleToolInFile } from '../engine/tool-in-file.ts';
 import { fileOfferLine } from '../views/file-offer.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
-import { DELAY_MS_MAX, step } from './answer-payload.ts';
-import type { HookFiles, HookWorld } from './hook-world.ts';
-import type { OwnLoop } from './dialect-session.ts';
-import { isNewLoop, lastSeenLookup, liveFile, placeOf } from './dialect-place.ts';
+import { step } from './answer-payload.ts';
+import { liveFile, placeOf } from './dialect-place.ts';
+import type { DialectAnswer, DialectPorts, DialectRequest, Found, Scene } from './dialect-scene.ts';
+import { inLines, inWords, NO_LOOP, ownFile, ownLoop } from './dialect-scene.ts';
 import { continueAfterFailure, continueByUser, showMoved, showUnseen } from './dialect-session.ts';
+import { answerTurn } from './dialect-turn.ts';
 import { isShownTo } from './native-loops.ts';
-import { brokenNotice, failedNotice, noticeOf, outlastedNotice } from './notices.ts';
-
-/** The options of `tireless hook HOST --dialect NAME`. */
-export type DialectRequest = {
-  readonly dialect: Dialect;
-  readonly extras: Extras;
-  /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
-  readonly todos: string | undefined;
-  readonly approval: ApprovalRules;
-  /** After a turn that failed, this process waits and wakes the agent: the reply itself sends nobody back. */
-  readonly wakes?: boolean;
-};
-
-export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
-  readonly files: HookFiles;
-  readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
-  readonly effects: Pick<AsyncEffects, 'load' | 'loopOfSession'>;
-  readonly dialectExtras: (name: string) => Promise<DialectExtras>;
-  /** Waits for work in the background; `true` = it is still not done. `loaded`: absent = the file has no loop yet. */
-  readonly waitForBackground: (event: OurEvent, loaded?: Loaded) => Promise<boolean>;
-};
-
-export type DialectAnswer = { readonly delayMs: number } & (
-  | { readonly kind: 'words'; readonly words: Words }
-  /** About a tool: documents have no words for that, so the host's are used. `reason`: it is refused. */
-  | { readonly kind: 'tool'; readonly reason: string | null }
-  /** Text for the agent, before it reads on. */
-  | {
-      readonly kind: 'context';
-      readonly at: 'SessionStart' | 'UserPromptSubmit';
-      readonly text: string;
-      /** For the user's eyes. */
-      readonly notice?: string;
-    }
-);
-
-type Found = {
-  readonly project: string;
-  readonly extras: DialectExtras;
-  /** Where the state file may be, relative to the project, best first. */
-  readonly files: readonly string[];
-};
-
-type Scene = { readonly event: OurEvent; readonly request: DialectRequest; readonly ports: DialectPorts } & Found;
-
-export const NO_LOOP: Words = { goesOn: false, text: '', reason: 'no active loop' };
+import { brokenNotice } from './notices.ts';
 
 /** Loops in the state files of a document: found by the file, in the project of the session. */
 export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loops<Found, DialectAnswer> {
@@ -116,12 +62,6 @@ function* showToUser(scene: Scene): Steps<string | null> {
   return inLines(yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : []));
 }
 
-/** What there is to show, one below the other; `null` = nothing. */
-function inLines(...notices: readonly (string | null)[]): string | null {
-  const shown = notices.filter((notice) => notice !== null);
-  return shown.length === 0 ? null : shown.join('\n');
-}
-
 function* brokenLines(scene: Scene): Steps<readonly string[]> {
   const { event, request, ports, project, files } = scene;
   const all = {
@@ -153,11 +93,6 @@ function withNotice(answer: DialectAnswer, shown: string): DialectAnswer {
   return answer.kind === 'context' ? { ...answer, notice: both(answer.notice) } : answer;
 }
 
-function* ownLoop({ event, project, request, ports, extras }: Scene): Steps<OwnLoop> {
-  const own = yield* loopInOwnFile(event, project, request, ports);
-  return { own, dialect: request.dialect, extras, run: ports.run };
-}
-
 function* userSpoke(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
   const mine = yield* ownLoop(scene);
   const file = mine.own?.spec.dialect?.file ?? '';
@@ -177,135 +112,6 @@ function possibleFiles(
   { files }: DialectPorts,
 ): readonly string[] {
   return stateFilesOf(dialect, session.id, (folder) => files.list(files.pathOf(project, folder)));
-}
-
-/** The file of the session's own loop comes first at a turn, also when it is gone: people cancel by removing it. */
-function* ownFile(
-  event: OurEvent,
-  project: string,
-  request: DialectRequest,
-  ports: DialectPorts,
-): Steps<string | undefined> {
-  return (yield* loopInOwnFile(event, project, request, ports))?.spec.dialect?.file;
-}
-
-function* loopInOwnFile(
-  { session }: OurEvent,
-  project: string,
-  { dialect }: DialectRequest,
-  { effects }: DialectPorts,
-): Steps<Loaded | undefined> {
-  const bound = yield* step(() => effects.loopOfSession(session));
-  const loaded = bound === undefined ? undefined : yield* step(() => effects.load(bound));
-  const isOwn = loaded?.spec.dialect?.name === dialect.name && loaded.state.cwd === project;
-  return isOwn && isSameSession(loaded.state.session, session) ? loaded : undefined;
-}
-
-function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
-  const answer = yield* judgeTurn(scene, turn);
-  if (turn.kind !== 'turn-failed' || scene.request.wakes !== true || answer.kind !== 'words' || !answer.words.goesOn)
-    return answer;
-  const words = { ...answer.words, goesOn: false, text: '', notice: failedNotice(turn.failure.detail) };
-  return { ...answer, words, delayMs: 0 };
-}
-
-function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
-  const { event, request, project, extras } = scene;
-  const { session } = event;
-  const { stop } = extras;
-  if (stop !== undefined) {
-    const report = yield* reportAfterWait(scene);
-    if (report === null || report.userFirst === true) return inWords(NO_LOOP);
-    const { extras: asked, approval } = request;
-    const stopRequest = {
-      project,
-      session,
-      event: turn,
-      report,
-      extras: asked,
-      approval,
-      delayMaxMs: turn.kind === 'turn-failed' && request.wakes === true ? 0 : DELAY_MS_MAX,
-      ...lastSeenLookup(event, scene.ports),
-    };
-    const words = yield* step(() => stop(stopRequest));
-    return inWords(report.outlasted === true ? yield* withOutlasted(scene, words) : words);
-  }
-  const { handled, outlasted: isOutlasted } = yield* handleAfterWait(scene, turn);
-  const { decision, reading, loaded } = handled;
-  const settled = extras.settle?.(project, turn, handled) ?? null;
-  const words = request.dialect.wordsFor(answerOf(handled));
-  // A document ends in its own words, or in none.
-  const own =
-    decision.kind === 'complete'
-      ? null
-      : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
-  const shown = words.notice ?? settled ?? own;
-  const isJudged = isOutlasted && decision.kind !== 'abstain';
-  const outlasted = isJudged && loaded !== undefined ? outlastedNotice(loaded) : null;
-  const setBack = setBackText(handled);
-  const notice = inLines(shown, outlasted, setBack === null ? null : `tireless: ${setBack}`);
-  return {
-    kind: 'words',
-    words: { ...words, ...(notice === null ? {} : { notice }) },
-    delayMs: decision.kind === 'continue' ? decision.delayMs : 0,
-  };
-}
-
-/** The document's own stop answers in words only: the loop tells whether that stop was judged. */
-function* withOutlasted(scene: Scene, words: Words): Steps<Words> {
-  const { own } = yield* ownLoop(scene);
-  const isJudged = own?.state.lastTrouble?.code === 'background-work';
-  const notice = inLines(words.notice ?? null, isJudged ? outlastedNotice(own) : null);
-  return notice === null ? words : { ...words, notice };
-}
-
-/** After a failed turn nobody works until a turn begins: by the user, by the host, or because the agent is woken. */
-function reportOf({ event, report }: OurEvent): OurEvent['report'] {
-  return event.kind === 'turn-failed' ? { ...report, rests: true } : report;
-}
-
-/** What to judge a stop by that is not of one file alone; `null` = not now: the host wakes the agent when its work in the background ends. */
-function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
-  const { event, ports } = scene;
-  const report = reportOf(event);
-  if (report.backgroundWork !== true || report.userFirst === true) return report;
-  const { own } = yield* ownLoop(scene);
-  const isNew = own === undefined || own.state.status === 'pending';
-  if (isNew ? !isNewLoop(scene) : own.state.status !== 'running') return null;
-  if (!isHeldUp(own?.state ?? {}, report)) return report;
-  return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
-}
-
-/** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
-function* handleAfterWait(
-  scene: Scene,
-  turn: Event,
-): Steps<{ readonly handled: DialectHandled; readonly outlasted: boolean }> {
-  const { event, ports } = scene;
-  const report = reportOf(event);
-  const handled = yield* handleFiles(scene, turn, report);
-  const { decision, loaded } = handled;
-  if (decision.kind !== 'abstain' || decision.because !== 'background-work') return { handled, outlasted: false };
-  const outlasted = yield* step(() => ports.waitForBackground(event, loaded));
-  return { handled: outlasted ? yield* handleFiles(scene, turn, { ...report, outlasted }) : handled, outlasted };
-}
-
-/** The answer of the first file that is about this session; otherwise what was seen of the first. */
-function* handleFiles(scene: Scene, turn: Event, report: OurEvent['report']): Steps<DialectHandled> {
-  const { event, request, ports, project, files } = scene;
-  let first: DialectHandled | undefined;
-  for (const file of files) {
-    const place = placeOf({ event, request, ports, project }, file);
-    const handled = yield* step(() => ports.run(handleDialectEvent(place, turn, report, request.extras)));
-    if (isAnswer(handled)) return handled;
-    if (first === undefined || (first.reading === null && handled.reading !== null)) first = handled;
-  }
-  return first ?? { decision: { kind: 'abstain', because: 'no-loop' }, reading: null };
-}
-
-function isAnswer({ decision, reading }: DialectHandled): boolean {
-  if (decision.kind !== 'abstain') return true;
-  return decision.because !== 'no-loop' && decision.because !== 'ended' && reading !== null;
 }
 
 /** The time limit is the one the loop was started with; one that is given now applies from now on. Before its first stop a file has no loop. */
@@ -389,8 +195,4 @@ function* offer(scene: Scene, kinds: readonly FileOffer['kind'][]): Steps<Dialec
 
 function offerNotice(offered: FileOffer, { session }: OurEvent): string {
   return `tireless: ${fileOfferLine(offered, session.id)}`;
-}
-
-function inWords(words: Words): DialectAnswer {
-  return { kind: 'words', words, delayMs: 0 };
 }

@@ -3,8 +3,8 @@ import type { ReplyForm, Words } from '../dialects/dialect.ts';
 import { replyIn } from '../dialects/dialect.ts';
 import type { Host } from '../hosts/host.ts';
 import type { Wording } from './answer-payload.ts';
-import type { DialectAnswer } from './dialect-loops.ts';
-import { NO_LOOP } from './dialect-loops.ts';
+import type { DialectAnswer } from './dialect-scene.ts';
+import { NO_LOOP } from './dialect-scene.ts';
 
 /** In the words of the document and the form that its hook was installed with. */
 export function dialectWording(form: ReplyForm, { encode }: Pick<Host, 'encode'>): Wording<DialectAnswer> {
