@@ -7,13 +7,16 @@ export type GlobLink = {
   readonly deep: boolean;
   /** As written, so that a file really named `[id].ts` can be matched by its name. */
   readonly text: string;
-  readonly signs: readonly Sign[];
+  /** Read when a name is first compared: of the thousands of patterns in the tables, a project needs a few. */
+  readonly signs: () => readonly Sign[];
   readonly next: GlobLink | null;
 };
 
 export type Glob = { readonly up: number; readonly first: GlobLink | null };
 
 const ALTERNATIVES_MAX = 1000;
+/** A text without these matches only itself. */
+export const WILD: RegExp = /[*?[\\]/;
 
 /**
  * `*` and `?` stay within a name, `**` crosses folders, `{a,b}` and `[a-z]` (`[!a-z]`) work as in a shell, `\` escapes a character. A name
@@ -34,13 +37,15 @@ export function parseGlob(glob: string): readonly Glob[] {
 
 export function linkOf(text: string, next: GlobLink | null): GlobLink {
   const deep = /^\*{2,}$/.test(text);
-  return { deep, text, signs: deep ? [] : signsOf(text), next };
+  let signs: readonly Sign[] | undefined;
+  return { deep, text, signs: () => (signs ??= deep ? [] : signsOf(text)), next };
 }
 
 /** Takes at most the product of the two lengths: only the last star is ever retried. */
 export function matchesName(link: GlobLink, name: string): boolean {
   if (link.text === name) return true;
-  const { signs } = link;
+  if (!WILD.test(link.text)) return false;
+  const signs = link.signs();
   const chars = Array.from(name);
   let sign = 0;
   let char = 0;

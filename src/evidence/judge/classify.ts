@@ -74,7 +74,9 @@ export function judgeOf(request: JudgeRequest): Judge {
   const freed = indexPatterns(patternsAt(at, free).map((glob) => ({ glob, value: true })));
   const protectedPaths = indexPatterns(patternsAt(at, protect).map((glob) => ({ glob, value: true })));
   const reported = indexPatterns(patternsAt(at, reports).map((glob) => ({ glob, value: true })));
-  const isWritten = (path: string): boolean => GENERATED.find(path).length > 0 || reported.find(path).length > 0;
+  const isWritten = remembering(
+    (path: string): boolean => GENERATED.find(path).length > 0 || reported.find(path).length > 0,
+  );
   const helperFiles = new Set(helpers?.files);
   const testFolders = foldersWithTests(paths);
   const dependencyFolders = markedFolders(paths);

@@ -1,5 +1,5 @@
 import type { Glob, GlobLink } from '../glob.ts';
-import { matchesPath, parseGlob } from '../glob.ts';
+import { matchesPath, parseGlob, WILD } from '../glob.ts';
 
 export type PathIndex<T> = {
   /** The values of all patterns that match this path, each once. */
@@ -8,9 +8,9 @@ export type PathIndex<T> = {
 
 /** How a part of a matching path must begin and end. */
 type Need = { readonly start: string; readonly end: string };
-type Entry<T> = { readonly glob: Glob; readonly value: T; readonly needs: readonly Need[] };
+/** `needs`: found out when a path is first compared. */
+type Entry<T> = { readonly glob: Glob; readonly value: T; needs?: readonly Need[] };
 
-const WILD = /[*?[\\]/;
 /** Too common in paths to be useful as keys. */
 const COMMON = new Set(['src', 'lib', 'app', 'test', 'tests', 'packages']);
 
@@ -22,6 +22,8 @@ type Index<T> = { readonly byKey: ReadonlyMap<string, readonly Entry<T>[]>; read
  * built for the first path: a command that looks at no file does not pay for the tables.
  */
 export function indexPatterns<T>(patterns: readonly { readonly glob: string; readonly value: T }[]): PathIndex<T> {
+  // Most users give no patterns of their own.
+  if (patterns.length === 0) return { find: () => [] };
   let index: Index<T> | undefined;
   return {
     find: (path) => {
@@ -29,8 +31,10 @@ export function indexPatterns<T>(patterns: readonly { readonly glob: string; rea
       const parts = partsOf(path);
       const found = new Set<T>();
       const tryAll = (entries: readonly Entry<T>[]): void => {
-        for (const { glob, value, needs } of entries) {
-          if (!found.has(value) && hasAll(parts, needs) && matchesPath(glob, parts)) found.add(value);
+        for (const entry of entries) {
+          if (found.has(entry.value)) continue;
+          entry.needs ??= textsOf(entry.glob).map(needOf);
+          if (hasAll(parts, entry.needs) && matchesPath(entry.glob, parts)) found.add(entry.value);
         }
       };
       for (const key of new Set(parts.flatMap(keysOf))) tryAll(index.byKey.get(key) ?? []);
@@ -48,7 +52,7 @@ function indexOf<T>(patterns: readonly { readonly glob: string; readonly value: 
       const key = keyOf(alternative);
       const entries = key === undefined ? others : (byKey.get(key) ?? []);
       if (key !== undefined) byKey.set(key, entries);
-      entries.push({ glob: alternative, value, needs: textsOf(alternative).map(needOf) });
+      entries.push({ glob: alternative, value });
     }
   }
   return { byKey, others };
