@@ -18,6 +18,7 @@ import { LINK_MODE, listText } from './file-list.ts';
 import { keepEnvironment } from './judge-environment.ts';
 import { keepHome } from './judge-home.ts';
 import { findLeadingOut } from './leading-out.ts';
+import { spreadRooms } from './make-room.ts';
 import { withRoot } from './paths-out.ts';
 import type { Keep } from './private-git.ts';
 import { askGit, ATTRIBUTES, gitDirOf } from './private-git.ts';
@@ -69,6 +70,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   mkdirSync(keep.dir, { recursive: true, mode: 0o700 });
   const began = yield* beginRepository(request);
   if (began !== null) return began;
+  yield* spreadRooms(keep, request.rooms);
   yield* addTrackedIgnored(keep, path.join(keep.dir, 'index'));
   const whole = yield* readWork(keep, { keepIndex: true, follow: 'all' });
   if (whole.kind === 'lack') return whole;
