@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 import { mirrorFolder } from '../../system/mirror-folder.ts';
 import { findFiles } from '../glob-walk.ts';
 import { hashStart } from '../hash-start.ts';
 
-/** From the path below HOME to the hash of the file's content. */
+/** From the path below HOME to the hash of the file's content and, after a space, its state; an older record has no state. */
 export type HomeRecord = Readonly<Record<string, string>>;
 
 /** `changed`: dotfiles that differ from the stored ones; none = the real home is used. */
@@ -17,25 +17,36 @@ export type HomePlan = {
 
 const FILES_MAX = 500;
 
-/** Stores the dotfiles that runners read. */
+/** Stores the dotfiles that runners read. A program with several names is stored once: rustup has 13 names and 20 MB. */
 export function keepHome(home: string, patterns: readonly string[], into: string): HomeRecord {
   const record: Record<string, string> = {};
+  const copies = new Map<string, string>();
   for (const file of homeFiles(home, patterns)) {
-    const hash = hashOf(path.join(home, file));
+    const [from, to] = [path.join(home, file), path.join(into, file)];
+    const state = stateOf(from);
+    const hash = hashOf(from);
     if (hash === undefined) continue;
-    mkdirSync(path.dirname(path.join(into, file)), { recursive: true });
-    ignoringErrno(() => copyFileSync(path.join(home, file), path.join(into, file)));
-    record[file] = hash;
+    mkdirSync(path.dirname(to), { recursive: true });
+    const copy = copies.get(state);
+    ignoringErrno(() => (copy === undefined ? copyFileSync(from, to) : linkSync(copy, to)));
+    copies.set(state, copy ?? to);
+    record[file] = `${hash} ${state}`;
   }
   return record;
 }
 
 /** Dotfiles that differ from the stored ones. */
 export function changedHome(home: string, patterns: readonly string[], record: HomeRecord): readonly string[] {
-  const now = new Map(homeFiles(home, patterns).map((file) => [file, hashOf(path.join(home, file))]));
-  return [...new Set([...Object.keys(record), ...now.keys()])]
-    .filter((file) => record[file] !== now.get(file))
+  const now = homeFiles(home, patterns);
+  return [...new Set([...Object.keys(record), ...now])]
+    .filter((file) => !isSame(path.join(home, file), record[file]))
     .toSorted();
+}
+
+/** Some are programs of many megabytes: what nobody touched is not read again. */
+function isSame(file: string, kept: string | undefined): boolean {
+  const [hash, state] = kept?.split(' ') ?? [];
+  return state === stateOf(file) || hash === hashOf(file);
 }
 
 /**
@@ -67,6 +78,12 @@ function mirrorBelow(of: string, as: string, changed: readonly (readonly string[
 
 function homeFiles(home: string, patterns: readonly string[]): readonly string[] {
   return home === '' ? [] : findFiles(home, patterns).paths.slice(0, FILES_MAX);
+}
+
+/** Only the system can set the time of an inode's last change. */
+function stateOf(file: string): string {
+  const stats = ignoringErrno(() => statSync(file, { bigint: true }));
+  return stats === undefined ? 'gone' : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join('-');
 }
 
 function hashOf(file: string): string | undefined {

@@ -1,5 +1,17 @@
 /** The parts of a clean room, each tested on its own. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec } from '../../../test/support/a-loop.ts';
@@ -13,9 +25,10 @@ import { describeJudge } from './describe-judge.ts';
 import { diffJudge } from './diff-judge.ts';
 import { withoutObstacles } from './file-list.ts';
 import type { Site } from './furnish.ts';
+import type { HomeRecord } from './judge-home.ts';
 import { changedHome, keepHome, makeHome } from './judge-home.ts';
 import { lookAtCommit } from './look-at-commit.ts';
-import { makeRoom } from './make-room.ts';
+import { makeRoom, spreadRooms } from './make-room.ts';
 import { commitOf } from './read-commit.ts';
 import { lackOf } from './read-work.ts';
 import { commitOfWork, readCheckout } from './work-identity.ts';
@@ -35,6 +48,19 @@ function aSite(cwd: string): Site {
   const spec = aSpec({ checks: [], room: { keep: [], free: [] } });
   return { loop: 'a-loop', cwd, spec, world, onCheck: () => undefined };
 }
+
+const answer = {
+  exitCode: 1,
+  signal: null,
+  stdoutTail: '',
+  stderrTail: 'first\nlast\n',
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  durationMs: 0,
+  leftovers: 0,
+  timedOut: false,
+  mixed: '',
+};
 
 describe('a list of files', () => {
   const entry = { mode: '100644', blob: 'b' };
@@ -65,20 +91,50 @@ describe('the dotfiles of a home', () => {
   });
 });
 
-describe('what git could not do', () => {
-  const answer = {
-    exitCode: 1,
-    signal: null,
-    stdoutTail: '',
-    stderrTail: 'first\nlast\n',
-    stdoutBytes: 0,
-    stderrBytes: 0,
-    durationMs: 0,
-    leftovers: 0,
-    timedOut: false,
-    mixed: '',
-  };
+describe('a program in a home', () => {
+  function aHome(): { readonly real: string; readonly kept: string; readonly record: HomeRecord } {
+    const real = aProject({ 'bin/rustup': 'a program\n', 'bin/fmt': 'another\n' });
+    symlinkSync('rustup', path.join(real, 'bin/cargo'));
+    const kept = aProject();
+    return { real, kept, record: keepHome(real, PROGRAMS, kept) };
+  }
+  const PROGRAMS = ['bin/*'];
 
+  it('is stored once for all of its names, each of which can be put back', () => {
+    const { real, kept, record } = aHome();
+    const [rustup, cargo, fmt] = ['rustup', 'cargo', 'fmt'].map((name) => lstatSync(path.join(kept, 'bin', name)));
+    expect(cargo?.ino).toBe(rustup?.ino);
+    expect(fmt?.ino).not.toBe(rustup?.ino);
+    rmSync(path.join(real, 'bin/cargo'));
+    put(real, { 'bin/cargo': 'echo test result: ok\n' });
+    const changed = changedHome(real, PROGRAMS, record);
+    expect(changed).toEqual(['bin/cargo']);
+    const as = path.join(aProject(), 'home');
+    makeHome(as, { real, changed, record }, kept);
+    expect(readFileSync(path.join(as, 'bin/cargo'), 'utf8')).toBe('a program\n');
+  });
+
+  it('is changed by other bytes of the same size and time, and not by a touch', () => {
+    const { real, record } = aHome();
+    const fmt = path.join(real, 'bin/fmt');
+    const { atime, mtime } = statSync(fmt);
+    utimesSync(fmt, new Date(0), new Date(0));
+    expect(changedHome(real, PROGRAMS, record)).toEqual([]);
+    writeFileSync(fmt, 'ANOTHER\n');
+    utimesSync(fmt, atime, mtime);
+    expect(changedHome(real, PROGRAMS, record)).toEqual(['bin/fmt']);
+  });
+
+  it('is compared with a record of an earlier version, which has only hashes', () => {
+    const { real, record } = aHome();
+    const older = Object.fromEntries(Object.entries(record).map(([file, kept]) => [file, kept.split(' ')[0] ?? '']));
+    expect(changedHome(real, PROGRAMS, older)).toEqual([]);
+    put(real, { 'bin/fmt': 'ANOTHER\n' });
+    expect(changedHome(real, PROGRAMS, older)).toEqual(['bin/fmt']);
+  });
+});
+
+describe('what git could not do', () => {
   it.each([
     ['git-missing', { exitCode: 127 }, 'last'],
     ['too-large', { timedOut: true }, 'it took too long to read all files'],
@@ -150,6 +206,18 @@ describe('a baseline', () => {
 });
 
 describe('a room', () => {
+  it('is made far from others where the file system can do that, and made all the same where it cannot', () => {
+    const keep = { dir: aProject(), root: aProject() };
+    const rooms = path.join(keep.dir, 'new/rooms');
+    const steps = spreadRooms(keep, rooms);
+    expect(steps.next().value).toMatchObject({
+      command: 'chattr +T "$ROOMS" 2>/dev/null || :',
+      environment: { ROOMS: rooms },
+    });
+    expect(existsSync(rooms)).toBe(true);
+    expect(steps.next({ ...answer, exitCode: 127 }).done).toBe(true);
+  });
+
   it('is not made without a file that was to be kept for it', async () => {
     const site = aSite(aRepository(FILES));
     await runSteps(keepBaseline(site, []));
