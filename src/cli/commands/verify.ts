@@ -3,7 +3,6 @@ import { Fault } from '../../core/fault.ts';
 import { comparisonLines, holds } from '../../views/attestation-check.ts';
 import { oneLine } from '../../views/printable.ts';
 import { verificationLines, verificationView } from '../../views/verification.ts';
-import { checkAttestation } from '../check-attestation.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -43,6 +42,7 @@ export const verify: Command = command({
           'USAGE',
           'Cannot use --attestation with a loop or with --ref: it names its own. Leave them out.',
         );
+      const { checkAttestation } = await import('../check-attestation.ts');
       const comparison = await checkAttestation(world, values.attestation);
       if (values.json) sayJson(world.stdout, { ...comparison, holds: holds(comparison) });
       else say(world.stdout, ...comparisonLines(comparison));

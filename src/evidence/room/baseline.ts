@@ -80,7 +80,7 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
     if (text !== undefined) texts[file] = text;
     return text;
   };
-  const work = yield* withJudgeLinks(keep, whole, judgeFor(scope, whole.files, readTextOf));
+  const work = yield* withJudgeLinks(keep, whole, () => judgeFor(scope, whole.files, readTextOf));
   if (work.kind === 'lack') return work;
   const plain = judgeFor(scope, work.files, readTextOf);
   const helpers = findHelpers({
@@ -124,7 +124,9 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
 }
 
 /** A link to a folder is followed only if there are judge's files behind it. */
-function* withJudgeLinks(keep: Keep, work: Work, judge: Judge): Steps<Work | Lack> {
+function* withJudgeLinks(keep: Keep, work: Work, judgeOfAll: () => Judge): Steps<Work | Lack> {
+  if (work.links.length === 0) return work;
+  const judge = judgeOfAll();
   const isJudges = (link: string): boolean =>
     [...work.files.keys()].some((file) => file.startsWith(`${link}/`) && judge.roleOf(file) !== undefined);
   const links = work.links.filter(isJudges);

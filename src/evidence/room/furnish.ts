@@ -48,6 +48,8 @@ export type Material = Versions & {
   readonly keep: Keep;
   readonly record: Record;
   readonly textOf: TextOf;
+  /** What was read of them so far, by blob. */
+  readonly read: ReadonlyMap<string, Buffer>;
   /** Dependency folders that did not exist at the start, and which of their packages the room has. */
   readonly fresh: ReadonlyMap<string, ReadonlySet<string>>;
 };
@@ -58,15 +60,15 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
   const baseline = yield* withNewSources(keep, { baseline: kept, work, judge });
   const versions = { baseline, work: withoutNewLinks(keep.root, work, baseline), judge };
   const blobs = mixedFiles(versions).flatMap((file) => [baseline.get(file)?.blob, work.get(file)?.blob]);
-  const texts = yield* readBlobs(
+  const read = yield* readBlobs(
     keep,
     blobs.filter((blob) => blob !== undefined),
   );
   const textOf: TextOf = (file, version) => {
     const blob = (version === 'work' ? work : baseline).get(file)?.blob;
-    return blob === undefined ? undefined : texts.get(blob)?.toString('utf8');
+    return blob === undefined ? undefined : read.get(blob)?.toString('utf8');
   };
-  return { ...versions, keep, record, textOf, fresh: new Map() };
+  return { ...versions, keep, record, textOf, read, fresh: new Map() };
 }
 
 /** A Makefile that only names more sources of the product is used as it is now. */

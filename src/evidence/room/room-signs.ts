@@ -84,13 +84,28 @@ function plain(entry: FileEntry | undefined): FileEntry | undefined {
 
 /** Texts by blob, as far as they fit; the small ones first. */
 export function* readTexts(
-  { keep }: Material,
+  { keep, read }: Material,
   entries: readonly (FileEntry | undefined)[],
 ): Steps<ReadonlyMap<string, string>> {
-  const blobs = [...new Set(entries.flatMap((entry) => (entry === undefined ? [] : [entry.blob])))];
-  const sizes = [...(yield* readSizes(keep, blobs))].toSorted(([, a], [, b]) => a - b);
+  const blobs = new Set(entries.flatMap((entry) => (entry === undefined ? [] : [entry.blob])));
+  const known = [...read].filter(([blob]) => blobs.has(blob));
+  const others = yield* readSizes(
+    keep,
+    [...blobs].filter((blob) => !read.has(blob)),
+  );
+  const sizes = [...known.map(([blob, bytes]) => [blob, bytes.length] as const), ...others];
   let left = BYTES_MAX;
-  const fitting = sizes.filter(([, size]) => (left -= size) >= 0).map(([blob]) => blob);
-  const found = yield* readBlobs(keep, fitting);
-  return new Map([...found].map(([blob, bytes]) => [blob, bytes.toString('utf8')]));
+  const fitting = new Set(
+    sizes
+      .toSorted(([, a], [, b]) => a - b)
+      .filter(([, size]) => (left -= size) >= 0)
+      .map(([blob]) => blob),
+  );
+  const found = yield* readBlobs(
+    keep,
+    [...others.keys()].filter((blob) => fitting.has(blob)),
+  );
+  return new Map(
+    [...known, ...found].flatMap(([blob, bytes]) => (fitting.has(blob) ? [[blob, bytes.toString('utf8')]] : [])),
+  );
 }
