@@ -65,15 +65,20 @@ export function* continueInSession(
   if (resume !== null) {
     const { decision, loaded = moved } = yield* post(resume, workBefore(taking));
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
-    // Paused before its baseline was taken, and in a state file: the next stop takes it, with the checks of the hook.
-    if (live !== undefined && loaded.state.status === 'pending' && status === 'paused') return armed(loaded);
+    if (isBegunByStop(loaded, live)) return armed(loaded);
     if (!isOpenAlready(status)) return continued(decision.kind, loaded);
   }
+  if (isBegunByStop(moved, live)) return armed(moved);
   const { decision, loaded = moved } = yield* post(
     openEventFor(status, typeof taking.activeMs === 'number'),
     workBefore(taking),
   );
   return continued(decision.kind, loaded);
+}
+
+/** A loop in a state file that has not begun yet: its next stop takes the baseline, with the checks and limits of the hook. */
+function isBegunByStop({ state }: Loaded, live: LiveFile | undefined): boolean {
+  return live !== undefined && state.status === 'pending';
 }
 
 function isOpenAlready(status: Status): boolean {

@@ -9,6 +9,7 @@ import { deliveredPrompt } from '../core/prompt.ts';
 import { editOf } from './file-edit.ts';
 import { isOwner, mayDriveFile, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
+import { lateExtras } from './late-extras.ts';
 import type { LiveFile } from './live-file.ts';
 import { beginsAnew, isEdited, isOldCopy, project } from './live-file.ts';
 import type { DialectPlace } from './loop-of-file.ts';
@@ -95,6 +96,8 @@ export function* handleDialectEvent(
     const noticed = yield* handleEvent(current.state.loop, editOf(reading, begun, extras), seen, live);
     if (noticed.loaded !== undefined && isEnded(noticed.loaded.state)) return { ...noticed, reading };
   }
+  const late = isTurnEnd(event) ? lateExtras(begun, reading, extras) : null;
+  if (late !== null) yield* handleEvent(current.state.loop, late, {}, live);
   const asking = classifyByDocument(event, reading, place.live.dialect);
   if (isUsersTurn(current.state, event, report.sentBack))
     yield* handleEvent(current.state.loop, { kind: 'user-spoke' }, {}, live);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aCheck } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { ralphWiggum } from '../dialects/ralph-wiggum/dialect.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
@@ -58,6 +59,25 @@ describe('handleLiveEvent', () => {
     world.files.set(`/project/${name}`, inFile('completed'));
     expect(world.post(name, { kind: 'cancel-requested' }).decision).toMatchObject({ kind: 'complete' });
     expect(world.loop(name)?.state.status).toBe('completed');
+  });
+
+  it('starts the loop of a new file with the checks and limits of the hook', () => {
+    const world = aDialectWorld(stravinsky);
+    const extras = {
+      checks: [aCheck('unit')],
+      limits: { durationMaxMs: 60_000, noProgressMax: 2 },
+      room: { keep: ['build'], free: [] },
+    };
+    world.files.set(FILE, text(1, 9));
+    for (const message of ['one', 'two']) world.stop(NAME, message, 'session-1', extras);
+    world.files.set(FILE, text(1, 4).replace('mine', 'another goal'));
+    world.post(NAME, { kind: 'pause-requested' });
+    const { spec, state } = world.loop(NAME) ?? {};
+    expect(spec).toMatchObject({ goal: 'another goal', checks: [{ name: 'unit' }], room: { keep: ['build'] } });
+    expect(state).toMatchObject({
+      loop: 'loop-2',
+      limits: { durationMaxMs: 60_000, noProgressMax: 2, iterationsMax: 3 },
+    });
   });
 
   it('leaves a file that cannot be read alone and goes on by the journal', () => {

@@ -1,11 +1,13 @@
 import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { FileReading } from '../core/foreign-file.ts';
+import { documentLimits } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { editOf } from './file-edit.ts';
 import { ownChecks } from './own-checks.ts';
+import type { Extras } from './start-from-file.ts';
 import { startFromFile } from './start-from-file.ts';
 import { loopOfFile, viewFile } from './loop-of-file.ts';
 import { leaveFile } from './file-owner.ts';
@@ -64,15 +66,23 @@ function withCount(event: Event, { state }: Loaded, { dialect }: LiveFile): Even
 /** Events for whoever works on the file now. A resume or an answer is for one loop only. */
 const MEANT_FOR_FILE: ReadonlySet<Event['kind']> = new Set(['cancel-requested', 'pause-requested', 'steering-given']);
 
-/** Starts the loop of the replacing file, for the same session unless the file names another, with the checks that are not defined in a file. */
+/** Starts the loop of the replacing file, for the same session unless the file names another, with the checks and limits that are not defined in a file. */
 function* startInPlace(known: Loaded, reading: FileReading & { kind: 'loop' }, live: LiveFile): Pipeline<LoopId> {
-  const { asked, state } = known;
+  const { asked, spec, state } = known;
   const session: SessionRef | null =
     reading.session === null || state.session === null
       ? state.session
       : { host: state.session.host, id: reading.session };
   const place: DialectPlace = { live, cwd: state.cwd, file: asked.dialect?.file ?? '', session };
-  const extras = { checks: ownChecks(known), protect: asked.protect };
+  const { noProgressMax: _, ...ofDocument } = documentLimits(reading);
+  const { durationMaxMs, noProgressMax } = state.limits;
+  const extras: Extras = {
+    checks: ownChecks(known),
+    protect: spec.protect,
+    limits: { durationMaxMs, noProgressMax, ...ofDocument },
+    timing: { ...spec.timing, ...reading.timing },
+    ...(spec.room === undefined ? {} : { room: spec.room }),
+  };
   return (yield* startFromFile(place, session, reading, extras)).state.loop;
 }
 

@@ -5,6 +5,7 @@ import type { Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../
 import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
 import { isOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
+import { dialectKept } from './late-extras.ts';
 import type { LiveFile } from './live-file.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { fileRef } from './loop-of-file.ts';
@@ -114,7 +115,7 @@ export function* beginLater(
     ...(continuation === undefined ? {} : { continuation }),
     ...(finish === undefined ? {} : { finish }),
     ...(room === undefined ? {} : { room }),
-    ...(asked.dialect === undefined || reading.checks !== undefined ? {} : { dialect: asked.dialect }),
+    ...dialectKept(asked, reading),
   };
   const { counted } = reading;
   yield* handleEvent(state.loop, { kind: 'file-edited', edits, limits, counted, gone: false }, {}, place.live);

@@ -33,6 +33,7 @@ import { PROJECT } from '../support/dialect-world.ts';
 import type { Depth } from './dialect-damage.ts';
 import { corruption, generated } from './dialect-damage.ts';
 import { lateEnds } from './dialect-late-end.ts';
+import { lateExtras } from './dialect-late-extras.ts';
 import { lowMaxima } from './dialect-maximum.ts';
 import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
 import { resumes } from './dialect-resume.ts';
@@ -66,6 +67,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
     commandsOnNewFiles(dialect, sample);
     resumes(dialect, sample);
     lateEnds(dialect, sample);
+    lateExtras(dialect, sample);
   });
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {
