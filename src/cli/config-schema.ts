@@ -106,7 +106,7 @@ export async function decodeConfig(source: ConfigSource): Promise<ConfigFile> {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  throw invalid(source, [...(issue?.path ?? []), ...keys], wrongWith(issue));
+  throw invalid(source, [...(issue?.path ?? []), ...keys], issueText(issue));
 }
 
 /** Names the file, the line and the key. */
@@ -120,7 +120,7 @@ export function invalid(source: ConfigSource, path: readonly PropertyKey[], wron
 }
 
 /** zod/mini comes without error messages. */
-function wrongWith(issue: z.core.$ZodIssue | undefined): string {
+function issueText(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `is not a key that this version knows.${didYouMean(issue.keys[0] ?? '', KEYS)}`.replace(/\.$/u, '');
   if (issue?.code === 'invalid_type') return `must be a value of type ${issue.expected}`;

@@ -43,7 +43,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     });
   } catch (error) {
     display.close();
-    if (canGoOn(error))
+    if (canResume(error))
       say(world.stderr, `tireless: loop ${state.loop} is kept; continue with: tireless resume ${state.loop}`);
     throw error;
   }
@@ -61,6 +61,6 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
 }
 
 /** A fault ends the driving, never the loop. But when someone else drives the loop it continues there, and without its journal it cannot continue. */
-function canGoOn(error: unknown): boolean {
+function canResume(error: unknown): boolean {
   return !(isFault(error) && /^(?:JOURNAL_|LOOP_(?:BUSY|NOT_FOUND)$)/u.test(error.code));
 }

@@ -16,7 +16,7 @@ type DryRun = Omit<BuiltSpec, 'spec'> & { readonly request: StartRequest };
 const TEXT_CHARS_MAX = 200;
 
 /** What a start would do, and where each value comes from. Nothing is run, spent or stored. */
-export function tellDryRun(run: DryRun, json: boolean, world: World): number {
+export function printDryRun(run: DryRun, json: boolean, world: World): number {
   const { request } = run;
   const built = { ...run, spec: request.spec };
   const { prompt } = previewStart(request, systemClock().read());

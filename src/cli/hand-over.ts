@@ -2,8 +2,8 @@ import { Fault } from '../core/fault.ts';
 import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
-import type { Taking } from '../engine/leaving.ts';
-import { leaving, workBefore } from '../engine/leaving.ts';
+import type { Takeover } from '../engine/takeover-signs.ts';
+import { takenFrom, workBefore } from '../engine/takeover-signs.ts';
 import { refuseActive } from '../engine/session-loops.ts';
 import { chooseAgent, knownAgent } from '../engine/spec/choose-agent.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -24,15 +24,15 @@ export function nextAgent(found: Loaded, flags: AgentFlags): AgentSpec | null {
 export async function handOver(
   found: Loaded,
   agent: AgentSpec,
-  { control, taking }: { readonly control: Control; readonly taking: Taking },
+  { control, takeover }: { readonly control: Control; readonly takeover: Takeover },
   world: World,
 ): Promise<Loaded> {
   const { loop } = found.state;
-  refuseActive(found, taking);
+  refuseActive(found, takeover);
   const { decision, loaded = found } = await control.post(
     loop,
-    { kind: 'driver-changed', agent, ...leaving(found, taking) },
-    workBefore(taking),
+    { kind: 'driver-changed', agent, ...takenFrom(found, takeover) },
+    workBefore(takeover),
   );
   if (decision.kind !== 'record')
     throw new Fault(

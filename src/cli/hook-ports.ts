@@ -72,8 +72,8 @@ export function hookWorldOf(world: World): HookWorld {
 }
 
 /** A maximum is typed as the file of the loop counts. */
-function shownLimits<T extends { readonly limits?: Partial<Limits> }>({ spec }: Loaded, taking: T): T {
-  const iterationsMax = taking.limits?.iterationsMax;
-  if (iterationsMax === undefined) return taking;
-  return { ...taking, limits: { ...taking.limits, iterationsMax: limitForMaximum(iterationsMax, spec.dialect) } };
+function shownLimits<T extends { readonly limits?: Partial<Limits> }>({ spec }: Loaded, asked: T): T {
+  const iterationsMax = asked.limits?.iterationsMax;
+  if (iterationsMax === undefined) return asked;
+  return { ...asked, limits: { ...asked.limits, iterationsMax: limitForMaximum(iterationsMax, spec.dialect) } };
 }

@@ -5,8 +5,8 @@ import type { Continuing } from '../engine/continue-loop.ts';
 import { placeInSession } from '../engine/continue-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
-import type { Taking } from '../engine/leaving.ts';
-import { workBefore } from '../engine/leaving.ts';
+import type { Takeover } from '../engine/takeover-signs.ts';
+import { workBefore } from '../engine/takeover-signs.ts';
 import { nameInFile } from '../engine/take-over.ts';
 import { whyNotResumed } from '../engine/why-not-resumed.ts';
 import { DEFAULT_HOST, HOST_IDS, hostNamed } from '../hosts/ids.ts';
@@ -57,12 +57,12 @@ type Refusal = NonNullable<Continuing['refusal']>;
 export async function requireResumable(
   loaded: Loaded,
   limits: Partial<Limits>,
-  { taking, refusal }: { readonly taking: Taking; readonly refusal: Refusal },
+  { takeover, refusal }: { readonly takeover: Takeover; readonly refusal: Refusal },
   { services }: World,
 ): Promise<void> {
   const live = await services.liveFile(loaded.spec, loaded.state.cwd);
   const { effects } = await services.session();
-  const because = await runAsync(whyNotResumed(loaded, limits, live, workBefore(taking)), effects);
+  const because = await runAsync(whyNotResumed(loaded, limits, live, workBefore(takeover)), effects);
   if (because !== null) throw refusal(loaded, because);
 }
 

@@ -36,10 +36,10 @@ export function decideFailure(
       // Trying again in the same conversation would fail again; with an outer driver each iteration has a fresh one.
       return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
     case 'rate-limit':
-      return waitOut(state, failure, { clock, until }, RATE_LIMIT_WAITS);
+      return retryLater(state, failure, { clock, until }, RATE_LIMIT_WAITS);
     case 'transient':
     case 'unknown': {
-      if (isWaitedOut(failure, evidence)) return waitOut(state, failure, { clock, until }, outageWaits(spec.timing));
+      if (isWaitedOut(failure, evidence)) return retryLater(state, failure, { clock, until }, outageWaits(spec.timing));
       const { backoffBaseMs, backoffMaxMs } = spec.timing;
       const doubled = backoffBaseMs * 2 ** Math.min(state.faultsInRow, BACKOFF_DOUBLINGS_MAX);
       return interrupted(state, until, Math.min(backoffMaxMs, doubled));
@@ -54,7 +54,7 @@ export function countingOf(state: State, failure: Failure, evidence: Evidence): 
 }
 
 /** For the evidence of a failed turn. Documents have their own rules for errors. */
-export function patienceWith({ dialect, delivery }: Spec, failure: Failure): Pick<Evidence, 'waitsOut'> {
+export function waitingOut({ dialect, delivery }: Spec, failure: Failure): Pick<Evidence, 'waitsOut'> {
   const isOurs = dialect === undefined && delivery === undefined && failure.triesMax === undefined;
   return isOurs && failure.class === 'transient' ? { waitsOut: true } : {};
 }
@@ -71,7 +71,7 @@ function isFreeTry({ waitedOutInRow = 0 }: State, failure: Failure): boolean {
 
 type Times = { readonly clock: ClockReading; readonly until: ClockReading };
 
-function waitOut(state: State, failure: Failure, { clock, until }: Times, waits: Waits): Decision {
+function retryLater(state: State, failure: Failure, { clock, until }: Times, waits: Waits): Decision {
   const delayMs = delayAfter(state.waitedOutInRow ?? 0, clock, waits);
   return isFreeTry(state, failure) ? again(state, until, delayMs) : interrupted(state, until, delayMs);
 }

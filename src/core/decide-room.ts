@@ -52,7 +52,7 @@ function changesOf({ changes }: RoomFacts & { kind: 'judged' }, all: boolean): r
 }
 
 /** The agent was told all of this before and did not change it, or no iteration is left in which to tell it. */
-export function isStoodBy(state: State, unmet: readonly Unmet[], isLast: boolean): boolean {
+export function isKeptByAgent(state: State, unmet: readonly Unmet[], isLast: boolean): boolean {
   const keys = doubtKeys(unmet);
   if (keys.length === 0 || keys.length < unmet.length) return false;
   return isLast || keys.every((key) => state.doubts?.includes(key) === true);

@@ -4,7 +4,7 @@ import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence, Usage } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
-import { completing, isStoodBy, reviewOf, roomUnmet } from './decide-room.ts';
+import { completing, isKeptByAgent, reviewOf, roomUnmet } from './decide-room.ts';
 import { evaluate, finishRuleOf } from './finish-rule.ts';
 import type { Spent } from './guards.ts';
 import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
@@ -38,7 +38,7 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
   return (
     humanDue(state, evidence, unmet, spent) ??
     waiting(spec, state, evidence, unmet) ??
-    (doubts.length === 0 ? null : stoodBy(state, evidence, unmet, spent)) ??
+    (doubts.length === 0 ? null : reviewOfKept(state, evidence, unmet, spent)) ??
     limited(state, spent, evidence, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
     briefly(
@@ -137,9 +137,9 @@ export function repeatsLastTurn({ lastTurn }: State, event: Event): boolean {
 }
 
 /** An agent that does not change its work, or has no iteration left to do so, is left to a person to judge. */
-function stoodBy(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
+function reviewOfKept(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
   const isLast = guardHit(state.limits, spent) !== null || dayHit(evidence.day) !== null;
-  return isStoodBy(state, unmet, isLast) ? reviewOf(evidence.room, unmet) : null;
+  return isKeptByAgent(state, unmet, isLast) ? reviewOf(evidence.room, unmet) : null;
 }
 
 /** If checks pass but protected files changed and no clean room judged the work, a person decides. */

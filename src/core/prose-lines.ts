@@ -33,15 +33,15 @@ const HIDDEN: LineContext = { ...OUTSIDE, before: 'hidden' };
 export function proseLines(text: string): readonly (string | null)[] {
   let context = OUTSIDE;
   return linesOf(text).map((line) => {
-    const seen = see(context, line);
+    const seen = readLine(context, line);
     context = seen.context;
     return seen.prose ? line : null;
   });
 }
 
-function see(context: LineContext, line: string): { readonly prose: boolean; readonly context: LineContext } {
+function readLine(context: LineContext, line: string): { readonly prose: boolean; readonly context: LineContext } {
   if (context.fence !== null) {
-    if (leaves(context.fence, line)) return see(HIDDEN, line);
+    if (leaves(context.fence, line)) return readLine(HIDDEN, line);
     const fence = closes(context.fence, line) ? null : context.fence;
     return { prose: false, context: { ...OUTSIDE, fence } };
   }
@@ -55,7 +55,7 @@ function see(context: LineContext, line: string): { readonly prose: boolean; rea
   // After a blank line it may also be a list item's second paragraph; telling them apart is not worth a false claim.
   if (columnsOf(line) >= CODE_INDENT && context.before !== 'paragraph') return { prose: false, context };
 
-  const fence = opens(line);
+  const fence = openedFence(line);
   if (fence !== null) return { prose: false, context: { ...OUTSIDE, fence } };
 
   const ticks = afterListMarks(line) > 0 ? 0 : context.ticks;
@@ -69,7 +69,7 @@ function see(context: LineContext, line: string): { readonly prose: boolean; rea
 }
 
 /** A fence may follow list markers (`- ~~~`), or be indented because its list item is. */
-function opens(line: string): Fence | null {
+function openedFence(line: string): Fence | null {
   const marks = afterListMarks(line);
   const rest = line.slice(marks).trimStart();
   const char = rest[0];

@@ -10,14 +10,14 @@ import type { LiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
-import type { Taking } from './leaving.ts';
-import { workBefore } from './leaving.ts';
+import type { Takeover } from './takeover-signs.ts';
+import { workBefore } from './takeover-signs.ts';
 import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
 import { resumeEventFor, whyNotResumed } from './why-not-resumed.ts';
 
 /** `limits`: those to change. */
-type Placing = Taking & { readonly limits?: Partial<Limits> };
+type Placing = Takeover & { readonly limits?: Partial<Limits> };
 
 /** `refusal`: why the loop cannot be resumed, in the words of the place where the user reads it. */
 export type Continuing = Placing & { readonly refusal?: (loaded: Loaded, because: AbstainReason) => Fault };
@@ -31,12 +31,12 @@ export function* placeInSession(
   found: Loaded,
   session: SessionRef,
   live: LiveFile | undefined,
-  { limits, ...taking }: Placing,
+  { limits, ...takeover }: Placing,
 ): Pipeline<Handled> {
-  yield* refuseMove(found, session, taking);
-  const because = yield* whyNotResumed(found, limits, live, workBefore(taking));
+  yield* refuseMove(found, session, takeover);
+  const because = yield* whyNotResumed(found, limits, live, workBefore(takeover));
   if (because !== null) return { decision: { kind: 'abstain', because }, loaded: found };
-  const placed = yield* moveToSession(found, session, live, taking);
+  const placed = yield* moveToSession(found, session, live, takeover);
   // A session lets go of a halted loop, and a newer one may have taken its place.
   if (placed.decision.kind === 'record' && found.state.status === 'halted')
     yield* perform('bindSession', session, found.state.loop);
@@ -54,7 +54,7 @@ export function* continueInSession(
   live?: LiveFile,
   { refusal = cannotContinue, ...placing }: Continuing = {},
 ): Pipeline<Armed> {
-  const { limits, ...taking } = placing;
+  const { limits, ...takeover } = placing;
   const placed = yield* placeInSession(found, session, live, placing);
   const { loaded: moved = found } = placed;
   if (placed.decision.kind === 'abstain') throw refusal(moved, placed.decision.because);
@@ -63,15 +63,15 @@ export function* continueInSession(
     live === undefined ? handleEvent(loop, event, report) : handleLiveEvent(loop, event, {}, live);
   const resume = resumeEventFor(status, limits);
   if (resume !== null) {
-    const { decision, loaded = moved } = yield* post(resume, workBefore(taking));
+    const { decision, loaded = moved } = yield* post(resume, workBefore(takeover));
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (isBegunByStop(loaded, live)) return armed(loaded);
     if (!isOpenAlready(status)) return continued(decision.kind, loaded);
   }
   if (isBegunByStop(moved, live)) return armed(moved);
   const { decision, loaded = moved } = yield* post(
-    openEventFor(status, typeof taking.activeMs === 'number'),
-    workBefore(taking),
+    openEventFor(status, typeof takeover.activeMs === 'number'),
+    workBefore(takeover),
   );
   return continued(decision.kind, loaded);
 }

@@ -1,5 +1,5 @@
 import { findClaim, findNearClaim } from '../core/claim.ts';
-import { patienceWith } from '../core/decide-failure.ts';
+import { waitingOut } from '../core/decide-failure.ts';
 import { claimedBy } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, ClaimFacts, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
@@ -48,7 +48,7 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
   const { usage } = scene.report;
   const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
-  const patience = event.kind === 'turn-failed' ? patienceWith(spec, event.failure) : {};
+  const patience = event.kind === 'turn-failed' ? waitingOut(spec, event.failure) : {};
   if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...patience, ...used };
   const idleMs = spec.driver === 'session' ? idleMsAt(state, event, clock, scene.report.idleMs?.()) : undefined;
   return {

@@ -1,8 +1,8 @@
 import type { Effects } from './ports.ts';
-import type { Ignorance } from './unknown-answer.ts';
+import type { WhyUnknown } from './unknown-answer.ts';
 import { unknownAnswer } from './unknown-answer.ts';
 
-const NOT_LOOKED: Ignorance = {
+const NOT_LOOKED: WhyUnknown = {
   check: { unknown: 'not-run', tail: '' },
   protectedFiles: { hash: '', changed: ['(not looked at)'] },
   room: { why: 'not-supported', detail: '' },

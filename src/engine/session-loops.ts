@@ -2,7 +2,7 @@ import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { oneLine } from '../core/quoting.ts';
-import type { Taking } from './leaving.ts';
+import type { Takeover } from './takeover-signs.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, Store } from './ports.ts';
@@ -25,7 +25,7 @@ export function openLoopsInProject(host: string, cwd: string, store: Pick<Store,
 }
 
 /** Otherwise two agents would work at once, and the first would lose its loop without notice. Throws `LOOP_BUSY`. */
-export function refuseActive({ state }: Loaded, { activeMs = null, force = false, again = '--force' }: Taking): void {
+export function refuseActive({ state }: Loaded, { activeMs = null, force = false, again = '--force' }: Takeover): void {
   const { session } = state;
   if (activeMs === null || force || session === null) return;
   const seconds = Math.round(activeMs / 1000);
@@ -36,14 +36,14 @@ export function refuseActive({ state }: Loaded, { activeMs = null, force = false
 }
 
 /** Throws before anything is changed if the loop cannot move to that session: `USAGE`, `LOOP_STATE` or `LOOP_BUSY`. */
-export function* refuseMove(found: Loaded, target: SessionRef, taking: Taking = {}): Pipeline<void> {
+export function* refuseMove(found: Loaded, target: SessionRef, takeover: Takeover = {}): Pipeline<void> {
   const { spec, state } = found;
   if (spec.driver !== 'session')
     throw new Fault(
       'USAGE',
       `Cannot move loop ${state.loop} into a session: tireless starts its agents. Leave out --session.`,
     );
-  refuseActive(found, taking);
+  refuseActive(found, takeover);
   const other = yield* openLoopOf(target);
   if (other === undefined || other === state.loop) return;
   throw new Fault(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { findOpenRequests } from './answer-request.ts';
 import { editOf } from './file-edit.ts';
-import { leaving, workBefore } from './leaving.ts';
+import { takenFrom, workBefore } from './takeover-signs.ts';
 import { findMovedLoop } from './moved-away.ts';
 import type { Loaded } from './ports.ts';
 import { previewStart } from './preview-start.ts';
@@ -33,11 +33,11 @@ describe('the name of a check', () => {
 describe('a loop that is taken from its session', () => {
   it('says where it was, and how long ago its agent was active', () => {
     const loaded = aLoaded({ state: aState({ session: SESSION }) });
-    expect(leaving(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
-    expect(leaving(loaded, {})).toEqual({ from: SESSION });
-    expect(leaving(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
+    expect(takenFrom(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
+    expect(takenFrom(loaded, {})).toEqual({ from: SESSION });
+    expect(takenFrom(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
     // Its file counts the turn.
-    expect(leaving(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({
+    expect(takenFrom(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({
       from: SESSION,
     });
   });

@@ -9,8 +9,8 @@ import type { LiveFile } from './live-file.ts';
 import { isEdited } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
-import type { Taking } from './leaving.ts';
-import { leaving, workBefore } from './leaving.ts';
+import type { Takeover } from './takeover-signs.ts';
+import { takenFrom, workBefore } from './takeover-signs.ts';
 import type { Handled, Loaded } from './ports.ts';
 
 /**
@@ -24,14 +24,14 @@ export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef
 
 /**
  * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; a file that does is updated
- * after the commit. `taking`: requested by the user; without it the conversation only has a new name. Safe to repeat if the power failed in
+ * after the commit. `takeover`: requested by the user; without it the conversation only has a new name. Safe to repeat if the power failed in
  * between: nothing is done twice.
  */
 export function* moveToSession(
   known: Loaded,
   session: SessionRef,
   live?: LiveFile,
-  taking?: Taking,
+  takeover?: Takeover,
 ): Pipeline<Handled> {
   const { loop, session: owner } = known.state;
   const isThere = isSameSession(owner, session);
@@ -40,11 +40,11 @@ export function* moveToSession(
     if (!isEnded(known.state)) yield* perform('bindSession', session, loop);
     return { decision: { kind: 'record' }, loaded: known };
   }
-  const left = taking === undefined || isThere ? {} : leaving(known, taking);
+  const left = takeover === undefined || isThere ? {} : takenFrom(known, takeover);
   const handled = yield* handleEvent(
     loop,
     { kind: 'session-changed', session, ...left },
-    workBefore(taking ?? {}),
+    workBefore(takeover ?? {}),
     naming,
   );
   if (handled.decision.kind === 'record') yield* perform('bindSession', session, loop);

@@ -19,7 +19,7 @@ export function lineTransport(input: Readable, output: Writable): Transport {
     if (output.writable) output.write(`${JSON.stringify(message)}\n`);
   };
   const take = (line: string | null): void => {
-    const heard = line === null ? tooLong() : hear(line);
+    const heard = line === null ? tooLong() : parseMessage(line);
     if ('message' in heard && 'code' in heard) {
       const { id, code, message } = heard;
       write({ jsonrpc: '2.0', id, error: { code, message } });
@@ -69,7 +69,7 @@ function lineReader(take: (line: string | null) => void): (chunk: Buffer) => voi
   };
 }
 
-function hear(line: string): JSONRPCMessage | Refusal {
+function parseMessage(line: string): JSONRPCMessage | Refusal {
   const value = parsed(line);
   if (value === undefined)
     return {

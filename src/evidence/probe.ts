@@ -58,7 +58,7 @@ export function createProbes(world: ProbeWorld): Probes {
   return {
     probe: (batch) => {
       const width = batch.inOrder ? 1 : Math.max(2, availableParallelism());
-      return sideBySide(batch.requests, width, async (request) => {
+      return inParallel(batch.requests, width, async (request) => {
         try {
           return await runSteps(answer(world, batch, request), world);
         } catch (error) {
@@ -85,7 +85,7 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
       world.onCheck?.({ loop, name, phase: 'started' });
       let output: string | undefined;
       const result = yield* askCheck(world, batch, request.check, (text) => (output = text));
-      world.onCheck?.({ loop, name, phase: 'ended', ...toldOf(request.check, result, output) });
+      world.onCheck?.({ loop, name, phase: 'ended', ...shownResult(request.check, result, output) });
       return { kind: 'check', result };
     }
     case 'workspace':
@@ -108,7 +108,7 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
 }
 
 /** What a hold-out printed is shown to nobody while the loop runs. */
-function toldOf(
+function shownResult(
   { holdout }: CheckSpec,
   result: CheckResult,
   output: string | undefined,
@@ -194,7 +194,7 @@ function unanswered(request: ProbeRequest, error: unknown): ProbeAnswer {
   });
 }
 
-async function sideBySide<A, B>(
+async function inParallel<A, B>(
   items: readonly A[],
   width: number,
   work: (item: A) => Promise<B>,

@@ -18,7 +18,7 @@ export async function answerApproval(
 ): Promise<TypedAnswer> {
   const { effects } = await world.services.session();
   const loop = await runAsync(openLoopOf(session), effects);
-  if (loop === undefined) return tellUser('tireless: this session has no open loop.');
+  if (loop === undefined) return showUser('tireless: this session has no open loop.');
   await refuseForged(loop, reason === null ? 'approve' : 'reject', world);
   const control = await world.services.control();
   const found = await control.get(loop);
@@ -26,18 +26,18 @@ export async function answerApproval(
   const requests = await findOpenRequests(found === undefined ? [] : [found], world.services.dialectExtras);
   if (found === undefined || event === null) {
     const now = found === undefined ? '' : `: it is ${outcomeSentence(found)}`;
-    return tellUser(`tireless: loop ${loop} is not waiting for approval${now}.`);
+    return showUser(`tireless: loop ${loop} is not waiting for approval${now}.`);
   }
-  const what = asked(found);
+  const what = questionOf(found);
   const { decision, loaded = found } = await control.post(loop, event, answerReport(requests.get(loop)));
   if (decision.kind === 'abstain')
-    return tellUser(`tireless: nothing changed: ${abstainWords(decision.because)} (${what}).`);
+    return showUser(`tireless: nothing changed: ${abstainWords(decision.because)} (${what}).`);
   await world.policies.releaseLoop(loaded);
   const said = `${reason === null ? 'you approved' : 'you rejected'} ${isFinish(found) ? 'the finish' : `(${what})`}`;
   const { spec, state } = loaded;
-  if (isEnded(state)) return tellUser(`tireless: ${said}. Loop ${loop}: ${outcomeSentence(loaded)}.`);
+  if (isEnded(state)) return showUser(`tireless: ${said}. Loop ${loop}: ${outcomeSentence(loaded)}.`);
   if (state.pause !== null)
-    return tellUser(`tireless: ${said}. Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
+    return showUser(`tireless: ${said}. Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
   const notice = `tireless: ${said}. Loop ${loop} continues.`;
   return { kind: 'context', text: promptOf(spec, state), notice };
 }
@@ -47,7 +47,7 @@ function isFinish({ state: { pause } }: Loaded): boolean {
 }
 
 /** What the answer is about: the user reads it beside what came of it. */
-function asked({ state }: Loaded): string {
+function questionOf({ state }: Loaded): string {
   const doubts = state.pause?.cause === 'review' ? unmetSentence(state.plan.unmet) : '';
   const reason = state.pause === null ? '' : pauseReason(state.pause);
   return doubts === '' ? reason : `${reason}: ${doubts}`;
@@ -64,6 +64,6 @@ async function refuseForged(loop: LoopId, command: string, { services }: HookWor
   );
 }
 
-function tellUser(text: string): TypedAnswer {
+function showUser(text: string): TypedAnswer {
   return { kind: 'refuse', reason: text, notice: null };
 }

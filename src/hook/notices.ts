@@ -104,13 +104,13 @@ function nextOf({ decision, loop, dialect, limits, prefix = null }: Noticed): re
   const flag = decision.kind === 'halt' && limits !== undefined ? raiseAdvice(decision.guard, limits, dialect) : null;
   return [
     `why: tireless explain ${loop}`,
-    ...(decision.kind === 'halt' ? wayOn(decision.guard, resumeCommand(loop, prefix)) : []),
+    ...(decision.kind === 'halt' ? continueAdvice(decision.guard, resumeCommand(loop, prefix)) : []),
     ...(flag === null ? [] : [`continue with more: ${resumeCommand(loop, prefix)} ${flag}`]),
   ];
 }
 
 /** No limit ended it, so none has to be raised. */
-function wayOn(guard: Guard, resume: string): readonly string[] {
+function continueAdvice(guard: Guard, resume: string): readonly string[] {
   if (guard === 'no-progress') return [`continue: ${resume}`];
   return guard === 'agent-failed' || guard === 'faults-in-row' ? [`continue when that is fixed: ${resume}`] : [];
 }

@@ -4,10 +4,10 @@ import type { HostAnswer } from './host.ts';
 /** The reply that most hosts took over: `decision: block` with a reason, context beside the prompt, a refused tool. No other key. */
 export function blockingReply(
   answer: HostAnswer,
-  more: { readonly block?: string; readonly tells?: boolean } = {},
+  more: { readonly block?: string; readonly showsNotice?: boolean } = {},
 ): Reply {
-  const { block = 'block', tells = true } = more;
-  const notice = answer.notice === null || !tells ? {} : { systemMessage: answer.notice };
+  const { block = 'block', showsNotice = true } = more;
+  const notice = answer.notice === null || !showsNotice ? {} : { systemMessage: answer.notice };
   return jsonReply({ ...bodyOf(answer, block), ...notice });
 }
 

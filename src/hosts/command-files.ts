@@ -60,11 +60,11 @@ export function markdownCommands(folder: string, args: string | null): readonly 
   );
 }
 
-/** A folder each, for hosts whose commands are skills. The model is not offered them. `beside`: more files in each folder. */
+/** A folder each, for hosts whose commands are skills. The model is not offered them. `otherFiles`: more files in each folder. */
 export function skillCommands(
   folder: string,
   sign: '/' | '$',
-  beside: Readonly<Record<string, string>> = {},
+  otherFiles: Readonly<Record<string, string>> = {},
 ): readonly SettingsEdit[] {
   return TYPED_COMMANDS.flatMap((name) => {
     const textOf = (called: string): string =>
@@ -80,7 +80,7 @@ export function skillCommands(
         '',
       ].join('\n');
     const skill = commandEdit(name, sign, (called) => ({ file: `${folder}/${called}/SKILL.md`, text: textOf(called) }));
-    const others = Object.entries(beside).map(([file, text]) =>
+    const others = Object.entries(otherFiles).map(([file, text]) =>
       commandEdit(name, sign, (called) => ({ file: `${folder}/${called}/${file}`, text })),
     );
     return [skill, ...others];

@@ -110,7 +110,7 @@ export function groupEdits(
   lines: readonly (HookLine & { readonly why: string })[],
   more: Readonly<Record<string, unknown>>,
 ): readonly SettingsEdit[] {
-  return lines.map(({ event, line, beside, matcher, why, settings }) => ({
+  return lines.map(({ event, line, otherKeys, matcher, why, settings }) => ({
     kind: 'json',
     file,
     why,
@@ -120,7 +120,7 @@ export function groupEdits(
         how: 'append',
         value: {
           ...(matcher === undefined ? {} : { matcher }),
-          hooks: [{ type: 'command', command: line, ...beside, ...more, ...settings }],
+          hooks: [{ type: 'command', command: line, ...otherKeys, ...more, ...settings }],
         },
       },
     ],

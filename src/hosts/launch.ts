@@ -3,7 +3,7 @@ export type HostLaunch = {
   /** A line of shell that reads the prompt on its standard input, works in the current directory, and prints what the agent says. */
   readonly command: string;
   /** The runner reads its stream (`runner/agents`), which reports this about a turn; absent = it is run like any command. */
-  readonly tells?: { readonly cost: boolean; readonly tokens: boolean };
+  readonly reportsUsage?: { readonly cost: boolean; readonly tokens: boolean };
   /** What it lets the agent do without asking, for the user's eyes. */
   readonly leave: string;
   /** How a session of it is continued; absent = it cannot be. */

@@ -58,10 +58,10 @@ type TranscriptPlace = { readonly folder: string; readonly below: readonly strin
 /** `none`: the program and its arguments, as they are. `isNamed`: a hook may say that it wants PowerShell. */
 export type WindowsWay = { readonly shell: 'none' | 'powershell'; readonly isNamed?: true };
 
-/** What a hook starts: a line of shell, or a program with arguments. `beside`: other keys next to it in the settings. */
+/** What a hook starts: a line of shell, or a program with arguments. `otherKeys`: other keys next to it in the settings. */
 export type HookCall = {
   readonly line: string;
-  readonly beside?: { readonly args?: readonly string[]; readonly shell?: 'powershell' };
+  readonly otherKeys?: { readonly args?: readonly string[]; readonly shell?: 'powershell' };
 };
 
 /** `atPrompt`: another call for the event before a prompt, where the dialect has more to say there. */

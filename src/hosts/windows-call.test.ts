@@ -15,7 +15,7 @@ describe('a hook on Windows, as text', () => {
   it('is a program with its arguments where the host starts that: there is nothing to quote', () => {
     expect(windowsHook({ ...guarded, words: ['--more'] }, place, { shell: 'none', isNamed: true })).toEqual({
       line: place.node,
-      beside: { args: [...WORDS.slice(1), '--more'] },
+      otherKeys: { args: [...WORDS.slice(1), '--more'] },
     });
   });
 
@@ -23,7 +23,7 @@ describe('a hook on Windows, as text', () => {
     expect(windowsHook(guarded, place, { shell: 'powershell' })).toEqual({ line: HOOK });
     expect(windowsHook(guarded, place, { shell: 'powershell', isNamed: true })).toEqual({
       line: HOOK,
-      beside: { shell: 'powershell' },
+      otherKeys: { shell: 'powershell' },
     });
   });
 
@@ -31,7 +31,7 @@ describe('a hook on Windows, as text', () => {
     const call = windowsCall(WORDS, { TIRELESS_HOME: place.home }, { shell: 'none', isNamed: true });
     expect(call).toEqual({
       line: String.raw`$env:TIRELESS_HOME='C:\Users\A B\AppData\Local\tireless'; ${HOOK}`,
-      beside: { shell: 'powershell' },
+      otherKeys: { shell: 'powershell' },
     });
   });
 

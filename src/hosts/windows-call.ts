@@ -25,16 +25,16 @@ export function windowsCall(
   { shell, isNamed }: WindowsWay,
 ): HookCall {
   const [program = '', ...args] = words;
-  if (shell === 'none' && Object.keys(variables).length === 0) return { line: program, beside: { args } };
-  return { line: inPowerShell(words, variables), ...(isNamed === true ? { beside: { shell: 'powershell' } } : {}) };
+  if (shell === 'none' && Object.keys(variables).length === 0) return { line: program, otherKeys: { args } };
+  return { line: inPowerShell(words, variables), ...(isNamed === true ? { otherKeys: { shell: 'powershell' } } : {}) };
 }
 
 /**
  * The words of a call, to recognize our own. In a call of somebody else it finds what looks like words, and it splits a line of POSIX shell in
  * the wrong places if that contains quotes.
  */
-export function windowsWords({ line, beside }: HookCall): readonly string[] {
-  if (beside?.args !== undefined) return [line, ...beside.args];
+export function windowsWords({ line, otherKeys }: HookCall): readonly string[] {
+  if (otherKeys?.args !== undefined) return [line, ...otherKeys.args];
   return (line.match(/'(?:[^'‘’‚‛]|['‘’‚‛]{2})*'|[^\s'();]+/gu) ?? []).map((word) =>
     word.startsWith("'") ? word.slice(1, -1).replaceAll(/(['‘’‚‛])\1/gu, '$1') : word,
   );

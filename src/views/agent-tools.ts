@@ -52,19 +52,19 @@ export function openText({ spec, state }: Shown, ticked: readonly string[]): str
 export function limitsLeftText({ spec, state }: Shown): string {
   const { limits, usage, counted, runningMs } = state;
   return [
-    `Iteration ${countText(iterationCountOf({ spec, state }))}; ${left(limits.iterationsMax, counted, String)}.`,
-    `Running time: ${left(limits.durationMaxMs, runningMs, durationText)}.`,
+    `Iteration ${countText(iterationCountOf({ spec, state }))}; ${amountLeft(limits.iterationsMax, counted, String)}.`,
+    `Running time: ${amountLeft(limits.durationMaxMs, runningMs, durationText)}.`,
     ...(limits.costMaxUsd === 'unlimited' || usage.costUsd === 'unknown'
       ? []
-      : [`Cost: ${left(limits.costMaxUsd, usage.costUsd, dollars)}.`]),
+      : [`Cost: ${amountLeft(limits.costMaxUsd, usage.costUsd, dollars)}.`]),
     ...(limits.tokensMax === 'unlimited' || usage.tokens === 'unknown'
       ? []
-      : [`Tokens: ${left(limits.tokensMax, usage.tokens, String)}.`]),
+      : [`Tokens: ${amountLeft(limits.tokensMax, usage.tokens, String)}.`]),
     `Iterations without progress: ${state.progress.stalledHalves / 2} of ${limits.noProgressMax}.`,
   ].join('\n');
 }
 
-function left(limit: Limit, used: number, text: (value: number) => string): string {
+function amountLeft(limit: Limit, used: number, text: (value: number) => string): string {
   return limit === 'unlimited' ? 'unlimited' : `${text(Math.max(0, limit - used))} left of ${text(limit)}`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityLine } from '../core/activity-line.ts';
 import { parseActivityLine } from '../core/activity-line.ts';
 import type { LogFilter } from './log-lines.ts';
-import { logTeller } from './log-lines.ts';
+import { logFormatter } from './log-lines.ts';
 
 const line = (kind: ActivityLine['kind'], text: string, more: Partial<ActivityLine> = {}): ActivityLine => ({
   at: '2026-11-17T10:00:00.000Z',
@@ -27,8 +27,8 @@ const STORY: readonly ActivityLine[] = [
 ];
 
 function told(filter: Partial<LogFilter> = {}): readonly string[] {
-  const teller = logTeller({ iteration: undefined, of: 'both', ...filter }, undefined);
-  return [...STORY.flatMap(teller.tell), ...teller.end()];
+  const formatter = logFormatter({ iteration: undefined, of: 'both', ...filter }, undefined);
+  return [...STORY.flatMap(formatter.format), ...formatter.end()];
 }
 
 describe('the log', () => {

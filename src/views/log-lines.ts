@@ -20,12 +20,12 @@ export type LogFilter = {
  * The log as text, one of its lines after the other. It comes in pieces that may end inside a line, so the last piece is held back until the rest
  * arrives, something else follows, or the log ends (`end`).
  */
-export type LogTeller = {
-  readonly tell: (line: ActivityLine) => readonly string[];
+export type LogFormatter = {
+  readonly format: (line: ActivityLine) => readonly string[];
   readonly end: () => readonly string[];
 };
 
-export function logTeller(filter: LogFilter, dialect: Spec['dialect']): LogTeller {
+export function logFormatter(filter: LogFilter, dialect: Spec['dialect']): LogFormatter {
   let iteration: number | null = null;
   let stream: ActivityLine['kind'] | null = null;
   let held = '';
@@ -42,7 +42,7 @@ export function logTeller(filter: LogFilter, dialect: Spec['dialect']): LogTelle
     held = lines.pop() ?? '';
     return [...before, ...lines.map((each) => `${LEADS[kind]}${lastState(each)}`.trimEnd())];
   };
-  const tell = (line: ActivityLine): readonly string[] => {
+  const format = (line: ActivityLine): readonly string[] => {
     if (line.kind === 'dropped' || !isAsked(line, filter, dialect)) return [];
     const isNew = line.iteration !== iteration;
     const before = isNew ? release() : [];
@@ -60,7 +60,7 @@ export function logTeller(filter: LogFilter, dialect: Spec['dialect']): LogTelle
         return [...head, ...release(), ...checkLines(line)];
     }
   };
-  return { tell, end: release };
+  return { format, end: release };
 }
 
 const LEADS: Readonly<Record<ActivityLine['kind'], string>> = {

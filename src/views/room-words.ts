@@ -112,21 +112,21 @@ function unfitLines(fit: RoomFit, ignored: readonly string[], holdouts: readonly
     ? []
     : excerptLines({ tail, result }, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
   return [
-    `the clean room does not work for ${shownName(fit.name, holdouts)} (${thereOf(fit)}): it is judged in the work tree only`,
+    `the clean room does not work for ${shownName(fit.name, holdouts)} (${resultInRoom(fit)}): it is judged in the work tree only`,
     ...excerpt.map((line) => `  | ${line}`),
     ...adviceFor(fit, ignored).map((line) => `  ${line}`),
   ];
 }
 
-const THERE: Readonly<Record<CheckAnswer, string>> = {
+const RESULTS_IN_ROOM: Readonly<Record<CheckAnswer, string>> = {
   passed: 'it passes there, but with a different result or different tests than in the project',
   failed: 'it fails there, but with a different result or different tests than in the project',
   unknown: 'it gives no result there',
 };
 
-function thereOf({ because, by, result }: RoomFit): string {
+function resultInRoom({ because, by, result }: RoomFit): string {
   if (because === 'timed-out') return 'it timed out there';
-  if (because !== 'leads-out') return THERE[result ?? 'unknown'];
+  if (because !== 'leads-out') return RESULTS_IN_ROOM[result ?? 'unknown'];
   return `${by === undefined ? 'its command' : oneLine(by, PATH_CHARS_MAX)} points back into the project`;
 }
 

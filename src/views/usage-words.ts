@@ -15,8 +15,8 @@ export function usageWords(usage: Usage): readonly string[] {
 /** The same next to the limits: an unknown figure is shown if a limit is set on it. */
 export function usageOfLimits(usage: Usage, limits: Pick<Limits, 'costMaxUsd' | 'tokensMax'>): readonly string[] {
   return [
-    ...beside(usage.costUsd, limits.costMaxUsd, { used: costWords, most: dollars, what: 'cost' }),
-    ...beside(usage.tokens, limits.tokensMax, { used: tokenWords, most: grouped, what: 'tokens' }),
+    ...usedOfLimit(usage.costUsd, limits.costMaxUsd, { used: costWords, most: dollars, what: 'cost' }),
+    ...usedOfLimit(usage.tokens, limits.tokensMax, { used: tokenWords, most: grouped, what: 'tokens' }),
   ];
 }
 
@@ -26,7 +26,7 @@ type Words = {
   readonly what: string;
 };
 
-function beside(value: number | 'unknown', limit: Limit, { used, most, what }: Words): readonly string[] {
+function usedOfLimit(value: number | 'unknown', limit: Limit, { used, most, what }: Words): readonly string[] {
   if (limit === 'unlimited') return isUsed(value) ? [used(value)] : [];
   return [`${value === 'unknown' ? `unknown ${what}` : used(value)} of ${most(limit)}`];
 }

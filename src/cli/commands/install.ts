@@ -140,7 +140,7 @@ async function applyPlans(
   if (todo.length === 0) {
     for (const plan of plans) applyPlan(world.services.home(), plan);
     const off = after.hostsWithoutHooks(plans.map(hostOf), project, world);
-    say(stdout, `Nothing to change: everything is in place${butOff(off)}`, ...plans.flatMap(notes));
+    say(stdout, `Nothing to change: everything is in place${switchedOffSuffix(off)}`, ...plans.flatMap(notes));
     return off.length === 0 ? EXIT.ok : EXIT.fault;
   }
   if (flags['dry-run']) {
@@ -164,7 +164,7 @@ async function applyPlans(
   if (done.length > 0) {
     const verb = off.length === 0 ? 'Installed' : 'Written';
     const next = flags.dialect === undefined && off.length === 0 ? after.nextSteps(done.map(hostOf), project) : [];
-    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${butOff(off)}`, ...done.flatMap(notes), ...next);
+    say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${switchedOffSuffix(off)}`, ...done.flatMap(notes), ...next);
   }
   if (fault === null) return off.length === 0 ? EXIT.ok : EXIT.fault;
   const not = left.filter(hasChanges).map(hostOf);
@@ -199,7 +199,7 @@ async function applyAsJson(
   });
 }
 
-function butOff(hosts: readonly HostId[]): string {
+function switchedOffSuffix(hosts: readonly HostId[]): string {
   return hosts.length === 0 ? '.' : `, but hooks are switched off in ${hosts.join(', ')}: no loop can start there yet.`;
 }
 

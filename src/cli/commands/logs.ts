@@ -6,8 +6,8 @@ import { isEnded } from '../../core/loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { systemClock } from '../../system/clock.ts';
 import { driverOf } from '../../system/driver-process.ts';
-import type { LogFilter, LogTeller } from '../../views/log-lines.ts';
-import { DROPPED_NOTE, logTeller } from '../../views/log-lines.ts';
+import type { LogFilter, LogFormatter } from '../../views/log-lines.ts';
+import { DROPPED_NOTE, logFormatter } from '../../views/log-lines.ts';
 import { outcomeSentence } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -58,18 +58,18 @@ export const logs: Command = command({
 type Asked = LogFilter & { readonly isFollowed: boolean };
 
 async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Promise<number> {
-  const tell = (...lines: readonly string[]): void => say(world.stdout, ...lines);
+  const print = (...lines: readonly string[]): void => say(world.stdout, ...lines);
   const read = await world.services.logs(state.loop);
-  const teller = logTeller(asked, spec.dialect);
+  const formatter = logFormatter(asked, spec.dialect);
   const known = parsed(read());
-  const shown = tellAll(known, teller);
-  if (spec.driver === 'session') tell(SESSION_NOTE);
-  if (known.some(({ kind }) => kind === 'dropped')) tell(DROPPED_NOTE);
-  tell(...shown);
+  const shown = linesOfAll(known, formatter);
+  if (spec.driver === 'session') print(SESSION_NOTE);
+  if (known.some(({ kind }) => kind === 'dropped')) print(DROPPED_NOTE);
+  print(...shown);
   if (!asked.isFollowed) {
-    const rest = teller.end();
-    tell(...rest);
-    if (shown.length + rest.length === 0) tell(nothingShown(state, asked));
+    const rest = formatter.end();
+    print(...rest);
+    if (shown.length + rest.length === 0) print(nothingShown(state, asked));
     return EXIT.ok;
   }
   const store = await world.services.store();
@@ -77,9 +77,9 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
   for (;;) {
     // Loaded before the log is read, so that everything printed up to this state is in the log.
     const now = store.load(state.loop);
-    tell(...tellAll(parsed(read()), teller));
+    print(...linesOfAll(parsed(read()), formatter));
     if (now === undefined || isOver(now.state)) {
-      tell(...teller.end(), ...(now === undefined ? [] : [`loop ${state.loop} is ${outcomeSentence(now)}`]));
+      print(...formatter.end(), ...(now === undefined ? [] : [`loop ${state.loop} is ${outcomeSentence(now)}`]));
       return EXIT.ok;
     }
     await clock.sleep(POLL_MS).done;
@@ -103,8 +103,8 @@ function parsed(lines: readonly string[]): readonly ActivityLine[] {
   return lines.flatMap((line) => parseActivityLine(line) ?? []);
 }
 
-function tellAll(lines: readonly ActivityLine[], teller: LogTeller): readonly string[] {
-  return lines.flatMap((line) => teller.tell(line));
+function linesOfAll(lines: readonly ActivityLine[], formatter: LogFormatter): readonly string[] {
+  return lines.flatMap((line) => formatter.format(line));
 }
 
 function parseIteration(given: string, name: string): number {

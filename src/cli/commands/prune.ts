@@ -51,7 +51,7 @@ export const prune: Command = command({
     const store = await world.services.store();
     const pruner = await world.services.pruner();
     const plan = planPrune({ beforeMs, keep: values.keep ?? 0 }, store, { pruner, hasStateFile });
-    if (!values.json) tellPlan(plan, world);
+    if (!values.json) printPlan(plan, world);
     const isEmpty = plan.loops.length + plan.strays.length === 0;
     if (isEmpty || values['dry-run']) return report(plan, null, values.json, world);
     if (!values.yes && !values.json && !(await mayRemove(world))) {
@@ -69,7 +69,7 @@ function hasStateFile({ spec, state }: Loaded): boolean {
   return spec.dialect !== undefined && modifiedMs(path.join(state.cwd, spec.dialect.file)) !== undefined;
 }
 
-function tellPlan({ loops, strays }: PrunePlan, world: World): void {
+function printPlan({ loops, strays }: PrunePlan, world: World): void {
   if (loops.length > 0) printTable(oldestFirst(loops.map(({ loaded }) => loaded)), world.stdout);
   say(
     world.stdout,

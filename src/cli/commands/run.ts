@@ -1,5 +1,5 @@
 import { buildSpec } from '../../engine/spec/build-spec.ts';
-import { chooseAgent, requireToldLimits } from '../../engine/spec/choose-agent.ts';
+import { chooseAgent, requireReportedLimits } from '../../engine/spec/choose-agent.ts';
 import { agentWithDefaults, requiresVerified } from '../../engine/spec/config-defaults.ts';
 import { newLoopId } from '../../system/ids.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -66,7 +66,7 @@ export const run: Command = command({
     detailOf(flags);
     const typed = agentOptions(flags);
     if (typed.name !== undefined || typed.command !== undefined)
-      requireToldLimits(chooseAgent(typed, TYPED_FLAGS), typedLimits(flags), TYPED_FLAGS);
+      requireReportedLimits(chooseAgent(typed, TYPED_FLAGS), typedLimits(flags), TYPED_FLAGS);
     const project = projectDirectory(flags.cwd, world.cwd);
     const { goal, template, criteria } = await readGoal(words, flags, project, world);
     const configs = await readConfigs(project, { withProject: !flags['no-repository-checks'] }, world);
@@ -78,9 +78,9 @@ export const run: Command = command({
     if (flags.sandbox) requireWalls();
     const request = { loop, spec, session: null, cwd: project, machine: thisMachine() };
     if (flags['dry-run']) {
-      const { tellDryRun } = await import('../dry-run.ts');
+      const { printDryRun } = await import('../dry-run.ts');
       const hasTemplateLimit = typeof template?.iterationsMax === 'number';
-      return tellDryRun({ request, options, configs, hasTemplateLimit }, flags.json !== 'no', world);
+      return printDryRun({ request, options, configs, hasTemplateLimit }, flags.json !== 'no', world);
     }
     const outer = world.env['TIRELESS_LOOP'];
     if (outer !== undefined && outer !== '')

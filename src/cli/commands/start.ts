@@ -116,9 +116,9 @@ export const start: Command = command({
 async function showOnly(parsed: StartParsed, session: SessionRef, world: World): Promise<number> {
   const { request, ...origins } = await plannedStart(parsed, world);
   const { loop, spec, cwd } = request;
-  const { tellDryRun } = await import('../dry-run.ts');
+  const { printDryRun } = await import('../dry-run.ts');
   const planned = { loop, spec, cwd, session, machine: thisMachine() };
-  return tellDryRun({ request: planned, ...origins }, parsed.values.json, world);
+  return printDryRun({ request: planned, ...origins }, parsed.values.json, world);
 }
 
 /** The line above names what proves the work; this one warns when nothing does. */

@@ -47,7 +47,7 @@ export const status: Command = command({
     const seen = await seenOfAll(loops, world);
     const seenElsewhere = await seenOfAll(elsewhere, world);
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
-    const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowOf(loaded, world)));
+    const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowLinesOf(loaded, world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
     const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
     if (values.json)
@@ -60,7 +60,7 @@ export const status: Command = command({
         ...(unreadable.length === 0 ? {} : { unreadable }),
       });
     else {
-      const unheard = await unheardLines(world);
+      const lostStops = await lostStopsLines(world);
       say(
         world.stdout,
         ...loops.flatMap((loaded, at) => [
@@ -71,7 +71,7 @@ export const status: Command = command({
             now: now[at] ?? [],
           }),
           ...linesOf(broken[at]),
-          ...unheard(loaded),
+          ...lostStops(loaded),
         ]),
         ...free.waiting.flatMap(waitingLines),
         ...free.broken.map((each) => brokenLine(each, { withName: true })),
@@ -86,7 +86,7 @@ export const status: Command = command({
 });
 
 /** Nothing of a loop that nobody is at work on. */
-async function nowOf({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
+async function nowLinesOf({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
   if (state.status !== 'running') return [];
   const nowMs = Date.now();
   if (spec.driver === 'session')
@@ -100,10 +100,10 @@ async function nowOf({ spec, state }: Loaded, { services }: World): Promise<read
 }
 
 /** Loaded late: it is a part of the doctor. */
-async function unheardLines(world: World): Promise<(loaded: Loaded) => readonly string[]> {
-  const { unheardReason } = await import('../../setup/doctor/unheard.ts');
+async function lostStopsLines(world: World): Promise<(loaded: Loaded) => readonly string[]> {
+  const { lostStopsReason } = await import('../../setup/doctor/lost-stops.ts');
   return (loaded) => {
-    const why = unheardReason(loaded, world);
+    const why = lostStopsReason(loaded, world);
     return why === null ? [] : [`  hooks:     no stops arrive: ${why}`];
   };
 }

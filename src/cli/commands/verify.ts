@@ -63,7 +63,7 @@ export const verify: Command = command({
     const [judged = loaded] = await shownLoops([loaded], world);
     const found = await rooms.judge(judged, {
       ...(commit === null ? {} : { commit }),
-      onCheck: (name, result) => tellProgress(world, name, result),
+      onCheck: (name, result) => printProgress(world, name, result),
     });
     if (values.json) sayJson(world.stdout, verificationView({ loop, ref }, found));
     else say(world.stdout, ...verificationLines({ loop, ref }, found));
@@ -72,6 +72,6 @@ export const verify: Command = command({
 });
 
 /** Shows a waiting person which check is running now. Prints nothing when nobody is watching. */
-function tellProgress({ stderr }: World, name: string, result: CheckResult | undefined): void {
+function printProgress({ stderr }: World, name: string, result: CheckResult | undefined): void {
   if (stderr.isTTY && result === undefined) say(stderr, `running in the clean room: ${oneLine(name, NAME_CHARS_MAX)}`);
 }

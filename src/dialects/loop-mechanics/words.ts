@@ -155,7 +155,7 @@ function criteriaLines(state: LoopState): readonly string[] {
 }
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
-  if (decision.kind === 'continue' && loop !== null) return goingOnWords(decision.unmet, loop, reading);
+  if (decision.kind === 'continue' && loop !== null) return continueWords(decision.unmet, loop, reading);
   // Two hooks reported one stop, and the other one has delivered the text.
   if (decision.kind === 'abstain' && decision.because === 'duplicate' && loop !== null)
     return { goesOn: false, repeats: true, text: '', reason: openReason(loop.state.plan.unmet, reading) };
@@ -165,7 +165,7 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
   return { goesOn: false, text: '', reason, ...(notice === null ? {} : { notice }) };
 }
 
-function goingOnWords(unmet: readonly Unmet[], loop: Loop, reading: FileReading | null): Words {
+function continueWords(unmet: readonly Unmet[], loop: Loop, reading: FileReading | null): Words {
   const reason = openReason(unmet, reading);
   const text = promptOf(loop.spec, loop.state);
   if (reading?.kind !== 'loop' || reading.saysDone !== true) return { goesOn: true, text, reason };

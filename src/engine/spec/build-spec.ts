@@ -4,7 +4,7 @@ import type { AgentSpec, Criterion, LoopId, Spec } from '../../core/loop.ts';
 import { newSpec } from '../new-spec.ts';
 import { withUniqueNames } from '../unique-check-names.ts';
 import { buildChecks, buildRoom, withShortNames } from './build-checks.ts';
-import { chooseAgent, requireToldLimits } from './choose-agent.ts';
+import { chooseAgent, requireReportedLimits } from './choose-agent.ts';
 import type { Configs } from './config-defaults.ts';
 import { checksIn, limitsIn, NO_CONFIGS, timingIn, withDefaults } from './config-defaults.ts';
 import type { OptionSource, SpecOptions } from './options.ts';
@@ -33,7 +33,7 @@ export function buildSpec(request: SpecRequest, source: OptionSource): Spec {
   const checks = withUniqueNames([...typed, ...withShortNames(checksIn(configs, typed))]);
   const limits = { ...limitsIn(configs, template?.iterationsMax ?? undefined), ...options.limits };
   const agent = driver === 'session' ? null : (request.agent ?? chooseAgent(options.agent ?? {}, source));
-  if (agent !== null && request.agent === undefined) requireToldLimits(agent, limits, source);
+  if (agent !== null && request.agent === undefined) requireReportedLimits(agent, limits, source);
   return newSpec(goal, driver, {
     // A template's words only replace DONE; a typed claim is required in addition to the checks.
     claim: claimFrom(claims.length === 0 && typeof template?.claim === 'string' ? [template.claim] : claims, source),

@@ -5,7 +5,7 @@ import type { AgentSpec } from '../../core/loop.ts';
 import { HOST_IDS } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { NAMED_AGENTS } from '../../runner/agents/registry.ts';
-import { chooseAgent, requireToldLimits } from './choose-agent.ts';
+import { chooseAgent, requireReportedLimits } from './choose-agent.ts';
 
 const agentOf = (flags: Partial<AgentFlags>): AgentSpec => chooseAgent(agentOptions(flags), TYPED_FLAGS);
 
@@ -51,13 +51,13 @@ describe('chooseAgent', () => {
   });
 });
 
-describe('requireToldLimits', () => {
+describe('requireReportedLimits', () => {
   it.each([
     [{ agent: 'codex' }, { costMaxUsd: 5 }, /codex.*does not report what a turn costs.*--max-tokens/u],
     [{ agent: 'gemini' }, { costMaxUsd: 5 }, /gemini.*--max-iterations/u],
     [{ agent: 'gemini' }, { tokensMax: 5 }, /gemini.*does not report how many/u],
   ])('refuses for %j the limit %j', (given, limits, message) => {
-    expect(() => requireToldLimits(agentOf(given), limits, TYPED_FLAGS)).toThrow(message);
+    expect(() => requireReportedLimits(agentOf(given), limits, TYPED_FLAGS)).toThrow(message);
   });
 
   it.each([
@@ -66,6 +66,6 @@ describe('requireToldLimits', () => {
     [{ 'agent-command': 'mine' }, { tokensMax: 5, costMaxUsd: 5 }],
     [{ agent: 'gemini' }, {}],
   ])('lets %j have %j', (given, limits) => {
-    expect(() => requireToldLimits(agentOf(given), limits, TYPED_FLAGS)).not.toThrow();
+    expect(() => requireReportedLimits(agentOf(given), limits, TYPED_FLAGS)).not.toThrow();
   });
 });

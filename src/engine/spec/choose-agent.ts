@@ -46,7 +46,7 @@ export function knownAgent(name: string, agents: KnownAgents): AgentSpec | null 
 }
 
 function isStreamed(name: string, agents: KnownAgents): boolean {
-  return agents[name]?.launch.tells !== undefined;
+  return agents[name]?.launch.reportsUsage !== undefined;
 }
 
 function unknownAgent(name: string, { nameOf, written, agents }: OptionSource): Fault {
@@ -61,20 +61,20 @@ function unknownAgent(name: string, { nameOf, written, agents }: OptionSource): 
 }
 
 /** Refuses a limit that cannot be watched, before anything is spent. Whether a command reports its usage is known only after its first turn. */
-export function requireToldLimits(
+export function requireReportedLimits(
   agent: AgentSpec,
   limits: Partial<Pick<Limits, 'costMaxUsd' | 'tokensMax'>>,
   source: OptionSource,
 ): void {
   const { nameOf } = source;
-  const { name, tells } = toldBy(agent, source.agents);
+  const { name, reportsUsage } = usageReportedBy(agent, source.agents);
   const others = `use ${nameOf('iterationsMax')} or ${nameOf('durationMaxMs')}`;
-  if (isSet(limits.costMaxUsd) && !tells.cost)
+  if (isSet(limits.costMaxUsd) && !reportsUsage.cost)
     throw new Fault(
       'USAGE',
-      `Cannot limit the cost of ${name}: it does not report what a turn costs. ${tells.tokens ? `Use ${nameOf('tokensMax')} instead` : `Leave out ${nameOf('costMaxUsd')}, and ${others}`}.${ifConfigured('costMaxUsd', source)}`,
+      `Cannot limit the cost of ${name}: it does not report what a turn costs. ${reportsUsage.tokens ? `Use ${nameOf('tokensMax')} instead` : `Leave out ${nameOf('costMaxUsd')}, and ${others}`}.${ifConfigured('costMaxUsd', source)}`,
     );
-  if (isSet(limits.tokensMax) && !tells.tokens)
+  if (isSet(limits.tokensMax) && !reportsUsage.tokens)
     throw new Fault(
       'USAGE',
       `Cannot limit the tokens of ${name}: it does not report how many a turn used. Leave out ${nameOf('tokensMax')}, and ${others}.${ifConfigured('tokensMax', source)}`,
@@ -89,18 +89,21 @@ function isSet(limit: Limits['costMaxUsd'] | undefined): boolean {
   return limit !== undefined && limit !== 'unlimited';
 }
 
-type Told = { readonly name: string; readonly tells: { readonly cost: boolean; readonly tokens: boolean } };
+type ReportedUsage = {
+  readonly name: string;
+  readonly reportsUsage: { readonly cost: boolean; readonly tokens: boolean };
+};
 
-function toldBy(agent: AgentSpec, agents: KnownAgents): Told {
+function usageReportedBy(agent: AgentSpec, agents: KnownAgents): ReportedUsage {
   const [name, known] =
     Object.entries(agents).find(([each, { launch }]) =>
       agent.kind === 'named' ? each === agent.name : launch.command === agent.command,
     ) ?? [];
   if (agent.kind === 'command' && known === undefined)
-    return { name: 'the command', tells: { cost: true, tokens: true } };
-  const tells = known?.launch.tells;
+    return { name: 'the command', reportsUsage: { cost: true, tokens: true } };
+  const reportsUsage = known?.launch.reportsUsage;
   return {
     name: name ?? (agent.kind === 'named' ? agent.name : 'the command'),
-    tells: agent.kind === 'named' && tells !== undefined ? tells : { cost: false, tokens: false },
+    reportsUsage: agent.kind === 'named' && reportsUsage !== undefined ? reportsUsage : { cost: false, tokens: false },
   };
 }

@@ -63,11 +63,11 @@ export type OptionSource = {
   readonly agents: KnownAgents;
 };
 
-/** How a known agent is started, and what it reports of a turn; without `tells` it is read like any command. */
+/** How a known agent is started, and what it reports of a turn; without `reportsUsage` it is read like any command. */
 type KnownAgent = {
   readonly launch: {
     readonly command: string;
-    readonly tells?: { readonly cost: boolean; readonly tokens: boolean };
+    readonly reportsUsage?: { readonly cost: boolean; readonly tokens: boolean };
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Planted, Planter, Replace } from './planter.ts';
-import { argumentsIn, twoVersions, withOther, withOtherOf } from './planter.ts';
+import { argumentsIn, twoVersions, withOtherValue, withOtherValueOf } from './planter.ts';
 
 /** For node:test, vitest, jest, mocha and anything else that declares tests with `test('…')` or `it('…')`. */
 export const javascript: Planter = {
@@ -44,11 +44,11 @@ function otherExpectation(line: string, replace: Replace): string | undefined {
   const expects = EXPECTS.exec(line);
   if (expects !== null) {
     const [only, ...more] = argumentsIn(line, expects.index + expects[0].length) ?? [];
-    return only === undefined || more.length > 0 ? undefined : withOther(line, only, replace);
+    return only === undefined || more.length > 0 ? undefined : withOtherValue(line, only, replace);
   }
   const equals = EQUALS.exec(line);
   if (equals === null) return undefined;
-  return withOtherOf(line, argumentsIn(line, equals.index + equals[0].length) ?? [], replace);
+  return withOtherValueOf(line, argumentsIn(line, equals.index + equals[0].length) ?? [], replace);
 }
 
 /** Uses the file's own assertion library: the product may have tampered with only that one. */

@@ -70,16 +70,18 @@ function argumentAt(line: string, start: number, end: number): Argument {
 }
 
 /** The line with another expected value; `undefined` if none can be identified with certainty. */
-export function withOther(line: string, { at, text }: Argument, replace: Replace): string | undefined {
+export function withOtherValue(line: string, { at, text }: Argument, replace: Replace): string | undefined {
   const other = replace(text);
   return other === undefined ? undefined : line.slice(0, at) + other + line.slice(at + text.length);
 }
 
 /** Of `assert.equal(actual, expected)`, whichever of the two is a literal; not if both are. */
-export function withOtherOf(line: string, pair: readonly Argument[], replace: Replace): string | undefined {
+export function withOtherValueOf(line: string, pair: readonly Argument[], replace: Replace): string | undefined {
   const [one, two] = pair;
   if (one === undefined || two === undefined) return undefined;
-  const changed = [withOther(line, two, replace), withOther(line, one, replace)].filter((text) => text !== undefined);
+  const changed = [withOtherValue(line, two, replace), withOtherValue(line, one, replace)].filter(
+    (text) => text !== undefined,
+  );
   return changed.length === 1 ? changed[0] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Planted, Planter, Replace } from './planter.ts';
-import { argumentsIn, twoVersions, withOther, withOtherOf } from './planter.ts';
+import { argumentsIn, twoVersions, withOtherValue, withOtherValueOf } from './planter.ts';
 
 /** For pytest and unittest. */
 export const python: Planter = {
@@ -40,11 +40,11 @@ function plant(text: string, tag: number): Planted | undefined {
 function otherExpectation(line: string, replace: Replace): string | undefined {
   if (line.trimStart().startsWith('#')) return undefined;
   const call = ASSERT_EQUAL.exec(line);
-  if (call !== null) return withOtherOf(line, argumentsIn(line, call.index + call[0].length) ?? [], replace);
+  if (call !== null) return withOtherValueOf(line, argumentsIn(line, call.index + call[0].length) ?? [], replace);
   const { left = '', literal = '' } = EQUAL.exec(line)?.groups ?? {};
   if (literal === '' || UNSURE.test(left)) return undefined;
   const at = line.indexOf(` == ${literal}`, line.indexOf(left) + left.length) + ' == '.length;
-  return withOther(line, { at, text: literal }, replace);
+  return withOtherValue(line, { at, text: literal }, replace);
 }
 
 function functionsOf(tag: number): string {

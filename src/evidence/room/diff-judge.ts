@@ -36,8 +36,8 @@ function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string 
   if (paths.size === 0) return { text: '' };
   const index = path.join(keep.dir, `index-${newId()}`);
   const places = { BEFORE: `${index}.before`, AFTER: `${index}.after`, OUT: `${index}.out` };
-  writeFileSync(places.BEFORE, listText(only(material.baseline, paths)));
-  writeFileSync(places.AFTER, listText(only(material.work, paths)));
+  writeFileSync(places.BEFORE, listText(filesAt(material.baseline, paths)));
+  writeFileSync(places.AFTER, listText(filesAt(material.work, paths)));
   const script = [
     `before=$(${treeOf('BEFORE')}) || exit $?`,
     `after=$(${treeOf('AFTER')}) || exit $?`,
@@ -57,6 +57,6 @@ function treeOf(variable: string): string {
   return `rm -f "$GIT_INDEX_FILE"; %git update-index -z --index-info < "$${variable}" && %git write-tree`;
 }
 
-function only(files: FileList, paths: ReadonlySet<string>): FileList {
+function filesAt(files: FileList, paths: ReadonlySet<string>): FileList {
   return new Map([...files].filter(([file]) => paths.has(file)));
 }

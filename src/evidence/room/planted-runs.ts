@@ -47,7 +47,7 @@ export function* runPlanted(
   return runs.map((run) => {
     const [one, two] = [first.get(run.name), second.get(run.name)];
     if (one === undefined) return run;
-    return { ...run, planted: two === undefined ? one : inFavour(one, two) };
+    return { ...run, planted: two === undefined ? one : betterRun(one, two) };
   });
 }
 
@@ -58,7 +58,7 @@ type Planting = {
 };
 
 /** Of two runs, the one in favour of the work. */
-function inFavour(one: PlantedRun, two: PlantedRun): PlantedRun {
+function betterRun(one: PlantedRun, two: PlantedRun): PlantedRun {
   const [better, other] =
     two.result !== 'passed' && passedOf(two.tests) < passedOf(one.tests) ? [two, one] : [one, two];
   if (better.raising === undefined || passedOf(other.raising) <= passedOf(better.raising)) return better;

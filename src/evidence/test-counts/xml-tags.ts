@@ -31,9 +31,9 @@ export function tagsOf(xml: string): readonly Tag[] | undefined {
 
 /** The position after the construct that begins at `at`; -1 = it does not end. */
 function endOf(xml: string, at: number): number {
-  if (xml.startsWith('<!--', at)) return behind(xml, '-->', at + 4);
-  if (xml.startsWith('<![CDATA[', at)) return behind(xml, ']]>', at + 9);
-  if (xml.startsWith('<?', at)) return behind(xml, '?>', at + 2);
+  if (xml.startsWith('<!--', at)) return indexAfter(xml, '-->', at + 4);
+  if (xml.startsWith('<![CDATA[', at)) return indexAfter(xml, ']]>', at + 9);
+  if (xml.startsWith('<?', at)) return indexAfter(xml, '?>', at + 2);
   for (MARK.lastIndex = at + 1; ;) {
     const mark = MARK.exec(xml)?.[0];
     if (mark === undefined || mark === '<') return -1;
@@ -44,7 +44,7 @@ function endOf(xml: string, at: number): number {
   }
 }
 
-function behind(xml: string, what: string, from: number): number {
+function indexAfter(xml: string, what: string, from: number): number {
   const found = xml.indexOf(what, from);
   return found < 0 ? -1 : found + what.length;
 }

@@ -14,8 +14,8 @@ const CAUSES_MAX = 4;
 export function failedBy(thrown: unknown): Failed {
   const chain = causesOf(thrown);
   const message = [...new Set(chain.map(messageOf))].filter((each) => each !== '').join(': ');
-  const beside = chain.flatMap((each) => ['name', 'code', 'stderr', 'stdout'].map((key) => textIn(each, key)));
-  return { ok: false, error: { class: classifyError([message, ...beside].join('\n')), message } };
+  const details = chain.flatMap((each) => ['name', 'code', 'stderr', 'stdout'].map((key) => textIn(each, key)));
+  return { ok: false, error: { class: classifyError([message, ...details].join('\n')), message } };
 }
 
 function causesOf(thrown: unknown): readonly unknown[] {

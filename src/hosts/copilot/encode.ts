@@ -14,5 +14,5 @@ export function encode(answer: HostAnswer): Reply {
   // Answered without the model, but not refused: for a script, a refused prompt is an error.
   if (answer.kind === 'refuse' && answer.name === 'UserPromptSubmit')
     return jsonReply({ handled: true, responseContent: answer.reason });
-  return blockingReply(answer, { tells: false });
+  return blockingReply(answer, { showsNotice: false });
 }

@@ -8,14 +8,14 @@ const ESCAPED =
 
 /** As in Claude Code, but in the context of a prompt Qwen Code escapes angle brackets, and nothing else. */
 export function encode(given: HostAnswer): Reply {
-  const answer = toldAtPrompt(given);
+  const answer = withNoticeForAgent(given);
   return answer.kind === 'context' && /[<>]/u.test(answer.text)
     ? blockingReply({ ...answer, text: `${answer.text}\n\n${ESCAPED}` })
     : blockingReply(answer);
 }
 
 /** At a prompt its screen does not show the notice of a hook, so our text asks the agent to pass it on. */
-function toldAtPrompt(answer: HostAnswer): HostAnswer {
+function withNoticeForAgent(answer: HostAnswer): HostAnswer {
   const { kind, name, notice } = answer;
   if (notice === null || name !== 'UserPromptSubmit' || (kind !== 'context' && kind !== 'silent')) return answer;
   const told = `Tell the user this first, word for word: ${notice}`;

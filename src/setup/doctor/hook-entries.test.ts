@@ -106,7 +106,7 @@ describe('entriesIn', () => {
       } as const;
       const hook = windowsHook(guarded, { home, node: program.node, script: program.hook }, windows);
       const calls = [hook, windowsDialectCall('athena', dialect, windows)];
-      const settings = calls.map(({ line, beside }) => ({ hooks: [{ command: line, ...beside, timeout: 7 }] }));
+      const settings = calls.map(({ line, otherKeys }) => ({ hooks: [{ command: line, ...otherKeys, timeout: 7 }] }));
       const entries = entriesIn(settings, 'codex', home);
       expect(entries.map(({ timeoutSeconds }) => timeoutSeconds)).toEqual([7, 7]);
       expect(entries.map(({ call }) => filesOf(call))).toEqual([

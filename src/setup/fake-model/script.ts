@@ -101,7 +101,7 @@ export function lastUserText(messages: readonly ShownMessage[]): string {
   return messages.findLast((message) => message.role === 'user' && message.text !== '')?.text ?? '';
 }
 
-export function newsIn(messages: readonly ShownMessage[]): string {
+export function newMessagesIn(messages: readonly ShownMessage[]): string {
   const spoken = messages.findLastIndex((message) => message.role === 'assistant');
   return messages
     .slice(spoken + 1)

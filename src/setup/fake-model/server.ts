@@ -8,7 +8,7 @@ import { openaiResponses } from './openai-responses.ts';
 import { routeOf, type Route } from './routes.ts';
 import {
   lastUserText,
-  newsIn,
+  newMessagesIn,
   usageOf,
   type Answer,
   type ModelRequest,
@@ -169,7 +169,7 @@ function describe(
     turn,
     messages: asked.messages,
     lastUserText: lastUserText(asked.messages),
-    news: newsIn(asked.messages),
+    news: newMessagesIn(asked.messages),
     tools: asked.tools.map((tool) => tool.name),
     headers,
   };

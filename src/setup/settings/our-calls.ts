@@ -25,7 +25,7 @@ export function callsOf(value: object): readonly HookCall[] {
   const [command, args] = [fields?.['command'], fields?.['args']];
   const withArgs: readonly HookCall[] =
     typeof command === 'string' && Array.isArray(args)
-      ? [{ line: command, beside: { args: args.filter((each): each is string => typeof each === 'string') } }]
+      ? [{ line: command, otherKeys: { args: args.filter((each): each is string => typeof each === 'string') } }]
       : [];
   const texts = Object.values(value).filter((each): each is string => typeof each === 'string');
   return [...withArgs, ...texts.map((line) => ({ line }))];
@@ -33,14 +33,14 @@ export function callsOf(value: object): readonly HookCall[] {
 
 function isOurLine(text: string, host: HostId, home: string): boolean {
   const script = scriptOf(text);
-  if (script !== undefined) return /^[.-]/u.test(after(script, `${guardFolder(home)}/${host}`));
+  if (script !== undefined) return /^[.-]/u.test(textAfter(script, `${guardFolder(home)}/${host}`));
   // As older versions wrote it: everything in one line.
   const isHook = /hook\.cjs'? /u.test(text) && text.includes(` ${quoted(host)} ${quoted(home)}`);
   const isDialect = text.includes(`TIRELESS_HOME=${quoted(home)} `) && text.includes(` hook ${host} --dialect `);
   return isHook || isDialect;
 }
 
-function after(text: string, start: string): string {
+function textAfter(text: string, start: string): string {
   return text.startsWith(start) ? text.slice(start.length) : '';
 }
 

@@ -12,7 +12,7 @@ import { recordsFor } from './examine-host.ts';
 import { installedFindings } from './installed.ts';
 
 /** Why stops of a running loop no longer arrive: what wakes its hook has disappeared. `null` = nothing is known to be missing. */
-export function unheardReason({ spec, state }: Loaded, world: SetupWorld): string | null {
+export function lostStopsReason({ spec, state }: Loaded, world: SetupWorld): string | null {
   const { session, status, machine, cwd, loop } = state;
   const host = hostNamed(session?.host);
   if (session === null || host === undefined || spec.dialect !== undefined) return null;

@@ -7,7 +7,7 @@ import type { Loaded, TurnReport } from './ports.ts';
  * The user takes a loop out of its session. `activeMs`: its agent is at work there and was active this long ago; absent or `null` = it is not.
  * `force`: the user takes it anyway. `again`: what to type for that. `idleMs`: how long ago its agent was last at work; absent = not known.
  */
-export type Taking = {
+export type Takeover = {
   readonly activeMs?: number | null;
   readonly force?: boolean;
   readonly again?: string;
@@ -15,25 +15,25 @@ export type Taking = {
 };
 
 /** What its session shows of a loop that is to be taken. `target`: `null` = out of every session. */
-export function takingOf(
+export function takeoverOf(
   loaded: Loaded,
   target: SessionRef | null,
   signs: SessionSigns,
-  how: Pick<Taking, 'force' | 'again'>,
-): Taking {
+  how: Pick<Takeover, 'force' | 'again'>,
+): Takeover {
   const idleMs = idleMsIn(signs);
   return { ...how, activeMs: activeElsewhereMs(loaded, target, signs), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
 /** The part of the event that says where a loop was taken from. A turn of a loop in a foreign file is counted by the file. */
-export function leaving({ spec, state }: Loaded, { activeMs = null }: Taking): Leaving {
+export function takenFrom({ spec, state }: Loaded, { activeMs = null }: Takeover): TakenFrom {
   if (state.session === null) return {};
   return { from: state.session, ...(activeMs === null || spec.dialect !== undefined ? {} : { activeMs }) };
 }
 
 /** What is known of the work that ended before the loop was taken. */
-export function workBefore({ idleMs }: Taking): Pick<TurnReport, 'idleMs'> {
+export function workBefore({ idleMs }: Takeover): Pick<TurnReport, 'idleMs'> {
   return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }
 
-type Leaving = { readonly from?: SessionRef; readonly activeMs?: number };
+type TakenFrom = { readonly from?: SessionRef; readonly activeMs?: number };
