@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isEnded } from '../core/loop.ts';
-import { answerJob, endJob, lookAtFiles, parseOrder } from '../evidence/check-jobs.ts';
+import { answerJob, fingerprintFiles, parseOrder } from '../evidence/job-process.ts';
+import { endJob } from '../evidence/end-jobs.ts';
 import { createProbes } from '../evidence/probe.ts';
 import { openFileStore } from '../stores/file-store.ts';
 import { readHeartbeat } from '../stores/heartbeat.ts';
@@ -35,4 +36,4 @@ function look(): void {
 
 store.watch(loop, look);
 look();
-await answerJob({ home, loop, key, worker: thisWorker(systemClock()), order }, probe, lookAtFiles);
+await answerJob({ home, loop, key, worker: thisWorker(systemClock()), order }, probe, fingerprintFiles);

@@ -96,10 +96,10 @@ export function composeServices(
     lastActivity: async (loop) =>
       (await import('../stores/activity.ts')).activityLog(home(), loop).readTail(ACTIVITY_BYTES_MAX),
     jobs: async (loop) => (await import('./compose-loops.ts')).checkJobsOf(home(), loop),
-    endJobs: async (loop) => (await import('../evidence/check-jobs.ts')).endJobs(home(), loop),
+    endJobs: async (loop) => (await import('../evidence/end-jobs.ts')).endJobs(home(), loop),
     forget: async (loop, session) => {
       (await import('../stores/forget-loop.ts')).forgetLoop(home(), loop, session);
-      await (await import('../evidence/check-jobs.ts')).endJobs(home(), loop);
+      await (await import('../evidence/end-jobs.ts')).endJobs(home(), loop);
     },
     pruner: async () => (await import('./prune-home.ts')).openPruner(home()),
     drive: async (request) => (await import('./compose-loops.ts')).driveHere(request, await store(), home()),

@@ -10,7 +10,9 @@ import type { Unrunnable } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { openReportLog } from '../stores/report-log.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
-import { askInJob, forgetJobs, jobsOf, lookAtFiles } from '../evidence/check-jobs.ts';
+import { askInJob, jobsOf } from '../evidence/check-jobs.ts';
+import { forgetJobs } from '../evidence/end-jobs.ts';
+import { fingerprintFiles } from '../evidence/job-process.ts';
 import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
@@ -133,7 +135,7 @@ function jobWorld(home: string): JobWorld {
     hook: thisWorker(clock),
     call: (cwd) =>
       ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
-    fingerprint: lookAtFiles,
+    fingerprint: fingerprintFiles,
     sleep: (ms) => clock.sleep(ms).done,
     leftMs: hookLeftMs,
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pruner, Stray } from '../engine/prune-loops.ts';
 import { isRemovable } from '../engine/choose-pruned.ts';
-import { endJobs } from '../evidence/check-jobs.ts';
+import { endJobs } from '../evidence/end-jobs.ts';
 import { deadRooms } from '../evidence/room/make-room.ts';
 import { filesIn, filesOf, loopsDir } from '../stores/loop-files.ts';
 import { removeFolder, removeLoop } from '../stores/remove-loop.ts';

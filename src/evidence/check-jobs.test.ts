@@ -10,7 +10,9 @@ import { systemClock } from '../system/clock.ts';
 import { newId } from '../system/ids.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import type { JobStart, JobWorld } from './check-jobs.ts';
-import { answerJob, askInJob, forgetJobs, lookAtFiles, parseOrder } from './check-jobs.ts';
+import { answerJob, fingerprintFiles, parseOrder } from './job-process.ts';
+import { askInJob } from './check-jobs.ts';
+import { forgetJobs } from './end-jobs.ts';
 import type { FileLook, JobResult } from './job-files.ts';
 import { newSeal, signWith } from './job-seal.ts';
 
@@ -301,19 +303,19 @@ describe('the files that an answer is about', () => {
     const cwd = aRepository({ '.gitignore': 'out/\nnode_modules/\n' });
     put(cwd, { 'out/a.js': '1', 'node_modules/b/index.js': '1', 'dist/c.js': '1' });
     for (const file of ['out/a.js', 'node_modules/b/index.js', 'dist/c.js']) {
-      const before = await lookAtFiles(cwd);
-      expect(await lookAtFiles(cwd)).toEqual(before);
+      const before = await fingerprintFiles(cwd);
+      expect(await fingerprintFiles(cwd)).toEqual(before);
       put(cwd, { [file]: `longer than before: ${file}` });
-      expect((await lookAtFiles(cwd)).all).not.toBe(before.all);
+      expect((await fingerprintFiles(cwd)).all).not.toBe(before.all);
     }
-    const before = await lookAtFiles(cwd);
+    const before = await fingerprintFiles(cwd);
     git(cwd, 'status');
     put(cwd, { '.tireless/notes.md': 'ours' });
-    expect(await lookAtFiles(cwd)).toEqual(before);
+    expect(await fingerprintFiles(cwd)).toEqual(before);
   });
 
   it('cannot be told where there are none', async () => {
-    expect(await lookAtFiles(path.join(aProject(), 'gone'))).toEqual({ work: null, all: null });
+    expect(await fingerprintFiles(path.join(aProject(), 'gone'))).toEqual({ work: null, all: null });
   });
 });
 

@@ -13,7 +13,7 @@
  * the same checks are started again. A job is identified by a mark in its environment, which all its children inherit: a recorded pid may belong
  * to another process by now.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
@@ -21,16 +21,12 @@ import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { ensureDir, writeFileAtomic } from '../system/files.ts';
 import { newId, sha256 } from '../system/ids.ts';
-import { killEverything } from '../system/kill.ts';
-import { isWorkerAlive } from '../system/worker-identity.ts';
-import { runSteps } from './command-steps.ts';
-import type { FileLook, Job, JobFiles, JobPlace, JobResult, SignedResult } from './job-files.ts';
-import { filesOf, folderOf, parseOwn, readJob, readResult, readWorker, remove } from './job-files.ts';
-import { isSigned, newSeal, signWith } from './job-seal.ts';
-import { allFilesFingerprint, workspaceFingerprint } from './workspace-fingerprint.ts';
-
-/** Passed on stdin to the process of a job, and to nobody else: the key it signs with, and which run of the checks this is. */
-export type JobOrder = { readonly job: string; readonly secret: string; readonly run: number };
+import { endReplaced, isAlive, JOB_MARK } from './end-jobs.ts';
+import type { FileLook, Job, JobPlace, JobResult } from './job-files.ts';
+import { filesOf, folderOf, readJob, readResult, readWorker, remove } from './job-files.ts';
+import type { JobOrder } from './job-process.ts';
+import { signedText } from './job-process.ts';
+import { isSigned, newSeal } from './job-seal.ts';
 
 export type JobStart = {
   readonly loop: LoopId;
@@ -58,9 +54,6 @@ const POLL_MS_MIN = 5;
 const POLL_MS_MAX = 250;
 /** A process that has not identified itself after this long died at its start. */
 const BEGIN_MS_MAX = 15_000;
-/** How long a check that nobody waits for may take to clean up. */
-const END_GRACE_MS = 2000;
-const MARK = 'TIRELESS_JOB';
 const UNKNOWN_FILES: FileLook = { work: null, all: null };
 
 /** Answers are in the order of the requests. Results not ready in time are `unknown`, `still-running`. */
@@ -98,7 +91,7 @@ async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<r
     remove(files);
     return result.answers;
   }
-  if (isTrial(batch) || isOf(result, await world.fingerprint(batch.cwd))) return lateAnswers(result);
+  if (isTrial(batch) || isAboutFiles(result, await world.fingerprint(batch.cwd))) return lateAnswers(result);
   remove(files);
   return askInJob(batch, world);
 }
@@ -113,28 +106,6 @@ function lateAnswers({ answers, run }: JobResult): readonly ProbeAnswer[] {
   );
 }
 
-/** Once a stop has been judged, its answers are used up. */
-export function forgetJobs(home: string, loop: LoopId): void {
-  const folder = folderOf(home, loop);
-  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
-    if (name.endsWith('.result.json')) {
-      remove(filesOf({ home, loop, key: name.slice(0, -'.result.json'.length) }));
-    }
-}
-
-/** Nobody will use the answers of this loop any more: ends the checks that are still running, with all their processes. */
-export async function endJobs(home: string, loop: LoopId): Promise<void> {
-  const folder = folderOf(home, loop);
-  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
-    if (name.endsWith('.job.json')) await endJob({ home, loop, key: name.slice(0, -'.job.json'.length) });
-  ignoringErrno(() => rmSync(folder, { recursive: true, force: true }));
-}
-
-/** The process that runs the job may call this too: it does not end itself. */
-export async function endJob(place: JobPlace): Promise<void> {
-  await end(filesOf(place));
-}
-
 /** For `tireless wait`: the checks that are running now, and the answers that wait to be used. */
 export function jobsOf(
   home: string,
@@ -146,46 +117,6 @@ export function jobsOf(
     const job = readJob(files);
     return job === undefined ? [] : [{ job, result: readResult(files), alive: isAlive(readWorker(files)) }];
   });
-}
-
-/** What the job's own process does: identify itself, run the checks, write down the answer and sign it. */
-export async function answerJob(
-  place: JobPlace & { readonly worker: Worker; readonly order: JobOrder | undefined },
-  ask: (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>,
-  fingerprint: (cwd: string) => Promise<FileLook>,
-): Promise<void> {
-  const { worker, order } = place;
-  const files = filesOf(place);
-  const job = readJob(files);
-  // Another process may have restarted the same checks meanwhile: an answer belongs to the job it was computed for.
-  const isOurs = (): boolean => order !== undefined && readJob(files)?.id === order.job;
-  if (order === undefined || job === undefined || !isOurs()) return;
-  writeFileAtomic(files.worker, JSON.stringify(worker), { durable: false });
-  const before = await fingerprint(job.batch.cwd);
-  writeFileAtomic(files.worker, JSON.stringify({ ...worker, before: before.work }), { durable: false });
-  const answers = await ask(job.batch);
-  const after = await fingerprint(job.batch.cwd);
-  if (!isOurs()) return;
-  const result: JobResult = { answers, before, after, run: order.run };
-  const signature = signWith(order.secret, signedText(place, order.job, result));
-  writeFileAtomic(files.result, JSON.stringify({ ...result, signature } satisfies SignedResult), { durable: false });
-}
-
-/** The files in the form in which a job compares them. */
-export async function lookAtFiles(cwd: string): Promise<FileLook> {
-  return { work: await runSteps(workspaceFingerprint(cwd)), all: allFilesFingerprint(cwd) };
-}
-
-/** `undefined` = the hook was killed before it had sent the order. */
-export function parseOrder(text: string): JobOrder | undefined {
-  const value = parseOwn(text, 'secret');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written whole by the hook of this version; see `parseOwn`.
-  return value as JobOrder | undefined;
-}
-
-/** Everything an answer is about: the loop, the request, the job that computed it, and the files it saw. */
-function signedText({ loop, key }: JobPlace, job: string, { answers, before, after, run }: JobResult): string {
-  return JSON.stringify([loop, key, job, run, before, after, answers]);
 }
 
 type KnownJob =
@@ -203,7 +134,8 @@ async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Pr
     return !job.outlived && isAlive(job.hook) ? { kind: 'of-other-hook', job } : { kind: 'none' };
   const now = isTrial(batch) ? UNKNOWN_FILES : await world.fingerprint(batch.cwd);
   const result = readSigned(place, job);
-  if (result !== null) return isTrial(batch) || isOf(result, now) ? { kind: 'answered', result } : { kind: 'none' };
+  if (result !== null)
+    return isTrial(batch) || isAboutFiles(result, now) ? { kind: 'answered', result } : { kind: 'none' };
   const worker = readWorker(files);
   // The worker saw other files than the current ones, so its answer would be about files that no longer exist.
   const isStale = !isTrial(batch) && worker?.before !== undefined && !isSame(worker.before, now.work);
@@ -215,7 +147,7 @@ function begin({ place, batch }: Cleared, world: JobWorld & { readonly run: numb
   const job: Job = { id: newId(), batch, outlived: false, hook: world.hook, voucher };
   writeFileAtomic(filesOf(place).job, JSON.stringify(job), { durable: false });
   const { loop, key } = place;
-  world.start({ loop, key, mark: { [MARK]: job.id }, order: { job: job.id, secret, run: world.run } });
+  world.start({ loop, key, mark: { [JOB_MARK]: job.id }, order: { job: job.id, secret, run: world.run } });
   return job;
 }
 
@@ -243,39 +175,6 @@ async function waitForOther(place: JobPlace, { id, hook }: Job, world: JobWorld)
     if (leftMs <= 0) return false;
     await world.sleep(Math.min(pollMs, leftMs));
   }
-}
-
-/** A check never runs twice at once: it may hold a port or write to a folder. That includes a check whose parent was killed and that is still running. */
-async function endReplaced(files: JobFiles, batch: ProbeBatch, home: string): Promise<void> {
-  const asked = new Set(checkNames(batch));
-  for (const name of ignoringErrno(() => readdirSync(path.dirname(files.job))) ?? []) {
-    if (!name.endsWith('.job.json')) continue;
-    const older = filesOf({ home, loop: batch.loop, key: name.slice(0, -'.job.json'.length) });
-    const job = readJob(older);
-    if (job !== undefined && checkNames(job.batch).some((check) => asked.has(check))) await end(older);
-  }
-}
-
-function checkNames({ requests }: ProbeBatch): readonly string[] {
-  return requests.flatMap((request) => {
-    if (request.kind === 'check') return [request.check.name];
-    if (request.kind === 'room') return request.checks.map((check) => check.name);
-    return request.kind === 'room-baseline' ? request.spec.checks.map((check) => check.name) : [];
-  });
-}
-
-async function end(files: JobFiles): Promise<void> {
-  const job = readJob(files);
-  if (job !== undefined && readResult(files) === null) {
-    const worker = readWorker(files);
-    await killEverything({
-      // For systems where the environment of other processes cannot be read (Windows). Alive means that the start time was compared.
-      pids: worker !== undefined && isAlive(worker) ? [worker.pid] : [],
-      environment: [`${MARK}=${job.id}`],
-      graceMs: END_GRACE_MS,
-    });
-  }
-  remove(files);
 }
 
 /** An answer that is not signed by the process of this job is ignored. */
@@ -332,16 +231,12 @@ function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorl
 }
 
 /** The checks themselves may write ignored files while they run, so those only have to be the same since their end. */
-function isOf({ before, after }: JobResult, now: FileLook): boolean {
+function isAboutFiles({ before, after }: JobResult, now: FileLook): boolean {
   return isSame(before.work, after.work) && isSame(after.work, now.work) && isSame(after.all, now.all);
 }
 
 function isSame(a: string | null, b: string | null): boolean {
   return a !== null && a === b;
-}
-
-function isAlive(worker: Worker | undefined): boolean {
-  return worker !== undefined && isWorkerAlive(worker) === true;
 }
 
 function readSigned(place: JobPlace, { id, voucher }: Job): JobResult | null {

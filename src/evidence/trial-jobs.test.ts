@@ -8,7 +8,8 @@ import type { ProbeAnswer, ProbeRequest } from '../engine/ports.ts';
 import { systemClock } from '../system/clock.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import type { JobStart } from './check-jobs.ts';
-import { answerJob, askInJob } from './check-jobs.ts';
+import { answerJob } from './job-process.ts';
+import { askInJob } from './check-jobs.ts';
 
 const COPY = { kind: 'kept', files: 2, judgeFiles: 1, judgeHash: 'h', fits: [] } as const;
 const TRIED: RoomBaseline = { ...COPY, fits: [{ name: 'unit', fit: true }] };
