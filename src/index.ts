@@ -28,6 +28,10 @@ export type { OwnPaths } from './engine/people-only.ts';
 export { peopleOnlyIn, refusalOf } from './engine/people-only.ts';
 export type { Pipeline } from './engine/pipeline.ts';
 export { runAsync, runSync } from './engine/pipeline.ts';
+export type { PostPorts, Posted } from './engine/post-event.ts';
+export { postFromOutside } from './engine/post-event.ts';
+export type { PrunePlan, Pruned, Pruner, Stray } from './engine/prune-loops.ts';
+export { planPrune, prunePlanned } from './engine/prune-loops.ts';
 export type { ReleasePorts } from './engine/release-loop.ts';
 export { releaseIfEnded } from './engine/release-loop.ts';
 export type { RepositoryConfig } from './engine/repository-policy.ts';
@@ -35,12 +39,26 @@ export { hasCommands, lowerLimits, trustedConfig } from './engine/repository-pol
 export type { IsDriven, Resumed } from './engine/resume-loop.ts';
 export { resumable, resumeLoop } from './engine/resume-loop.ts';
 export { openLoopOf, openLoopsInProject, refuseMove } from './engine/session-loops.ts';
+export type { SpecRequest } from './engine/spec/build-spec.ts';
+export { buildSpec } from './engine/spec/build-spec.ts';
+export type { Configs } from './engine/spec/config-defaults.ts';
+export type {
+  AgentOptions,
+  CheckOptions,
+  KnownAgents,
+  OptionName,
+  OptionSource,
+  RoomOptions,
+  SpecOptions,
+} from './engine/spec/options.ts';
 export { startLoop } from './engine/start-loop.ts';
 export { moveToSession } from './engine/take-over.ts';
 export type { ToolAnswer } from './engine/tool-request.ts';
 export { handleToolRequest } from './engine/tool-request.ts';
 export { withUniqueNames } from './engine/unique-check-names.ts';
 export { cancellingUnrunnable, unrunnableCheckIn } from './engine/unrunnable-check.ts';
+export type { WakeWorld } from './engine/wait-to-wake.ts';
+export { waitToWake } from './engine/wait-to-wake.ts';
 export type * from './engine/ports.ts';
 export { createProbes } from './evidence/probe.ts';
 export type { CheckUpdate, Probes, ProbeWorld } from './evidence/probe.ts';

@@ -3,12 +3,13 @@ import type { Event } from '../core/event.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import { idleMsIn } from '../core/session-activity.ts';
 import type { Control, Loaded, TurnReport } from './ports.ts';
+import { workBefore } from './takeover-signs.ts';
 
-type Posted =
+export type Posted =
   | { readonly kind: 'posted'; readonly loaded: Loaded }
   | { readonly kind: 'refused'; readonly loaded: Loaded; readonly because: AbstainReason };
 
-type PostPorts = {
+export type PostPorts = {
   readonly control: Pick<Control, 'post'>;
   readonly sessionSigns: (loaded: Loaded) => Promise<SessionSigns>;
 };
@@ -20,15 +21,14 @@ export async function postFromOutside(
   report: TurnReport,
   ports: PostPorts,
 ): Promise<Posted> {
-  const work = await workBefore(found, ports);
+  const work = await workInSession(found, ports);
   const { decision, loaded } = await ports.control.post(found.state.loop, event, { ...work, ...report, noReply: true });
   if (decision.kind === 'abstain') return { kind: 'refused', loaded: loaded ?? found, because: decision.because };
   return loaded === undefined ? { kind: 'refused', loaded: found, because: 'no-loop' } : { kind: 'posted', loaded };
 }
 
 /** From outside nobody sees whether the agent of a session is at work. */
-async function workBefore(found: Loaded, { sessionSigns }: PostPorts): Promise<Pick<TurnReport, 'idleMs'>> {
+async function workInSession(found: Loaded, { sessionSigns }: PostPorts): Promise<Pick<TurnReport, 'idleMs'>> {
   if (found.spec.driver !== 'session' || found.state.status !== 'running') return {};
-  const idleMs = idleMsIn(await sessionSigns(found));
-  return idleMs === undefined ? {} : { idleMs: () => idleMs };
+  return workBefore({ idleMs: idleMsIn(await sessionSigns(found)) });
 }

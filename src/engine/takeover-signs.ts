@@ -32,7 +32,7 @@ export function takenFrom({ spec, state }: Loaded, { activeMs = null }: Takeover
 }
 
 /** What is known of the work that ended before the loop was taken. */
-export function workBefore({ idleMs }: Takeover): Pick<TurnReport, 'idleMs'> {
+export function workBefore({ idleMs }: { readonly idleMs?: number | undefined }): Pick<TurnReport, 'idleMs'> {
   return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }
 

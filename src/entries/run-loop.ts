@@ -1,5 +1,6 @@
 import type { Limits } from '../core/loop.ts';
 import { FUNCTION_AGENT } from '../core/loop.ts';
+import { guessChecksIn } from '../cli/guess-checks.ts';
 import { requireOwnEnd } from '../engine/require-own-end.ts';
 import { buildSpec } from '../engine/spec/build-spec.ts';
 import { requireGoal } from '../engine/spec/require-goal.ts';
@@ -105,11 +106,6 @@ export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
   } finally {
     store.close();
   }
-}
-
-async function guessChecksIn(project: string): Promise<readonly string[]> {
-  const { guessChecks } = await import('../setup/project-checks.ts');
-  return guessChecks(project);
 }
 
 function onAbort(signal: AbortSignal | undefined, handler: () => void): () => void {

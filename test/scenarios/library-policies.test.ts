@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AsyncEffects, Loaded, ReleasePorts, Store } from '../../src/index.ts';
+import type { AsyncEffects, Loaded, OptionSource, Pruner, ReleasePorts, Store } from '../../src/index.ts';
 import {
   answerable,
   answerEvent,
+  buildSpec,
   cancellingUnrunnable,
   chooseLoop,
   embeddedControl,
@@ -14,6 +15,9 @@ import {
   openLoopsInProject,
   openMemoryStore,
   peopleOnlyIn,
+  planPrune,
+  postFromOutside,
+  prunePlanned,
   refuseMove,
   releaseIfEnded,
   resumable,
@@ -170,6 +174,60 @@ describe('a program that holds loops with the library', () => {
       control,
     );
     expect(loadedOf(store, 'loop-1').state).toMatchObject({ status: 'paused', counted: 4 });
+  });
+
+  it('builds a spec from options, and names a wrong one as its own readers know it', () => {
+    const source: OptionSource = {
+      nameOf: (option) => `options.${option}`,
+      written: (option, value) => `${option}: '${value}'`,
+      readsConfig: false,
+      agents: {},
+    };
+    const request = { loop: 'loop-1', goal: 'Write a haiku', driver: 'session' } as const;
+    const options = { checks: { commands: ['npm test'] }, limits: { iterationsMax: 3 } };
+    expect(buildSpec({ ...request, options }, source)).toMatchObject({
+      goal: 'Write a haiku',
+      checks: [{ probe: { kind: 'command', command: 'npm test' } }],
+      limits: { iterationsMax: 3 },
+    });
+    expect(() => buildSpec({ ...request, options: { claims: [''] } }, source)).toThrow('options.claims');
+  });
+
+  it('posts what a user asks for, and learns why it was refused', async () => {
+    const { control } = aLibrary();
+    const signs = {
+      nowMs: 0,
+      changedMs: 0,
+      writtenMs: null,
+      workedMs: null,
+      idleCause: null,
+      isAlive: null,
+      isOwnProgram: false,
+    };
+    const ports = { control, sessionSigns: async () => signs };
+    const loaded = await started(control, 'loop-1');
+    expect(await postFromOutside(loaded, { kind: 'resume-requested' }, {}, ports)).toMatchObject({
+      kind: 'refused',
+      because: 'not-paused',
+    });
+    expect(await postFromOutside(loaded, { kind: 'cancel-requested' }, {}, ports)).toMatchObject({ kind: 'posted' });
+  });
+
+  it('prunes loops that have ended, and counts what was freed', async () => {
+    const { store, control } = aLibrary();
+    await started(control, 'loop-1');
+    await started(control, 'loop-2');
+    await control.cancel('loop-1');
+    const removed: string[] = [];
+    const pruner: Pruner = {
+      bytesOf: () => 10,
+      remove: async (loop) => (removed.push(loop), 'removed'),
+      strays: () => [],
+      removeStray: () => undefined,
+    };
+    const plan = planPrune({ beforeMs: Infinity, keep: 0 }, store, { pruner, hasStateFile: () => false });
+    expect(await prunePlanned(plan, pruner)).toMatchObject({ loops: ['loop-1'], kept: [], bytes: 10 });
+    expect(removed).toEqual(['loop-1']);
   });
 
   it('names each check once', () => {
