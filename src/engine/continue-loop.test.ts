@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { aCheck } from '../../test/support/a-loop.ts';
+import { aCheck, aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import type { Limits } from '../core/loop.ts';
 import { continueInSession } from './continue-loop.ts';
+import { handleEvent } from './handle-event.ts';
 import { postToWaiting } from './obey-file.ts';
 import { runSync } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
+import { startLoop } from './start-loop.ts';
 
 const NAME = '.stravinsky/continuation-loop.md';
 const FILE = `/project/${NAME}`;
@@ -82,5 +84,25 @@ describe('a loop in a state file that continues in another session', () => {
     world.stop(NAME, 'not yet', OTHER.id, { checks: [aCheck('unit')] });
     expect(world.loop(NAME)?.spec.checks.map(({ name }) => name)).toContain('unit');
     expect(world.loop(NAME)?.state.status).toBe('running');
+  });
+});
+
+describe('a loop that was paused before its checks were run once', () => {
+  const paused = () => {
+    const { effects } = aDialectWorld(stravinsky);
+    const session = { host: 'claude-code', id: 's' };
+    const spec = aSpec({ driver: 'session', checks: [aCheck('unit')] });
+    runSync(startLoop({ loop: 'armed', spec, session, cwd: '/project', machine: 'm' }), effects);
+    const { loaded } = runSync(handleEvent('armed', { kind: 'pause-requested' }), effects);
+    if (loaded?.state.status !== 'paused') throw new Error('the loop is not paused');
+    return { effects, session, loaded };
+  };
+
+  it.each(['its own', 'another'])('begins when it is resumed in %s session', (which) => {
+    const { effects, session, loaded } = paused();
+    const target = which === 'another' ? OTHER : session;
+    const continued = runSync(continueInSession(loaded, target), effects);
+    expect(continued.loaded.state).toMatchObject({ status: 'running', session: target, counted: 0 });
+    expect(continued.prompt).toContain(continued.loaded.spec.goal);
   });
 });

@@ -62,15 +62,18 @@ export function* continueInSession(
   const post = (event: Event, report: TurnReport = {}): Pipeline<Handled> =>
     live === undefined ? handleEvent(loop, event, report) : handleLiveEvent(loop, event, {}, live);
   const resume = resumeEventFor(status, limits);
+  let opened = status;
   if (resume !== null) {
     const { decision, loaded = moved } = yield* post(resume, workBefore(takeover));
     if (decision.kind === 'abstain') throw refusal(loaded, decision.because);
     if (isBegunByStop(loaded, live)) return armed(loaded);
-    if (!isOpenAlready(status)) return continued(decision.kind, loaded);
+    const isUnbegun = loaded.state.status === 'pending';
+    if (!isOpenAlready(status) && !isUnbegun) return continued(decision.kind, loaded);
+    opened = loaded.state.status;
   }
   if (isBegunByStop(moved, live)) return armed(moved);
   const { decision, loaded = moved } = yield* post(
-    openEventFor(status, typeof takeover.activeMs === 'number'),
+    openEventFor(opened, typeof takeover.activeMs === 'number'),
     workBefore(takeover),
   );
   return continued(decision.kind, loaded);
