@@ -4,7 +4,7 @@ import type { Event, FailedTurn, Failure } from './event.ts';
 import type { ClockReading, Evidence } from './evidence.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
-import { workedUntil } from './running-time.ts';
+import { countedUntil } from './running-time.ts';
 
 /** The turn the loop was waiting for failed: decides whether and when to try again, and whether that counts as a fault. */
 export function decideFailure(
@@ -15,7 +15,7 @@ export function decideFailure(
 ): Decision {
   const { failure } = event;
   const { clock } = evidence;
-  const until = workedUntil(spec, state, event, evidence);
+  const until = countedUntil(spec, state, event, evidence);
   if (failure.triesMax !== undefined && state.faultsInRow + 1 >= failure.triesMax)
     return { kind: 'pause', cause: 'failed', question: failure.detail };
   switch (failure.class) {

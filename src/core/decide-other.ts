@@ -8,13 +8,13 @@ import { evaluate, finishRuleOf } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { isEnded, limitsWith } from './loop.ts';
-import { workedUntil } from './running-time.ts';
+import { countedUntil } from './running-time.ts';
 
 type OtherEvent = Exclude<Event, { kind: 'turn-ended' }>;
 
 /** Every event but the end of a turn. Nearly all events of a loop are ends of turns, so the hook loads this only when it is needed. */
 export function decideOther(spec: Spec, state: State, event: OtherEvent, evidence: Evidence): Decision {
-  const until = workedUntil(spec, state, event, evidence);
+  const until = countedUntil(spec, state, event, evidence);
   switch (event.kind) {
     case 'loop-started':
       return abstain('not-awaited');

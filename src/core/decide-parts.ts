@@ -7,7 +7,7 @@ import { limitValue } from './loop.ts';
 import { strategyFor } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
 
-/** `until`: see `workedUntil`. */
+/** `until`: see `countedUntil`. */
 export function spentNow(state: State, until: ClockReading): Spent {
   const { counted, usage, faultsInRow, progress } = state;
   return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };

@@ -10,7 +10,7 @@ import type { Spent } from './guards.ts';
 import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { judgeProgress } from './progress.ts';
-import { runningMsAt } from './running-time.ts';
+import { runningMsAt, withoutWaits } from './running-time.ts';
 import { isSameHappening } from './same-report.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
@@ -70,7 +70,7 @@ function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly U
   const isRunning = (evidence.checks ?? []).some((check) => check.unknown === 'still-running');
   if (!isRunning && evidence.room?.kind !== 'running') return null;
   const { strategy, last, rerun } = state.plan;
-  const hit = guardHit(state.limits, { ...spentNow(state, evidence.clock), counted: 0 });
+  const hit = guardHit(state.limits, { ...spentNow(state, withoutWaits(state, evidence.clock, evidence)), counted: 0 });
   if (hit !== null) return halting(hit, unmet);
   const over = handedOver(spec, state, evidence, unmet);
   return over === null
@@ -82,7 +82,7 @@ function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly U
 export function spentAfter(state: State, evidence: Evidence): Spent {
   return {
     counted: state.counted + 1,
-    runningMs: runningMsAt(state, evidence.clock),
+    runningMs: runningMsAt(state, withoutWaits(state, evidence.clock, evidence)),
     usage: usageAfter(state, evidence),
     faultsInRow: 0,
     progress: judgeProgress(state, evidence),

@@ -43,6 +43,8 @@ export type Evidence = {
   readonly waitsOut?: true;
   /** How long before this event the agent was last seen at work, according to its transcript, or else to its last event; absent = not looked up. */
   readonly idleMs?: number;
+  /** How long the agent waited for an answer of the user since the last event (a permission dialog), according to its transcript. */
+  readonly waitedMs?: number;
   /** Nobody sees the reply to this: the outcome is shown at the next event of the session. */
   readonly unseen?: true;
   /** When the process that reports this stop began, on the monotonic clock of this boot. Read only if the message equals that of the last stop. */

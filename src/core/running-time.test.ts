@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aClock, aSpec, aState } from '../../test/support/a-loop.ts';
+import { decide } from './decide.ts';
 import type { Event } from './event.ts';
-import { idleMsAt, isOfWorker, runningMsAt, workedUntil } from './running-time.ts';
+import type { Evidence } from './evidence.ts';
+import { countedUntil, idleMsAt, isOfWorker, runningMsAt, workedUntil } from './running-time.ts';
+import { withTime } from './working-time.ts';
 
 const kinds = (events: readonly Event['kind'][]): Event[] => events.map((kind) => ({ kind }) as Event);
 
@@ -84,5 +87,48 @@ describe('the time that a loop ran', () => {
     expect(idleMsAt(running, pause, aClock(9000), undefined)).toBeUndefined();
     expect(idleMsAt(running, pause, aClock(9000), 700)).toBe(700);
     expect(idleMsAt(running, stop, aClock(9000), 700)).toBeUndefined();
+  });
+});
+
+describe('the time in which the agent waited for an answer of its user', () => {
+  const spec = aSpec({ driver: 'session' });
+  const running = aState({ runningMs: 500, runningSince: aClock(1000) });
+  const ended = { kind: 'turn-ended', iteration: null, worker: null } as const;
+  const counted = (evidence: Evidence, event: Event = ended): number =>
+    runningMsAt(running, countedUntil(spec, running, event, evidence));
+
+  it('does not count', () => {
+    expect(counted({ clock: aClock(31_000), waitedMs: 25_000 })).toBe(5500);
+    expect(counted({ clock: aClock(31_000) })).toBe(30_500);
+  });
+
+  it('never gives a loop more time than it had', () => {
+    expect(counted({ clock: aClock(31_000), waitedMs: 90_000 })).toBe(500);
+    expect(counted({ clock: { ...aClock(31_000), boot: 'another' }, waitedMs: 25_000 })).toBe(500);
+  });
+
+  it('is not cut off twice where the machine slept meanwhile', () => {
+    const clock = aClock(31_000);
+    const slept = { ...clock, wallMs: clock.wallMs + 3_600_000 };
+    expect(counted({ clock: slept, waitedMs: 3_625_000 })).toBe(5500);
+  });
+
+  it('is cut off before the silence after it, when the user refused and came back later', () => {
+    const evidence = { clock: aClock(131_000), idleMs: 100_000, waitedMs: 25_000 };
+    expect(counted(evidence, { kind: 'user-spoke' })).toBe(5500);
+  });
+
+  it('ends with the event: what comes after it counts again', () => {
+    const step = { event: ended, evidence: { clock: aClock(31_000), waitedMs: 25_000 } };
+    const after = withTime(spec, running, step);
+    expect(after).toMatchObject({ runningMs: 5500, runningSince: aClock(31_000) });
+    expect(runningMsAt(after, aClock(32_000))).toBe(6500);
+  });
+
+  it('halts no loop', () => {
+    const limits = { ...running.limits, durationMaxMs: 20_000 };
+    const state = { ...running, status: 'running', phase: 'working', limits } as const;
+    const decided = (waitedMs: number) => decide(spec, state, ended, { clock: aClock(31_000), waitedMs }).kind;
+    expect([decided(0), decided(25_000)]).toEqual(['halt', 'continue']);
   });
 });

@@ -27,6 +27,22 @@ export function workedUntil(spec: Spec, state: State, event: Event, evidence: Ev
   return evidence.holderSeen ?? state.runningSince ?? evidence.clock;
 }
 
+/**
+ * Up to where time counts at this reading: the time in which the agent waited for an answer of the user is cut off. A transcript shows it on the
+ * wall clock, so the time that the machine slept, which does not count anyway, is not cut off a second time.
+ */
+export function withoutWaits(state: State, until: ClockReading, { clock, waitedMs = 0 }: Evidence): ClockReading {
+  const since = state.runningSince;
+  if (waitedMs <= 0 || since?.boot !== clock.boot) return until;
+  const sleptMs = Math.max(0, clock.wallMs - since.wallMs - (clock.monotonicMs - since.monotonicMs));
+  return seenAtWork(since, until, waitedMs - sleptMs);
+}
+
+/** Until when work was done, for what is compared with limits. */
+export function countedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
+  return withoutWaits(state, workedUntil(spec, state, event, evidence), evidence);
+}
+
 function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: number): ClockReading {
   const earliest = since?.boot === clock.boot ? since.monotonicMs : clock.monotonicMs;
   const ago = Math.min(Math.max(0, idleMs), Math.max(0, clock.monotonicMs - earliest));

@@ -1,7 +1,7 @@
 import type { Step } from './advance.ts';
 import type { Event } from './event.ts';
 import type { Spec, State } from './loop.ts';
-import { runningMsAt, workedUntil } from './running-time.ts';
+import { runningMsAt, withoutWaits, workedUntil } from './running-time.ts';
 
 /** Time in which nobody worked is not added, and the clock stops until somebody does. */
 export function withTime(spec: Spec, state: State, { event, evidence }: Pick<Step, 'event' | 'evidence'>): State {
@@ -9,7 +9,7 @@ export function withTime(spec: Spec, state: State, { event, evidence }: Pick<Ste
   const until = workedUntil(spec, state, event, evidence);
   const { resting: _, ...rest } = state;
   const since = BEGINS_NOW.has(event.kind) ? evidence.clock : until;
-  return { ...rest, runningMs: runningMsAt(state, until), runningSince: since };
+  return { ...rest, runningMs: runningMsAt(state, withoutWaits(state, until, evidence)), runningSince: since };
 }
 
 /** The loop is running but nobody works on it: no time passes. */

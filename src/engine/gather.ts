@@ -49,10 +49,11 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   const { usage } = scene.report;
   const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
   const patience = event.kind === 'turn-failed' ? waitingOut(spec, event.failure) : {};
-  if (isOfWorker(event)) return { clock, ...unseen, ...rests, ...patience, ...used };
+  if (isOfWorker(event)) return { clock, ...waitsIn(scene), ...unseen, ...rests, ...patience, ...used };
   const idleMs = spec.driver === 'session' ? idleMsAt(state, event, clock, scene.report.idleMs?.()) : undefined;
   return {
     clock,
+    ...waitsIn(scene),
     ...unseen,
     ...rests,
     ...patience,
@@ -73,6 +74,13 @@ function isRestAfter({ spec, event, report }: Scene): boolean {
     return event.kind === 'turn-failed' && report.rests === true;
   if (spec.driver !== 'session') return event.kind === 'turn-failed';
   return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
+}
+
+/** A dialog of the host is no work of the agent. */
+function waitsIn({ state, report }: Scene): Pick<Evidence, 'waitedMs'> {
+  const since = state.runningSince;
+  const waitedMs = since === null ? 0 : (report.waitedMs?.(since.wallMs) ?? 0);
+  return waitedMs > 0 ? { waitedMs } : {};
 }
 
 function* gatherTurn(asked: Scene): Pipeline<Evidence> {
@@ -103,6 +111,7 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
   const clock = yield* perform('readClock');
   return {
     clock,
+    ...waitsIn(scene),
     ...(yield* turnsOfDay(scene, clock.wallMs)),
     ...around,
     ...(last.protectedFiles === undefined ? {} : { protectedFiles: last.protectedFiles }),

@@ -147,6 +147,8 @@ export type TurnReport = {
   readonly rests?: true;
   /** How long ago the agent was last at work, according to its transcript. A function: most events do not need it. `undefined` = not known. */
   readonly idleMs?: () => number | undefined;
+  /** How long the agent has waited for answers of the user since then (epoch milliseconds), according to its transcript. */
+  readonly waitedMs?: (sinceMs: number) => number;
   /** The last turn failed, according to its transcript. For events of a user who comes back. */
   readonly failedTurn?: FailedTurn;
   /** `false`: the host says that the user began this turn, rather than our last reply. */

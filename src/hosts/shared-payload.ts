@@ -2,6 +2,8 @@ import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.t
 import type { TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, isTrueIn, itemsIn, nameIn, textIn } from './fields.ts';
+import type { ReadAnswerWaits } from './answer-waits.ts';
+import { waitedMsIn } from './answer-waits.ts';
 import type { HostEnvironment, HostEvent } from './host.ts';
 import type { HostId } from './ids.ts';
 import { readLastWorkMs } from './last-work.ts';
@@ -45,6 +47,8 @@ export type PayloadRules = {
   readonly failure?: (fields: Fields, environment: HostEnvironment) => Failure;
   /** How the transcript shows when the agent was last at work; absent = it does not. */
   readonly workSigns?: Pick<WorkSigns, 'work' | 'repeats'>;
+  /** How the transcript shows when the agent waited for an answer of the user; absent = it does not. */
+  readonly answerWaits?: ReadAnswerWaits;
   /** The host does not show the user the reply to a failed turn. */
   readonly hidesFailureReplies?: true;
   /** The host also reports a failed turn as a stop: then the transcript contains no answer of the agent since the last prompt. */
@@ -143,7 +147,7 @@ function happenedIn(
     case 'failure': {
       const { event } = failed(rules.failure?.(fields, environment) ?? TURN_FAILED);
       const unseen = rules.hidesFailureReplies === true ? ({ unseen: true } as const) : {};
-      return { event, report: { ...unseen, ...saidBeforeFailure(fields) } };
+      return { event, report: { ...unseen, ...saidBeforeFailure(fields), ...waitsIn(rules, fields, environment) } };
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
@@ -197,11 +201,27 @@ function saidBeforeFailure(fields: Fields): Pick<TurnReport, 'message'> {
   return isError || message === '' ? {} : { message };
 }
 
-function idleIn(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Pick<TurnReport, 'idleMs'> {
+function waitsIn(
+  { answerWaits }: PayloadRules,
+  fields: Fields,
+  { transcripts }: HostEnvironment,
+): Pick<TurnReport, 'waitedMs'> {
+  const transcript = nameIn(fields, 'transcript_path');
+  if (answerWaits === undefined || transcript === undefined) return {};
+  return { waitedMs: (sinceMs) => waitedMsIn(answerWaits(transcript, transcripts), sinceMs) };
+}
+
+function idleIn(
+  rules: PayloadRules,
+  fields: Fields,
+  environment: HostEnvironment,
+): Pick<TurnReport, 'idleMs' | 'waitedMs'> {
   const { workSigns } = rules;
   const transcript = nameIn(fields, 'transcript_path');
-  if (workSigns === undefined || transcript === undefined) return {};
+  const waits = waitsIn(rules, fields, environment);
+  if (workSigns === undefined || transcript === undefined) return waits;
   return {
+    ...waits,
     idleMs: () => {
       const seen = readLastWorkMs(transcript, workSigns, environment.transcripts);
       return seen === undefined ? undefined : Math.max(0, environment.nowMs() - seen);
@@ -283,6 +303,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       ...background,
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
+      ...waitsIn(rules, fields, environment),
       ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),
       ...(transcript === undefined || rules.transcript === undefined
         ? {}

@@ -22,7 +22,13 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
   if (event.kind === 'loop-started') return specLines(event.spec);
   const checks = (evidence.checks ?? []).flatMap((check) => checkLines(check, before));
   if (event.kind !== 'turn-ended')
-    return [...checks, ...roomLines(evidence, before), ...holderLines(evidence), ...usageLines(evidence)];
+    return [
+      ...checks,
+      ...roomLines(evidence, before),
+      ...holderLines(evidence),
+      ...usageLines(evidence),
+      ...waitLines(evidence),
+    ];
   return [
     ...checks,
     ...roomLines(evidence, before),
@@ -32,12 +38,19 @@ export function evidenceLines(entry: Entry, before: Loop | null): readonly strin
     ...protectedLines(evidence),
     ...progressLines(entry, before),
     ...usageLines(evidence),
+    ...waitLines(evidence),
   ];
 }
 
 function usageLines({ usage }: Evidence): readonly string[] {
   const words = usage === undefined ? [] : usageWords(usage);
   return words.length === 0 ? [] : [`the turn used ${words.join(' and ')}`];
+}
+
+function waitLines({ waitedMs }: Evidence): readonly string[] {
+  return waitedMs === undefined
+    ? []
+    : [`the agent waited ${durationText(waitedMs)} for your answer, which is no running time`];
 }
 
 function specLines(spec: Spec): readonly string[] {

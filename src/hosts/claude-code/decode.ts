@@ -5,6 +5,7 @@ import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { commandIn } from '../typed-command.ts';
+import { readAnswerWaits } from './answer-waits.ts';
 import { classifyFailure, failureDetail } from './failure-words.ts';
 import { TRANSCRIPT } from './transcript.ts';
 import { readTurnSigns } from './turn-signs.ts';
@@ -32,6 +33,7 @@ const RULES: PayloadRules = {
   isNotice: (prompt) => prompt.startsWith('<task-notification>') || isQuestion(prompt),
   hidesFailureReplies: true,
   workSigns: WORK_SIGNS,
+  answerWaits: readAnswerWaits,
   otherLoopSigns: { file: '.claude/ralph-loop.local.md', transcript: '"type":"goal_status"' },
   report: (fields, { transcripts, variables }) => {
     const transcript = nameIn(fields, 'transcript_path');

@@ -4,6 +4,7 @@ import { nameIn } from '../fields.ts';
 import type { HostEnvironment, HostEvent } from '../host.ts';
 import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
+import { readAnswerWaits } from './answer-waits.ts';
 import { TRANSCRIPT } from './transcript.ts';
 
 /** No setting raises it. Only a prompt of the user begins a new row, tool calls do not. */
@@ -15,6 +16,7 @@ const RULES: PayloadRules = {
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
   projectVariable: 'COPILOT_PROJECT_DIR',
   transcript: TRANSCRIPT,
+  answerWaits: readAnswerWaits,
   awaited: hookStartOf,
   commandsInPrompts: true,
   promptName: 'timestamp',
