@@ -52,7 +52,7 @@ export function stateFileLines(written: WrittenStateFile): readonly string[] {
     ...(budget === null
       ? []
       : [
-          `  budget:   the loop pauses at its first stop if nobody has written what it costs: let the agent keep "cost" in ${file}, or leave out --max-cost`,
+          `  budget:   the prompt asks the agent to keep "cost" in ${file}; the loop pauses at a stop that finds none there`,
         ]),
     ...(score === null ? [] : [`  score:    ${scoreLine(score)}`]),
     ...(session === null ? [] : [`  session:  ${oneLine(session, NAME_CHARS_MAX)}`]),

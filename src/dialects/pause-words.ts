@@ -15,7 +15,7 @@ function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): strin
     case 'user':
       return 'you paused it';
     case 'trouble':
-      return 'its driver could not go on';
+      return 'its driver could not continue';
     case 'aborted':
       return "you stopped the agent's turn";
     case 'blocked':
@@ -40,6 +40,8 @@ function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): strin
 /** How to continue it, in one line. */
 export function resumeWords(loop: string, pause: Pick<Pause, 'cause'> | null): string {
   const command = `tireless resume ${loop}`;
+  if (pause?.cause === 'usage-unknown')
+    return `to continue without that limit: ${command} --max-cost unlimited --max-tokens unlimited`;
   return pause?.cause === 'handed-over'
     ? `to continue, write to the agent in its session (outside of it: ${command})`
     : `resume with: ${command}`;

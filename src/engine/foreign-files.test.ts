@@ -142,6 +142,14 @@ describe('a new state file', () => {
     expect(write(aWorld('off 3'))).toEqual({ answer: 'replaced', steps: ['folder', 'keep off 3'] });
   });
 
+  it('asks the agent to keep the cost where the file has a budget', () => {
+    const reading = word.read('on 0');
+    if (reading.kind !== 'loop') throw new Error('it is one');
+    const text = (limit: object): string => stateFilePrompt('word.txt', 'Do it', { ...reading, ...limit });
+    expect(text({ costMaxUsd: 25 })).toContain('keep "cost" in word.txt');
+    for (const limit of [{}, { costMaxUsd: 'unlimited' }]) expect(text(limit)).not.toContain('cost');
+  });
+
   it('says how the loop ends: by the file that is to be moved, and not by any other check', () => {
     const reading = word.read('on 0');
     if (reading.kind !== 'loop') throw new Error('it is one');

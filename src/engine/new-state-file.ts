@@ -113,14 +113,19 @@ export function stateFilePrompt(file: string, goal: string, reading: StateFileRe
   return `${goal.trim()}\n\n${endingFor(file, reading)}`;
 }
 
-function endingFor(file: string, { claim, claimedIn, criteria, checks = [] }: StateFileReading): string {
+function endingFor(file: string, reading: StateFileReading): string {
+  const { claim, claimedIn, criteria, checks = [], costMaxUsd } = reading;
   if (claimedIn !== undefined)
     return `Keep your notes in ${file}, below its front matter. When the whole goal is met, and not before, write the completion marker that its front matter names into them.`;
   const ticks =
     criteria.length === 0 ? '' : `Set a criterion to true in criteriaStatus of ${file} only when it is true. `;
   const moved = checks.flatMap(({ probe }) => (probe.kind === 'file-moved' ? [probe] : []))[0];
   const move = moved === undefined ? '' : `The loop ends when ${moved.path} has been moved to ${moved.folder}. `;
-  return `${ticks}${move}${instructionFor(claim)}`.trimEnd();
+  const cost =
+    typeof costMaxUsd === 'number'
+      ? `At the end of each turn, keep "cost" in ${file} at what the work has cost so far, in US dollars: the loop has a budget. `
+      : '';
+  return `${ticks}${cost}${move}${instructionFor(claim)}`.trimEnd();
 }
 
 function instructionFor(claim: ClaimRule): string {

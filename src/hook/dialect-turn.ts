@@ -45,10 +45,11 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const settled = extras.settle?.(project, turn, handled) ?? null;
   const words = request.dialect.wordsFor(answerOf(handled));
   // A document ends in its own words, or in none.
+  const place = handled.file === undefined ? undefined : { name: request.dialect.name, file: handled.file };
   const own =
     decision.kind === 'complete'
       ? null
-      : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect });
+      : noticeOf({ decision, reading, loop: loaded?.state.loop ?? null, dialect: loaded?.spec.dialect ?? place });
   const shown = words.notice ?? settled ?? own;
   const isJudged = isOutlasted && decision.kind !== 'abstain';
   const outlasted = isJudged && loaded !== undefined ? outlastedNotice(loaded) : null;
@@ -86,11 +87,14 @@ function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
   return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
 }
 
+/** `file`: the one that this is about, relative to the project. */
+type HandledFile = DialectHandled & { readonly file?: string };
+
 /** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
 function* handleAfterWait(
   scene: Scene,
   turn: Event,
-): Steps<{ readonly handled: DialectHandled; readonly outlasted: boolean }> {
+): Steps<{ readonly handled: HandledFile; readonly outlasted: boolean }> {
   const { event, ports } = scene;
   const report = reportOf(event);
   const handled = yield* handleFiles(scene, turn, report);
@@ -101,14 +105,14 @@ function* handleAfterWait(
 }
 
 /** The answer of the first file that is about this session; otherwise what was seen of the first. */
-function* handleFiles(scene: Scene, turn: Event, report: OurEvent['report']): Steps<DialectHandled> {
+function* handleFiles(scene: Scene, turn: Event, report: OurEvent['report']): Steps<HandledFile> {
   const { event, request, ports, project, files } = scene;
-  let first: DialectHandled | undefined;
+  let first: HandledFile | undefined;
   for (const file of files) {
     const place = placeOf({ event, request, ports, project }, file);
     const handled = yield* step(() => ports.run(handleDialectEvent(place, turn, report, request.extras)));
-    if (isAnswer(handled)) return handled;
-    if (first === undefined || (first.reading === null && handled.reading !== null)) first = handled;
+    if (isAnswer(handled)) return { ...handled, file };
+    if (first === undefined || (first.reading === null && handled.reading !== null)) first = { ...handled, file };
   }
   return first ?? { decision: { kind: 'abstain', because: 'no-loop' }, reading: null };
 }

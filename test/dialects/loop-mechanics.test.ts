@@ -92,7 +92,7 @@ describe('pause and resume', () => {
     expect(paused).toMatchObject({ reason: 'lunch' });
     expect(paused?.resumeCommand).toMatch(/^tireless resume \S+$/u);
     expect(printed.join('\n')).toContain(
-      `Paused: lunch\nNext when it goes on: fix the bug\nResume with: ${paused?.resumeCommand}`,
+      `Paused: lunch\nNext step: fix the bug\nResume with: ${paused?.resumeCommand}`,
     );
     expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([
       { status: 'in_progress', metadata: { remainingSteps: ['fix the bug'] } },

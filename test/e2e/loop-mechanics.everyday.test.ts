@@ -37,7 +37,8 @@ describe('tireless start --dialect loop-mechanics', () => {
     expect(started).toMatchObject({ code: 0, stderr: '' });
     expect(started.stdout).toMatch(/^ {2}score: +\d+ of 10: a goal for a tool/mu);
     expect(started.stdout).toMatch(/^ {2}limits: +\d+ iterations, \$25\.00$/mu);
-    expect(started.stdout).toMatch(/^ {2}budget: +.*pauses at its first stop.*"cost"/mu);
+    expect(started.stdout).toMatch(/^ {2}budget: +.*"cost".*pauses/mu);
+    expect(started.stdout).toContain('keep "cost" in .loop/state.json');
     expect(stateOf(user)).toEqual({
       spec: GOAL,
       criteria: ['npm test passes', 'no lint errors'],

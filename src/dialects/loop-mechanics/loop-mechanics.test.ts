@@ -305,6 +305,18 @@ describe('the limits', () => {
     expect(notice).toContain(`tireless resume ${loaded?.state.loop ?? ''} --max-cost unlimited`);
     expect(notice).not.toContain('--max-tokens');
   });
+
+  it('repeats at every stop how to continue then: a plain resume would only pause again', () => {
+    const made = world(setLoopState(documented, { budget: 5 }));
+    for (const message of ['hm', 'hm again']) {
+      const { decision, loaded, reading } = made.stop(STATE_FILE, message);
+      const { reason, notice } = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
+      for (const text of [reason, notice]) {
+        expect(text).toContain(`Keep the cost in ${STATE_FILE}`);
+        expect(text).toContain(`tireless resume ${loaded?.state.loop ?? ''} --max-cost unlimited`);
+      }
+    }
+  });
 });
 
 describe('the words around a loop', () => {

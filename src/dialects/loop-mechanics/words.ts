@@ -67,6 +67,7 @@ export function otherSessionReason({ state: { loop } }: Loop, session: SessionRe
 
 /** Why a paused loop waits, and how it continues. */
 export function pausedReason({ state: { loop, pause } }: Loop): string {
+  if (pause?.cause === 'usage-unknown') return `paused: ${unknownCostText(loop)}`;
   return `paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;
 }
 
@@ -77,7 +78,7 @@ export function pauseText({ reason, request }: PauseWords, loop: string, state: 
   return [
     `Paused: ${reason}`,
     ...(request === undefined ? [] : [request]),
-    `Next when it goes on: ${nextOf(state)}`,
+    `Next step: ${nextOf(state)}`,
     `Resume with: ${resumeCommand(loop)}`,
   ].join('\n');
 }
@@ -97,7 +98,7 @@ const UNKNOWN_COST = {
 const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
   transient: 'It was tried again and failed again: continue when the network or the service is back.',
   blocking: 'Help is needed: install, allow or provide what is missing.',
-  unknown: 'Guidance is needed: look at the error and say how to go on.',
+  unknown: 'Guidance is needed: look at the error and say how to continue.',
 };
 
 /** What was done, who vouches for it, and what it took. */
@@ -194,19 +195,20 @@ function pauseNotice(
   reading: FileReading | null,
 ): string | null {
   if (loop === null) return null;
-  if (decision.cause === 'usage-unknown') return unknownCostNotice(loop.state.loop);
+  if (decision.cause === 'usage-unknown') return `tireless: paused: ${unknownCostText(loop.state.loop)}`;
   if (decision.cause !== 'failed') return null;
   const { reason, request } = pauseWordsOf(decision, errorClassIn(decision.question ?? ''));
-  const next = reading?.kind === 'loop' ? [`Next when it goes on: ${reading.next ?? FINISH}.`] : [];
+  const next = reading?.kind === 'loop' ? [`Next step: ${reading.next ?? FINISH}.`] : [];
   const resume = `Resume with: ${resumeCommand(loop.state.loop)}`;
   const said = headWithin(reason.replaceAll(/\s+/gu, ' '), SPEC_BYTES_MAX).replace(/[.\s]*$/u, '.');
   return [`tireless: paused: ${said}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
 }
 
-function unknownCostNotice(loop: string): string {
+/** A resume alone would pause again at the next stop. */
+function unknownCostText(loop: string): string {
   const { reason, request } = UNKNOWN_COST;
   const resume = resumeCommand(loop);
-  return `tireless: paused: ${reason}. ${request} Then: ${resume}; or continue without the budget: ${resume} --max-cost unlimited`;
+  return `${reason}. ${request} Then: ${resume}; or continue without the budget: ${resume} --max-cost unlimited`;
 }
 
 /** A failed turn has no logic to correct. */
@@ -263,7 +265,9 @@ function reasonOf(decision: Decision, loop: Loop | null, reading: FileReading | 
       if (decision.guard === 'day-max') return `stopped: ${dayLimitText(decision)}`;
       return `stopped: ${decision.guard}${decision.limit === null ? '' : ` (limit ${decision.limit})`}`;
     case 'pause':
-      return `paused: ${pauseWords(decision)}`;
+      return decision.cause === 'usage-unknown' && loop !== null
+        ? pausedReason(loop)
+        : `paused: ${pauseWords(decision)}`;
     case 'cancel':
       return 'cancelled';
     case 'abstain':
