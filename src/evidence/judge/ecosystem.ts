@@ -38,6 +38,8 @@ export type PartRule = {
    * `rust-tests` has none: it covers all test modules in a source file.
    */
   readonly parts: readonly string[];
+  /** Parts that only describe the product in a file that was not there at the baseline, such as the name of a new package. */
+  readonly freeInNewFile?: readonly string[];
   /** Parts in which entries added by the agent may stay if they only add tests (a new npm script). */
   readonly addable?: readonly string[];
   /** Added entries that never stay, because a runner starts them by itself. `{}` stands for the name of an entry of the baseline. */

@@ -164,6 +164,20 @@ describe('setup.cfg and tox.ini', () => {
 });
 
 describe('Cargo.toml', () => {
+  it('of a new package keeps its name, and nothing that configures tests', () => {
+    const work =
+      '[package]\nname = "tax"\nversion = "0.1.0"\nautotests = false\n\n[lib]\nname = "taxes"\ntest = false\n';
+    const { text = '', changed } = withJudgeParts('tax/Cargo.toml', work, undefined);
+    expect(parseToml(text)).toEqual({ package: { name: 'tax', version: '0.1.0' }, lib: { name: 'taxes' } });
+    expect(changed.toSorted()).toEqual(['lib/test', 'package/autotests']);
+  });
+
+  it('of a package that was there keeps the name that it had', () => {
+    const work = '[package]\nname = "fake"\n';
+    expect(withJudgeParts('Cargo.toml', work, '[package]\nname = "cart"\n').changed).toEqual(['package/name']);
+    expect(withJudgeParts('Cargo.toml', work, '').changed).toEqual(['package/name']);
+  });
+
   const baseline = '[package]\nname = "shop"\nversion = "0.1.0"\n\n[[bin]]\nname = "shop"\npath = "src/main.rs"\n';
 
   it('keeps dependencies and bins, and puts back what decides which tests run', () => {

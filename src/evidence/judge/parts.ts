@@ -54,12 +54,17 @@ export function withJudgeParts(
     return { text: undefined, changed: replaceIn(rule, '', baseline ?? '', options)?.changed ?? [], added: [] };
   }
   if (rule === undefined) return { ...withInlineTests(path, work, baseline ?? ''), added: [] };
-  const replaced = replaceIn(rule, work, baseline ?? '', options);
+  const replaced = replaceIn(baseline === undefined ? inNewFile(rule) : rule, work, baseline ?? '', options);
   if (rule.format === 'rust-tests' && replaced?.text !== undefined) {
     const { text, changed } = withInlineTests(path, replaced.text, baseline ?? '');
     return { text, changed: [...replaced.changed, ...changed], added: replaced.added };
   }
   return replaced ?? { text: baseline, changed: [WHOLE_FILE], added: [] };
+}
+
+function inNewFile(rule: PartRule): PartRule {
+  const { freeInNewFile: free = [] } = rule;
+  return { ...rule, parts: rule.parts.filter((part) => !free.includes(part)) };
 }
 
 /** The names of the judge's parts in a text: those that would be put back into an empty one. */

@@ -24,13 +24,16 @@ export const RUST: Ecosystem = {
         '{test,bench}',
         // Which library the tests link.
         'package/name',
-        'lib/{name,test,harness,doctest,bench}',
+        'lib/name',
+        'lib/{test,harness,doctest,bench}',
         '{bin,example}/*/{test,harness,doctest,bench}',
         'package/{autotests,autobenches,build,default-run,forced-target}',
         'profile/{test,bench,dev,release}',
         '{patch,replace,lints}',
         'workspace/{lints,metadata}',
       ],
+      // A new member of the workspace.
+      freeInNewFile: ['package/name', 'lib/name'],
     },
   ],
   home: ['.cargo/config', '.cargo/config.toml', '.cargo/bin/**', '.rustup/settings.toml', '.config/nextest.toml'],
