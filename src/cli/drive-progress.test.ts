@@ -32,6 +32,6 @@ describe('observedControl', () => {
       'turn-ended: complete',
       'worker-released: record',
     ]);
-    expect(endReport(end.loaded, { interrupted: false })[0]).toBe('completed, verified (1 check passed: unit)');
+    expect(endReport(end.loaded, { interrupted: false })[0]).toBe('completed, verified (work tree only) (1 check passed: unit)');
   });
 });

@@ -34,7 +34,7 @@ describe('explainEntries', () => {
     expect(refused).toContain("- the agent's last words: Done.");
     expect(refused).toContain('1 of 20 iterations');
     expect(refused).toContain('=> continue with iteration 2: 1 check passed at the start and fails now: unit.');
-    expect(told.at(-2)).toContain('=> completed, verified: check "unit" passed');
+    expect(told.at(-2)).toContain('=> completed, verified (work tree only): check "unit" passed');
   });
 
   it('tells a wait that ended in time from one that the host did not wait out', async () => {

@@ -5,7 +5,7 @@ import { iterationCountOf } from './iteration-count.ts';
 import { whyNoRoom } from './room-words.ts';
 import type { SeenOfSession, Standstill } from './standstill.ts';
 import { standstillOf } from './standstill.ts';
-import { outcomeSentence, pauseReason } from './sentences.ts';
+import { levelOf, outcomeSentence, pauseReason } from './sentences.ts';
 
 /** One loop as scripts see it: the shape of `--json`. Additive from here on; keys are not renamed once released. */
 export type LoopView = {
@@ -107,7 +107,7 @@ function outcomeView({ spec, state }: Viewed): OutcomeView | null {
   return {
     kind: outcome.kind,
     verified: outcome.kind === 'completed' && outcome.verified,
-    level: (outcome.kind === 'completed' ? outcome.level : undefined) ?? null,
+    level: levelOf(state) ?? null,
     greenBefore: (outcome.kind === 'completed' ? outcome.greenBefore : undefined) ?? null,
     noRoom: whyNoRoom(spec, state),
     guard: outcome.kind === 'halted' ? outcome.guard : null,

@@ -29,7 +29,7 @@ describe('decisionSentence', () => {
       { ...halt, guard: 'agent-failed', limit: null, actual: null, detail: 'no key', unmet: [] },
     ],
     [
-      'completed, verified: check "unit" passed',
+      'completed, verified (work tree only): check "unit" passed',
       { kind: 'complete', verified: true, proofs: [{ kind: 'check', name: 'unit' }] },
     ],
     [
@@ -98,8 +98,13 @@ describe('outcomeSentence', () => {
         spec: aSpec(),
         state: aState({ status: 'completed', outcome: { kind: 'completed', verified }, checks }),
       });
-    expect(completed(true)).toBe('completed, verified (1 check passed: unit)');
+    expect(completed(true)).toBe('completed, verified (work tree only) (1 check passed: unit)');
     expect(completed(false)).toBe("completed, unverified (only the agent's word)");
+  });
+
+  it('names no level where nothing but a person verified the work', () => {
+    const state = aState({ status: 'completed', outcome: { kind: 'completed', verified: true }, checks: [] });
+    expect(outcomeSentence({ spec: aSpec(), state })).toBe('completed, verified');
   });
 
   it('names the last fault of an agent that failed in a row', () => {

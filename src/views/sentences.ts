@@ -52,7 +52,7 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
   switch (outcome.kind) {
     case 'completed':
       return outcome.verified
-        ? `completed, verified${levelWords(outcome.level)}${passedSuffix(state)}${flakySuffix(outcome.flaky)}`
+        ? `completed, verified${levelWords(levelOf(state))}${passedSuffix(state)}${flakySuffix(outcome.flaky)}`
         : unverifiedWords(outcome.greenBefore);
     case 'halted':
       return `${haltedSentence(outcome, state.plan.unmet, spec.dialect)}${lastTrouble(state, outcome.guard)}`;
@@ -93,7 +93,13 @@ function passedSuffix(state: State): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-/** How a completion was verified, to follow "verified". Empty for loops without a clean room. */
+/** Without a clean room, passed checks prove the work tree. A completion that rests on nothing but approvals has no level then. */
+export function levelOf({ outcome, checks }: Pick<State, 'outcome' | 'checks'>): Level | undefined {
+  if (outcome?.kind !== 'completed' || !outcome.verified) return undefined;
+  return outcome.level ?? (checks.some((check) => check.result === 'passed') ? 'tree' : undefined);
+}
+
+/** How a completion was verified, to follow "verified". */
 function levelWords(level: Level | undefined): string {
   return level === undefined ? '' : ` (${LEVEL_WORDS[level]})`;
 }
@@ -107,7 +113,8 @@ function completedSentence({ verified, level, greenBefore, proofs }: Decision & 
   const has = (kind: Proof['kind']): boolean => proofs.some((proof) => proof.kind === kind);
   const what = has('file-moved') ? 'moved file' : has('file-status') ? 'status' : null;
   const unverified = what === null ? unverifiedWords(greenBefore) : `completed, unverified (a ${what} proves no work)`;
-  return `${verified ? `completed, verified${levelWords(level)}` : unverified}: ${words.join(', ')}`;
+  const how = levelWords(level ?? (has('check') ? 'tree' : undefined));
+  return `${verified ? `completed, verified${how}` : unverified}: ${words.join(', ')}`;
 }
 
 const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
