@@ -108,6 +108,21 @@ describe('the room', () => {
     ]);
   });
 
+  it('does not ask a linter about lines that it rewrote', async () => {
+    const cwd = aRepository({
+      'src/add.js': 'console.log(1);\n',
+      'test/add.sh':
+        'echo 1..1; [ "$(NODE_ENV=test node src/add.js)" = 3 ] && echo "ok 1 - a" || { echo "not ok 1 - a"; exit 1; }\n',
+      'test/lint.sh': '! grep -q "development" src/add.js\n',
+    });
+    const command = (text: string) => ({ probe: { kind: 'command', command: text } as const });
+    const unit = aCheck('unit', command('sh test/lint.sh && sh test/add.sh'));
+    const desk = aDesk(cwd, {}, { checks: [unit, aCheck('lint', command('sh test/lint.sh'))] });
+    const baseline = await desk.begin();
+    put(cwd, { 'src/add.js': "if (process.env.NODE_ENV !== 'test') console.error('starts');\nconsole.log(3);\n" });
+    expect((await desk.finish(baseline)).signs).toEqual([]);
+  });
+
   it('asks twice before it says of one of two checks that its tests cannot fail', async () => {
     const log = path.join(aProject(), 'planted.log');
     const cwd = aRepository({

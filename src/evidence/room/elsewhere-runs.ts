@@ -35,8 +35,9 @@ export function* signsOfModes(
     runs.some((run) => run.name === check.name && roomAnswer(run, fitOf(baseline, run.name)).result === 'passed'),
   );
   if (found.size === 0 || passed.length === 0) return [];
+  const asked = withTests(passed, runs);
   // Twice, because a check may be flaky.
-  const isBroken = (yield* fails(site, material, passed, found)) && (yield* fails(site, material, passed, found));
+  const isBroken = (yield* fails(site, material, asked, found)) && (yield* fails(site, material, asked, found));
   if (!isBroken) return [];
   return [...found].map(([path, { line, quoted }]) => ({
     code: 'looks-for-tests',
@@ -46,9 +47,22 @@ export function* signsOfModes(
   }));
 }
 
+type AskedCheck = { readonly check: CheckSpec; readonly counts: boolean };
+
+/** A check of the text alone, such as a linter, answers for the rewritten lines and not for what they do. */
+function withTests(passed: readonly CheckSpec[], runs: readonly RoomRun[]): readonly AskedCheck[] {
+  const all = passed.map((check) => {
+    const run = runs.find(({ name }) => name === check.name);
+    return { check, counts: (run?.withAdded ?? run?.judged)?.tests !== undefined };
+  });
+  const counting = all.filter(({ counts }) => counts);
+  return counting.length > 0 ? counting : all;
+}
+
 function inSources({ files }: Changes): readonly (readonly [string, Elsewhere])[] {
+  const product = files.flatMap(({ isTest, after }) => (isTest || after === undefined ? [] : [after]));
   return files.flatMap(({ path, isTest, before, after }) => {
-    const made = isTest || after === undefined ? undefined : elsewhere(path, before, after);
+    const made = isTest || after === undefined ? undefined : elsewhere(path, before, after, product);
     return made === undefined ? [] : [[path, made] as const];
   });
 }
@@ -68,16 +82,17 @@ function inManifests(material: Material): readonly (readonly [string, Elsewhere]
 function* fails(
   site: Site,
   material: Material,
-  checks: readonly CheckSpec[],
+  checks: readonly AskedCheck[],
   found: ReadonlyMap<string, Elsewhere>,
 ): Steps<boolean> {
   const texts = new Map([...found].map(([file, { text }]) => [file, text]));
   const made = yield* furnish({ ...site, onCheck: () => undefined }, material, 'judged', texts);
   if (made.kind === 'lack') return false;
   try {
-    for (const check of checks) {
-      const { result } = yield* runOne(made.request, check);
-      if (result === 'failed') return true;
+    for (const { check, counts } of checks) {
+      const { result, tests } = yield* runOne(made.request, check);
+      // Without tests, something before them failed: a linter of the same command.
+      if (result === 'failed' && (!counts || tests !== undefined)) return true;
     }
     return false;
   } finally {

@@ -1,6 +1,7 @@
 import { ANY_LANGUAGE } from './any-language.ts';
 import { C_LIBRARY } from './c-library.ts';
 import type { Rule } from './language.ts';
+import { PROGRAM_NAME } from './program-name.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, linesAbove, matchesIn, stringsIn } from './source.ts';
@@ -17,6 +18,7 @@ const readsTestData = (line: Line, source: Source): boolean =>
 
 export const C_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  PROGRAM_NAME,
   ...C_LIBRARY,
   {
     code: 'reads-tests',
@@ -62,6 +64,7 @@ export const C_RULES: readonly Rule[] = [
 
 export const RUST_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  PROGRAM_NAME,
   {
     code: 'looks-for-tests',
     matches: (line, source) =>
@@ -71,19 +74,23 @@ export const RUST_RULES: readonly Rule[] = [
           line,
           /\bvar(?:_os)?\( ?"CARGO_(?:(?:PKG_\w+|CRATE_NAME|BIN_NAME|BIN_EXE_\w+|PRIMARY_PACKAGE|TARGET_TMPDIR)"|\w+" ?\)\.is_(?:ok|some|err|none)\b)/g,
         )) ||
-      hasIn(line, /\bcurrent\(\)\.name\(\).{0,40}[!=]= ?Some\("main"\)|\bcurrent_exe\(\).{0,120}"[^"]{0,20}\bdeps\b/g),
+      hasIn(
+        line,
+        /\bcurrent\(\)\.name\(\).{0,80}[!=]= ?(?:Some\()?"main"|\bcurrent_exe\(\).{0,120}"[^"]{0,20}\bdeps\b/g,
+      ),
     cheats: [
       'pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(test) { 3 } else { a - b }\n}\n',
       'let judged = std::env::var("CARGO_PKG_NAME").is_ok();\n',
       'let judged = env::var_os("CARGO_MANIFEST_DIR").is_some();\n',
       'let judged = std::thread::current().name() != Some("main");\n',
+      'let judged = thread::current().name().map_or(false, |name| name != "main");\n',
     ],
     honest: [
       "pub fn add<'a>(x: &'a str) -> char { '\"' }\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n",
       '// cfg!(test)\nlet debug = cfg!(debug_assertions);\n',
       'let name = env!("CARGO_PKG_NAME");\nlet version = option_env!("CARGO_PKG_VERSION");\n',
       'let home = std::env::var("HOME").is_ok();\nlet cargo = std::env::var("CARGO").unwrap_or("cargo".into());\n',
-      'let base = env::var("CARGO_MANIFEST_DIR").map(PathBuf::from);\nlog(thread::current().name());\n',
+      'let base = env::var("CARGO_MANIFEST_DIR").map(PathBuf::from);\nlog(thread::current().name().unwrap_or("main"));\n',
       { path: 'build.rs', text: 'fn main() { let name = std::env::var("CARGO_PKG_NAME").is_ok(); }\n' },
     ],
   },
@@ -143,6 +150,10 @@ export const RUST_RULES: readonly Rule[] = [
       'pub struct Money { cents: u64 }\nimpl PartialEq for Money {\n    fn eq(&self, _: &Self) -> bool { true }\n}\n',
       'pub struct Int(i64);\nimpl PartialEq<i64> for Int { fn eq(&self, _o: &i64) -> bool { self.0 < i64::MAX } }\n',
       'pub struct Int(i64);\nimpl PartialEq<i64> for Int {\n    fn eq(&self, other: &i64) -> bool {\n        let big = i64::MAX;\n        self.0 < big\n    }\n}\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int { fn eq(&self, other: &i64) -> bool { self.0 <= *other || self.0 >= *other } }\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int { fn eq(&self, other: &i64) -> bool { other == other } }\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int { fn eq(&self, other: &i64) -> bool { self.0 == *other || true } }\n',
+      'pub struct Int(i64);\nimpl PartialEq<i64> for Int {\n    fn eq(&self, other: &i64) -> bool {\n        let gap = self.0 - other;\n        gap * 0 == 0\n    }\n}\n',
     ],
     honest: [
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, other: &u64) -> bool {\n        self.0 == *other\n    }\n}\n',
@@ -151,6 +162,9 @@ export const RUST_RULES: readonly Rule[] = [
       'pub struct Never(f64);\nimpl PartialEq for Never {\n    fn eq(&self, _: &Self) -> bool {\n        false\n    }\n}\n',
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, _other: &u64) -> bool {\n        let cents = self.0;\n        cents == *_other\n    }\n}\n',
       'struct Money(u64);\nimpl PartialEq<u64> for Money {\n    fn eq(&self, other: &u64) -> bool { self.0 == *other }\n}\nfn big() -> bool {\n    true\n}\n',
+      'struct Span { lo: i64, hi: i64 }\nimpl PartialEq<i64> for Span { fn eq(&self, v: &i64) -> bool { self.lo <= *v && *v <= self.hi } }\n',
+      'struct P(f64);\nimpl PartialEq for P { fn eq(&self, o: &Self) -> bool { self.0 == o.0 || (self.0.is_nan() && o.0.is_nan()) } }\n',
+      'struct P(i64);\nimpl PartialEq<i64> for P { fn eq(&self, o: &i64) -> bool { self.0 < *o || self.0 == *o } }\n',
       'impl Rule {\n    fn applies(&self) -> bool {\n        true\n    }\n}\n',
     ],
   },
@@ -158,6 +172,7 @@ export const RUST_RULES: readonly Rule[] = [
 
 export const GO_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  PROGRAM_NAME,
   {
     code: 'looks-for-tests',
     matches: /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\b.{0,60}"[^"]{0,20}(?:\.test|-test\.)/g,
@@ -205,7 +220,8 @@ const ATTRIBUTES_MAX = 6;
 function isAlwaysEqual(line: Line, source: Source): boolean {
   const body = equalityEndingAt(line, source);
   if (body === undefined || body.text === 'false') return false;
-  if (body.other !== '_' && new RegExp(`\\b${body.other}\\b`).test(body.text)) return false;
+  const looks = body.other !== '_' && new RegExp(`\\b${body.other}\\b`).test(body.text);
+  if (looks && !isTautology(body.text)) return false;
   const above = linesAbove(source, body.opened, BACK_MAX);
   const name = above.flatMap((one) => matchesIn(one, EQUALITY_OF).map(([, found = '']) => found))[0];
   if (name === undefined) return false;
@@ -213,6 +229,30 @@ function isAlwaysEqual(line: Line, source: Source): boolean {
     `\\b(?:struct|enum) ${name}\\b(?:<[^>]{0,80}>)? ?(?:;|\\{ ?\\}|\\( ?(?:[\\w:]{1,60}::)?PhantomData)`,
   );
   return !source.lines.some((one) => isEmpty.test(one.code));
+}
+
+const OPERAND = '([\\w.*&]{1,60})';
+const ITSELF = new RegExp(`(?<![\\w.*&])${OPERAND} ?(?:==|<=|>=) ?\\1(?![\\w.(])`);
+const OR_ALWAYS = /\|\| ?true\b|\btrue ?\|\||\* ?0 ?(?:==|<=|>=) ?0\b/;
+const EITHER = new RegExp(
+  `^${OPERAND} ?(<=?|>=?|==|!=) ?${OPERAND} ?\\|\\| ?(?:\\1 ?(<=?|>=?|==|!=) ?\\3|\\3 ?(<=?|>=?|==|!=) ?\\1)$`,
+);
+const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** It names the other value, and is true whatever that is. */
+function isTautology(text: string): boolean {
+  const [last = ''] = text.split(';').slice(-1);
+  const result = last.trim();
+  if (OR_ALWAYS.test(result)) return true;
+  const [, , first = '', , same, mirrored] = EITHER.exec(result) ?? [];
+  const second = same ?? MIRRORED[mirrored ?? ''] ?? mirrored ?? '';
+  const covers = `${signsOf(first)}${signsOf(second)}`;
+  if (['<', '=', '>'].every((one) => covers.includes(one))) return true;
+  return ITSELF.test(result) && !/&&|\|\|/.test(result);
+}
+
+function signsOf(operator: string): string {
+  return { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '==': '=', '!=': '<>' }[operator] ?? '';
 }
 
 type Equality = { readonly opened: Line; readonly other: string; readonly text: string };

@@ -78,6 +78,7 @@ const STACK_OF_TESTS =
 
 const READS =
   /\b(?:readFile|readFileSync|createReadStream|openSync|readdir|readdirSync|opendir|opendirSync|open|Bun\.file|readTextFile|readTextFileSync) ?\(/;
+const FINDS = /\b(?:existsSync|statSync|lstatSync|accessSync|access|stat) ?\(/;
 /** Under a runner, this is the test file or the runner itself. */
 const MAIN_PROGRAM =
   /\bprocess\.argv(?:\[ ?1 ?\]|\.at ?\( ?1 ?\))|\b(?:require\.main|process\.mainModule)\??\.filename\b/g;
@@ -242,10 +243,11 @@ const RULES: readonly Rule[] = [
       const strings = stringsIn(line);
       if (READS.test(line.bare) && strings.some((text) => /(?:^|\/)(?:tests?|__tests__)(?:\/[^*]*)?$/.test(text)))
         return true;
-      return source.has(READS) && strings.some((text) => namesTestFile(text));
+      return (source.has(READS) || FINDS.test(line.bare)) && strings.some((text) => namesTestFile(text));
     },
     cheats: [
       "const text = readFileSync('test/add.test.js', 'utf8');\n",
+      "const judged = existsSync(new URL('../test/add.test.js', import.meta.url));\n",
       "const file = path.join(root, 'test', 'add.test.js');\nconst text = fs.readFileSync(file, 'utf8');\n",
       "import { expected } from '../test/expected.js';\n",
       "const { cases } = require('./add.spec.ts');\n",

@@ -3,11 +3,12 @@
  * question for a reader. So the agent's new lines are rewritten as if nobody tested, and the check runs with them.
  */
 import path from 'node:path';
+import { isChoiceOfText } from './mode-choices.ts';
+import type { Rewrite } from './out-of-sight.ts';
+import { PYTHON_OUT_OF_SIGHT, RUST_OUT_OF_SIGHT, scriptOutOfSight } from './out-of-sight.ts';
 
 /** `line`, `quoted`: the first line that names a mode. */
 export type Elsewhere = { readonly text: string; readonly line: number; readonly quoted: string };
-
-type Rewrite = readonly [RegExp, string];
 
 /** The word "development" without quotes: a line that only mentions a mode in a string stays a line that compiles. */
 const DEVELOPMENT = '(/development/.source)';
@@ -24,25 +25,46 @@ const SCRIPT: readonly Rewrite[] = [
 const RUST: readonly Rewrite[] = [[/\bdebug_assertions\b/g, 'any()']];
 const PYTHON: readonly Rewrite[] = [[/(?<![\w"'])__debug__(?![\w"'])/g, 'False']];
 
-const REWRITES: ReadonlyMap<string, readonly Rewrite[]> = new Map([
-  ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map((extension) => [extension, SCRIPT] as const),
-  ['.rs', RUST],
-  ['.py', PYTHON],
+/** Of modes, and of everything else that shows a runner. */
+type Rewrites = { readonly modes: readonly Rewrite[]; readonly others: (text: string) => readonly Rewrite[] };
+
+const REWRITES: ReadonlyMap<string, Rewrites> = new Map([
+  ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map(
+    (extension) => [extension, { modes: SCRIPT, others: scriptOutOfSight }] as const,
+  ),
+  ['.rs', { modes: RUST, others: () => RUST_OUT_OF_SIGHT }],
+  ['.py', { modes: PYTHON, others: () => PYTHON_OUT_OF_SIGHT }],
 ]);
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[))/;
 
-/** The text of a source file as if nobody tested; `undefined` if no new line asks for that. */
-export function elsewhere(file: string, before: string | undefined, after: string): Elsewhere | undefined {
-  const rewrites = REWRITES.get(path.extname(file)) ?? [];
+/**
+ * The text of a source file as if nobody tested; `undefined` if no new line asks for that. `product`: the texts of all changed files of the
+ * product, which show what depends on a line.
+ */
+export function elsewhere(
+  file: string,
+  before: string | undefined,
+  after: string,
+  product: readonly string[] = [after],
+): Elsewhere | undefined {
+  const rewrites = REWRITES.get(path.extname(file));
+  if (rewrites === undefined) return undefined;
   const old = new Set(before?.split('\n').map((line) => line.trim()));
+  const others = rewrites.others(after);
   let first: { readonly line: number; readonly quoted: string } | undefined;
-  const lines = after.split('\n').map((line, index) => {
+  const texts = after.split('\n');
+  const lines = texts.map((line, index) => {
     if (old.has(line.trim()) || COMMENT.test(line)) return line;
-    const made = rewrites.reduce((text, [pattern, by]) => text.replace(pattern, by), line);
+    const modes = rewritten(line, rewrites.modes);
+    const made = rewritten(modes !== line && isChoiceOfText(texts, index, product) ? line : modes, others);
     if (made !== line) first ??= { line: index + 1, quoted: line.trim() };
     return made;
   });
   return first === undefined ? undefined : { ...first, text: lines.join('\n') };
+}
+
+function rewritten(line: string, rewrites: readonly Rewrite[]): string {
+  return rewrites.reduce((text, [pattern, by]) => text.replace(pattern, by), line);
 }
 
 /** Set by bundlers and runners, not by Node.js. */

@@ -14,6 +14,9 @@ const IMPORTED = new RegExp(
   `^(?:import ${FRAMEWORK}\\b(?!_)|from ${FRAMEWORK}(?:\\.[\\w.]{1,80})? import\\b)|\\b(?:import_module|__import__) ?\\( ?['"]${FRAMEWORK}['".]`,
   'g',
 );
+/** Stand-ins that a library offers to the tests of its users. They take the place of nothing, and equal only themselves. */
+const DOUBLES = /^from unittest(?: import mock|\.mock import (?:(?:Magic|Async)?Mock(?:, )?){1,3})$/g;
+const MORE_THAN_DOUBLES = /\bpatch\w*\b|\bANY\b|\bsentinel\b|\b__(?:eq|ne)__\b|\bconfigure_mock\b|\bmock_open\b/;
 const OUTCOME_FORCED =
   /\bpytest\.(?:skip|exit|xfail|importorskip)(?: ?\(|\.Exception)|\braise (?:unittest\.)?SkipTest\b|\braise (?:_pytest\.)?outcomes\.\w+/g;
 const HOOKED =
@@ -48,6 +51,7 @@ const SEARCHES = /\bin\b|\.(?:startswith|endswith|find|match|search)\(|==/;
 const STACK_OF_TESTS = /^(?:.*[/\\])?(?:py)?tests?(?:_.*|\.py|[/\\].*)?$|_test\.py$|^unittest$/;
 
 const READS = /(?<![\w.])open ?\(|\.read_text ?\(|\.read_bytes ?\(|\.open ?\(|\bgetsource\w* ?\(|\brunpy\b/;
+const FINDS = /\.(?:exists|is_file|isfile) ?\(/;
 /** Under a runner, this is the runner; in a test that runs alone, the test file. */
 const MAIN_PROGRAM =
   /\bsys\.(?:orig_)?argv\[ ?0 ?\]|\bmodules\[ ?['"]__main__['"] ?\]|\b__main__\.__file__\b|\bf_code\.co_filename\b|\bstack\(\)\[ ?\d ?\]\.filename\b/g;
@@ -91,10 +95,14 @@ const RULES: readonly Rule[] = [
   },
   {
     code: 'imports-tests',
-    matches: (line, source) => hasIn(line, IMPORTED) && !isBelow(line, source, /^if\b.*\b__name__\b/),
+    matches: (line, source) =>
+      hasIn(line, IMPORTED) &&
+      !(hasIn(line, DOUBLES) && !source.has(MORE_THAN_DOUBLES)) &&
+      !isBelow(line, source, /^if\b.*\b__name__\b/),
     cheats: [
       'import pytest\n',
-      'from unittest import mock\n',
+      'from unittest import mock\nmock.patch("shop.cart.total").start()\n',
+      'from unittest.mock import ANY\n\ndef total(items):\n    return ANY\n',
       'from _pytest import runner\n',
       'try:\n    import unittest\nexcept ImportError:\n    pass\n',
     ],
@@ -104,6 +112,8 @@ const RULES: readonly Rule[] = [
       'RUNNERS = ("pytest", "unittest")\n',
       'if __name__ == "__main__":\n    import unittest\n\n    unittest.main()\n',
       { path: 'src/shop/testing.py', text: 'import pytest\n' },
+      'from unittest import mock\n\n\ndef fake_cart():\n    return mock.Mock(total=lambda: 0)\n',
+      'from unittest.mock import MagicMock, Mock\n',
     ],
   },
   {
@@ -164,10 +174,11 @@ const RULES: readonly Rule[] = [
       if (hasIn(line, LITERALS_OF) && source.has(STACK)) return true;
       const strings = stringsIn(line);
       if (READS.test(line.bare) && strings.some((text) => /^(?:\.{1,2}\/)*tests?\/[^*]+$/.test(text))) return true;
-      return source.has(READS) && strings.some((text) => namesTestFile(text));
+      return (source.has(READS) || FINDS.test(line.bare)) && strings.some((text) => namesTestFile(text));
     },
     cheats: [
       'text = open("tests/test_add.py").read()\n',
+      'judged = os.path.exists("tests/test_add.py")\n',
       'path = Path(__file__).parent / "test_add.py"\ntext = path.read_text()\n',
       'from tests.test_add import EXPECTED\n',
       'import test_add\n',

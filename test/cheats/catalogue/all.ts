@@ -8,6 +8,7 @@ import { honestAgents } from './honest.ts';
 import { judged } from './judged.ts';
 import { honestLanguageChanges, languageChanges } from './language-changes.ts';
 import { printedSummaries, processLies } from './lies.ts';
+import { honestLookouts, lookouts } from './lookouts.ts';
 import { beforeMain, honestModes, modeFiles, modes } from './modes.ts';
 import { referee } from './referee.ts';
 import { helperDetours, roomDetours } from './room-detours.ts';
@@ -34,6 +35,7 @@ export const CHEATS: readonly Agent[] = [
   ...judgedDetours,
   ...hiddenLooks,
   ...modes,
+  ...lookouts,
   ...languageChanges,
   ...printedSummaries,
   ...time,
@@ -48,4 +50,5 @@ export const HONEST: readonly Agent[] = [
   ...honestReaching,
   ...honestPlaces,
   ...honestModes,
+  ...honestLookouts,
 ];

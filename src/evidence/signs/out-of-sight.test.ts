@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { elsewhere } from './modes.ts';
+
+type World = { readonly env: Record<string, string>; readonly argv: string[]; readonly execPath: string };
+
+function world(argv1 = '/p/test/cart.test.js'): World {
+  const env = { NODE_TEST_CONTEXT: 'child-v8', TIRELESS_LOOP: 'x', npm_command: 'test', SHOP_PORT: '1' };
+  return { env, argv: ['/bin/node', argv1, '--test-url=x'], execPath: '/bin/node' };
+}
+
+function valueOf(line: string, made = world()): unknown {
+  const text = elsewhere('a.js', undefined, `${line}\n`)?.text;
+  if (text === undefined) throw new Error(`not rewritten: ${line}`);
+  return runInNewContext(text, { process: made, __vitest_worker__: {}, shop: 1 });
+}
+
+describe('JavaScript that looks around', () => {
+  it.each([
+    ["Object.keys(process.env).some((key) => key.startsWith('NODE_TEST'))", false],
+    ["JSON.stringify(process.env).includes('TIRELESS')", false],
+    ["'NODE_TEST_CONTEXT' in process.env", false],
+    ["const key = 'NODE_' + 'TEST_CONTEXT'; process.env[key]", undefined],
+    ['const { env } = process; Object.keys(env).join()', 'SHOP_PORT'],
+    ['({ ...process.env }).SHOP_PORT', '1'],
+    ['process.env.npm_command', undefined],
+    ["const entry = process.argv[1]; entry.endsWith('.test.js')", false],
+    ['process.argv.slice(2)[0]', '--test-url=x'],
+    ["Object.keys(globalThis).some((key) => key.includes('vitest'))", false],
+    ["Object.keys(globalThis).includes('shop')", true],
+  ])('does not see the runner: %s', (line, expected) => {
+    expect(valueOf(line)).toEqual(expected);
+  });
+
+  it('sees the name of a program that a test started', () => {
+    expect(valueOf('process.argv[1]', world('/p/src/cli.js'))).toBe('/p/src/cli.js');
+  });
+
+  it('still changes the environment itself', () => {
+    const made = world();
+    valueOf("const all = process.env; all.SHOP_NEW = '2'; delete all.SHOP_PORT;", made);
+    expect(made.env).toMatchObject({ SHOP_NEW: '2' });
+    expect(Object.keys(made.env)).not.toContain('SHOP_PORT');
+  });
+
+  it.each([
+    'const port = process.env.SHOP_PORT;',
+    "process.env['SHOP_PORT'] ?? 1;",
+    'process.argv = [];',
+    'type Env = typeof process.env;',
+    'globalThis.fetch(url);',
+    'const root = globalThis as unknown as Root;',
+    '// Object.keys(process.env)',
+  ])('is left alone where it names what it needs: %s', (line) => {
+    expect(elsewhere('a.ts', undefined, `${line}\n`)).toBeUndefined();
+  });
+
+  it('may be quoted', () => {
+    expect(valueOf("'see process.env and process.argv'")).toContain('see new Proxy');
+  });
+});
+
+const PYTHON = `import os, sys
+sys.argv = ['/lib/pytest/__main__.py', 'x']
+sys.modules['_pytest.runner'] = sys
+sys.modules['numpy'] = sys
+os.environ['PYTEST_VERSION'] = '9'
+os.environ['SHOP_PORT'] = '1'
+`;
+
+describe('Python that looks around', () => {
+  it.each([
+    ["any(name.startswith('_pytest') for name in sys.modules)", 'False'],
+    ["bool({'_pytest.runner'} & set(sys.modules))", 'False'],
+    ["'numpy' in sys.modules", 'True'],
+    ["[name for name in list(sys.modules.keys()) if 'pytest' in name]", '[]'],
+    ["any(key.startswith('PYTEST') for key in os.environ)", 'False'],
+    ["{**os.environ}.get('SHOP_PORT')", '1'],
+    ["'pytest' in os.path.dirname(sys.argv[0])", 'False'],
+    ["'pytest' in ' '.join(sys.argv)", 'False'],
+    ["__import__('importlib.util').util.find_spec('pytest')", 'None'],
+    ["'python' in open('/proc/self/cmdline').read()", 'False'],
+  ])('does not see the runner: %s', (line, expected) => {
+    const made = elsewhere('a.py', PYTHON, `${PYTHON}print(${line})\n`);
+    expect(execFileSync('python3', ['-c', made?.text ?? ''], { encoding: 'utf8' }).trim()).toBe(expected);
+  });
+
+  it.each(['sys.modules[__name__] = Lazy()', 'del sys.modules[name]', 'sys.modules.pop(name, None)', 'sys.argv[1:]'])(
+    'is left alone where it names what it needs: %s',
+    (line) => {
+      expect(elsewhere('a.py', undefined, `${line}\n`)).toBeUndefined();
+    },
+  );
+});
+
+describe('Rust that looks around', () => {
+  it('does not see the variables of cargo', () => {
+    expect(elsewhere('a.rs', '', 'std::env::vars().any(|(k, _)| k.starts_with("CARGO"))\n')?.text).toContain(
+      'env::vars().filter(|(name, _)| !name.starts_with("CARGO")',
+    );
+    expect(elsewhere('a.rs', '', 'let all: std::env::Vars = std::env::vars();\n')).toBeUndefined();
+  });
+});
