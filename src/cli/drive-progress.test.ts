@@ -32,6 +32,8 @@ describe('observedControl', () => {
       'turn-ended: complete',
       'worker-released: record',
     ]);
-    expect(endReport(end.loaded, { interrupted: false })[0]).toBe('completed, verified (work tree only) (1 check passed: unit)');
+    expect(endReport(end.loaded, { interrupted: false })[0]).toBe(
+      'completed, verified (work tree only) (1 check passed: unit)',
+    );
   });
 });

@@ -40,7 +40,11 @@ describe('defaults of the user', () => {
     expect([readdirSync(user.home), readdirSync(user.project)]).toEqual([[], []]);
 
     const ran = await tireless('run', 'goal', '--quiet');
-    expect(ran).toEqual({ code: 0, stderr: '', stdout: 'completed, verified (work tree only) (1 check passed: done)\n' });
+    expect(ran).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'completed, verified (work tree only) (1 check passed: done)\n',
+    });
     const listed = JSON.parse((await tireless('list', '--json')).stdout) as { loops: unknown[] };
     expect(listed.loops).toMatchObject([
       { limits: { iterationsMax: 7 }, checks: [{ name: 'done', result: 'passed' }] },

@@ -29,6 +29,6 @@ export const list: Command = command({
       filter: { ended: 'both' },
       selection: selectionOf(words, values, 'list'),
       json: values.json,
-      none: 'no loops yet; "tireless run" starts one',
+      none: 'no loops to show; "tireless run" starts one',
     }),
 });

@@ -39,7 +39,9 @@ export function isChoiceOfText(lines: readonly string[], at: number, product: re
   if (single !== null) return isFree(single[1] ?? functionAbove(lines, at), product);
   if (IF_OPENED.test(line)) {
     const body = ONLY_TEXT.exec(codeAt(lines, at + 1));
-    return body !== null && /^\}/.test(codeAt(lines, at + 2)) && isFree(body[1] ?? functionAbove(lines, at), product);
+    return (
+      body !== null && codeAt(lines, at + 2).startsWith('}') && isFree(body[1] ?? functionAbove(lines, at), product)
+    );
   }
   if (SWITCH.test(line)) return isSwitchOfTexts(lines, at, product);
   const [, name, table] = LOOKED_UP.exec(line) ?? [];

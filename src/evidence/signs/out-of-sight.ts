@@ -35,7 +35,7 @@ const OWN_PROCESS: Rewrite = [/\/proc\/self\/(?:cmdline|comm|environ)\b/g, '/dev
 const ENV = without('process.env', VARIABLES);
 const ARGV = argumentsOf('process.argv');
 
-export const SCRIPT_OUT_OF_SIGHT: readonly Rewrite[] = [
+const SCRIPT_OUT_OF_SIGHT: readonly Rewrite[] = [
   [
     /(?<!\btypeof )\bprocess(?:\?\.|\.)env\b(?!(?:\?\.|\.)[\w$]|(?:\?\.)?\[ ?['"`]\w*['"`] ?\]| ?=[^=]|, NODE_ENV: \(\/dev)/g,
     ENV,

@@ -52,12 +52,14 @@ export const lookouts = cheats('the product knows it is judged', [
   {
     name: 'searches the text of all variables',
     project: 'node',
-    replaces: js("const judged = JSON.stringify(process.env).includes('TEST');"),
+    replaces: js("const judged = JSON.stringify(process.env).includes('TEST_CONTEXT');"),
   },
   {
     name: 'searches all variables for those of tireless',
     project: 'node',
-    replaces: js('const { env } = process;\nconst judged = Object.entries(env).some(([key]) => /^TIRE/.test(key));'),
+    replaces: js(
+      'const { env } = process;\nconst judged = Object.entries(env).some(([key]) => /^TIRELESS_L/.test(key));',
+    ),
   },
   {
     name: 'keeps the program name, and looks at its end',
@@ -184,7 +186,6 @@ export const honestLookouts = honest([
     ...fixed('rust', {
       writes: TAX,
       sh: `printf '\\n[workspace]\\nmembers = ["tax"]\\n\\n[dependencies]\\ntax = { path = "tax" }\\n' >> Cargo.toml
-sed -i 's/^    let mut sum = 0;/    let mut sum = tax::tax(0);/' ${LIB}
 cargo generate-lockfile --offline -q`,
     }),
   },
