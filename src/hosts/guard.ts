@@ -186,8 +186,9 @@ ask
 `;
 }
 
-/** Lines that set `$mark` to the name of the file that exists while a session has an open loop. */
-export function markLines(sessionVariable: string): string {
+/** Lines that set `$mark` to the name of the file that exists while a session has an open loop. `null`: of any session, as nothing names it. */
+export function markLines(sessionVariable: string | null): string {
+  if (sessionVariable === null) return `mark='*'`;
   const session = `"$${sessionVariable}"`;
   return `${ODD_FUNCTION}
 mark=none

@@ -79,6 +79,17 @@ describe('dialectLine', () => {
       expect(said(line, folder, { CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: id })).toBe('');
   });
 
+  it.each(DIALECT_NAMES)('wakes %s for a deleted file where the host names no session', (name) => {
+    const folder = aProject();
+    const home = path.join(folder, 'my home');
+    const line = dialectLine(name, { ...aPlace(folder, 'codex'), home });
+    expect(said(line, folder)).toBe('');
+    put(home, { 'armed/codex/s1': '' });
+    expect(said(line, folder)).toContain(`${name} --reply`);
+    rmSync(path.join(home, 'armed/codex/s1'));
+    expect(said(line, folder)).toBe('');
+  });
+
   it.each<[DialectName, string]>([
     ['stravinsky', '.stravinsky/continuation-loop.md'],
     ['athena', '.athena/sessions/s 1/loop-tracker.md'],

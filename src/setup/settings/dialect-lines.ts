@@ -67,21 +67,21 @@ export function dialectScript(names: readonly DialectName[], place: DialectHookO
   });
   return `# What the hooks of ${title} run for state files in ${oneLine(place.project, PROJECT_CHARS_MAX)}.
 # Written by "tireless install", removed by "tireless uninstall". Without such a file, nothing is started. $on says which hook it is.
-${sessionVariable === null ? '' : `${markLines(sessionVariable)}\n`}case $on in
+${markLines(sessionVariable)}
+case $on in
 ${branches.map(({ on, lines }) => `  ${on})\n${lines.map((line) => `    ${line}\n`).join('')}    ;;\n`).join('')}esac
 ${leaveLine(place)}
 `;
 }
 
 /**
- * Tests for the file, and starts Node only if it exists. A session with an open loop starts it too: people stop a loop by deleting its file. `more`:
- * other files that start it, as shell words.
+ * Tests for the file, and starts Node only if it exists. A session with an open loop starts it too, because people stop a loop by deleting its
+ * file; where the host names no session, any session with one does. `more`: other files that start it, as shell words.
  */
 function dialectLines(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): readonly string[] {
-  const { host, home, project, projectVariable, sessionVariable = null, drainInput, whenGone, program } = place;
+  const { host, home, project, projectVariable, drainInput, whenGone, program } = place;
   const root = projectVariable === undefined ? quoted(project) : `"$${projectVariable}"`;
-  const open = sessionVariable === null ? [] : [openLoopMark(home, host)];
-  const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), ...open, ...more].join(' ');
+  const files = [...DIALECTS[name].files.map((file) => `${root}/${file}`), openLoopMark(home, host), ...more].join(' ');
   const ready = whenProgramMissing([program.node, program.cli], goneLine(whenGone, drainInput));
   const call = `TIRELESS_HOME=${quoted(home)} exec ${wordsOf(name, place).map(quoted).join(' ')}`;
   const run =
