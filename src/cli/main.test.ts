@@ -32,6 +32,7 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     jobs: closed,
     endJobs: closed,
     noteSession: closed,
+    sessionPrograms: closed,
     failedTurn: closed,
     wakeWorld: closed,
     hookLeftMs: closed,

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { SessionPrograms } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
 import type { Pruner } from '../engine/prune-loops.ts';
@@ -34,6 +35,8 @@ export type Services = {
   readonly session: () => Promise<SessionWorld>;
   /** Notes that the program running the session of a loop has started this process, so that it can be recognized later. */
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
+  /** The programs that run the sessions of loops in state files. */
+  readonly sessionPrograms: () => Promise<SessionPrograms>;
   /** `true` = this is noted for the loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   /** For a process that wakes the agent of a session after a failed turn. `transcript`: of the session, if known. */

@@ -1,6 +1,6 @@
 import type { FileReading } from '../core/foreign-file.ts';
 import { isOwnerSilent } from '../core/foreign-file.ts';
-import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { LoopId, SessionRef, State } from '../core/loop.ts';
 import { isEnded, isSameSession } from '../core/loop.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Bytes, FileView } from './live-file.ts';
@@ -15,6 +15,14 @@ export type Visitor = {
   readonly session: SessionRef | null;
   /** When the host last wrote anything for a session, on the wall clock; `undefined` = never. Absent = nobody knows. */
   readonly lastSeenMs?: (session: SessionRef) => number | undefined;
+};
+
+/** The programs that run the sessions of loops in state files. */
+export type SessionPrograms = {
+  /** Notes the program of this hook, where the host names it. */
+  readonly note: (loop: LoopId, session: SessionRef) => void;
+  /** Has the program of the loop's session ended? `false` = it runs, or nobody knows. */
+  readonly isGone: (state: State) => boolean;
 };
 
 type Document = FileReading & { kind: 'loop' };

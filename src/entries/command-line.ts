@@ -81,6 +81,7 @@ export function composeServices(
     dialectExtras: async (name) => (await import('./dialects.ts')).loadDialectExtras(name, home()),
     session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
     noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
+    sessionPrograms: async () => (await import('./session-programs.ts')).openSessionPrograms(home()),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
     wakeWorld: async (host, transcript) =>
       (await import('./wake-world.ts')).wakeWorldFor(

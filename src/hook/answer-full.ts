@@ -47,6 +47,7 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
     run: (pipeline) => runAsync(pipeline, effects),
     dialectExtras: world.services.dialectExtras,
     waitForBackground: backgroundWaiter(host, hostEnvironment, world),
+    programs: world.services.sessionPrograms,
   });
   return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
 }

@@ -20,6 +20,7 @@ import { continueAfterFailure, continueByUser, showMoved, showUnseen } from './d
 import { answerTurn } from './dialect-turn.ts';
 import { isShownTo } from './native-loops.ts';
 import { brokenNotice } from './notices.ts';
+import { noteProgram, releaseDead } from './session-program.ts';
 
 /** Loops in the state files of a document: found by the file, in the project of the session. */
 export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loops<Found, DialectAnswer> {
@@ -35,8 +36,10 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
     },
     *handle(event, found) {
       const scene = { event, request, ports, ...found };
+      yield* releaseDead(scene);
       const shown = isShownTo(event) ? yield* showToUser(scene) : null;
       const answer = yield* answerEvent(scene);
+      yield* noteProgram(scene);
       return shown === null ? answer : withNotice(answer, shown);
     },
   };

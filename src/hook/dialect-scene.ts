@@ -1,6 +1,7 @@
 import { isSameSession } from '../core/loop.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
 import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
+import type { SessionPrograms } from '../engine/file-owner.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
 import type { Extras } from '../engine/start-from-file.ts';
@@ -27,6 +28,7 @@ export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
   /** Waits for work in the background; `true` = it is still not done. `loaded`: absent = the file has no loop yet. */
   readonly waitForBackground: (event: OurEvent, loaded?: Loaded) => Promise<boolean>;
+  readonly programs: () => Promise<SessionPrograms>;
 };
 
 export type DialectAnswer = { readonly delayMs: number } & (

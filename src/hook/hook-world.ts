@@ -7,6 +7,7 @@ import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { Armed, Conflict } from '../engine/arm-loop.ts';
 import type { Continuing } from '../engine/continue-loop.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
+import type { SessionPrograms } from '../engine/file-owner.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
 import type { Host, HostEnvironment } from '../hosts/host.ts';
 import type { HostId } from '../hosts/ids.ts';
@@ -46,6 +47,7 @@ type HookServices = {
   readonly agentCaller: () => Promise<AgentCaller | null>;
   readonly home: () => string;
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
+  readonly sessionPrograms: () => Promise<SessionPrograms>;
   /** `true` = the first time that this is noted for the loop. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;

@@ -45,12 +45,13 @@ export async function otherLoopFindings(
 /** Open loops in state files of this project whose session has not stopped for a long time. */
 export async function silentLoopFindings(project: string, { services }: SetupWorld): Promise<readonly Finding[]> {
   const open = await openLoops(services);
+  const { isGone } = await services.sessionPrograms();
   return open.flatMap(({ spec, state }) => {
     const { dialect } = spec;
     const { session } = state;
     if (dialect === undefined || session === null || state.cwd !== project) return [];
     if (watcherOf(state)?.alive === false) return [watcherFinding(state.loop, dialect.file, session.id)];
-    const hasEnded = state.sessionLeft === true;
+    const hasEnded = state.sessionLeft === true || isGone(state);
     if (!hasEnded && !isOwnerSilent(Date.parse(state.updatedAt), undefined, Date.now())) return [];
     const why = hasEnded ? 'has ended' : `has not stopped since ${state.updatedAt}`;
     const text = `${oneLine(dialect.file, PATH_CHARS_MAX)} belongs to the session ${oneLine(session.id, PATH_CHARS_MAX)}, which ${why}; continue it elsewhere: tireless resume ${state.loop} --session ID; end it: tireless cancel ${state.loop}`;
