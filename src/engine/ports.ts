@@ -128,6 +128,8 @@ export type TurnReport = {
    * if that reply began the turn. A function, because most stops never need it.
    */
   readonly turnText?: (reply: string) => string;
+  /** What the agent said last before the turn failed, according to its transcript; perhaps in the turn before. For people to read. */
+  readonly lastSaid?: () => string;
   readonly usage?: Usage;
   /** What the whole loop has cost, if a document keeps track of it. */
   readonly costTotalUsd?: number;

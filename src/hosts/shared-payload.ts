@@ -147,7 +147,8 @@ function happenedIn(
     case 'failure': {
       const { event } = failed(rules.failure?.(fields, environment) ?? TURN_FAILED);
       const unseen = rules.hidesFailureReplies === true ? ({ unseen: true } as const) : {};
-      return { event, report: { ...unseen, ...saidBeforeFailure(fields), ...waitsIn(rules, fields, environment) } };
+      const said = saidBeforeFailure(rules, fields, environment);
+      return { event, report: { ...unseen, ...said, ...waitsIn(rules, fields, environment) } };
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
@@ -195,10 +196,17 @@ function happenedIn(
 }
 
 /** What the agent said in a turn that failed. Without details, the host shows its error as the message. */
-function saidBeforeFailure(fields: Fields): Pick<TurnReport, 'message'> {
+function saidBeforeFailure(
+  { transcript: format }: PayloadRules,
+  fields: Fields,
+  { transcripts }: HostEnvironment,
+): Pick<TurnReport, 'message' | 'lastSaid'> {
   const message = textIn(fields, 'last_assistant_message') ?? '';
   const isError = nameIn(fields, 'error_details') === undefined || message.startsWith('API Error');
-  return isError || message === '' ? {} : { message };
+  if (!isError && message !== '') return { message };
+  const transcript = nameIn(fields, 'transcript_path');
+  if (transcript === undefined || format === undefined) return {};
+  return { lastSaid: () => lastMessageIn(transcript, format, transcripts) ?? '' };
 }
 
 function waitsIn(

@@ -149,7 +149,7 @@ describe('two requests of one loop', () => {
     expect({ allowExit, reason }).toEqual({
       allowExit: true,
       reason:
-        'Waiting for approval: move AI_Employee_Vault/Pending_Approval/B.md to AI_Employee_Vault/Approved to go on, or to AI_Employee_Vault/Rejected to refuse',
+        'Waiting for approval: move AI_Employee_Vault/Pending_Approval/B.md to AI_Employee_Vault/Approved to continue, or to AI_Employee_Vault/Rejected to refuse',
     });
     expect(vault.readState('RALPH_1')).toMatchObject({ status: 'paused_awaiting_approval', paused_for_approval: true });
     vault.answer('B.md', 'Approved');

@@ -23,7 +23,7 @@ describe('approval by a human', () => {
     const reply = await vault.stop({ output: 'I asked for leave to pay.' });
     expect(reply.allowExit).toBe(true);
     expect(reply.reason).toBe(
-      'Waiting for approval: move AI_Employee_Vault/Pending_Approval/PAYMENT_client.md to AI_Employee_Vault/Approved to go on, or to AI_Employee_Vault/Rejected to refuse',
+      'Waiting for approval: move AI_Employee_Vault/Pending_Approval/PAYMENT_client.md to AI_Employee_Vault/Approved to continue, or to AI_Employee_Vault/Rejected to refuse',
     );
     expect(vault.waits).toEqual([1000, 1000, 1000]);
     expect(vault.readState('RALPH_1')).toMatchObject({ status: 'paused_awaiting_approval', paused_for_approval: true });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FailureClass } from '../../src/core/event.ts';
 import { turnEnded } from '../../src/core/event.ts';
@@ -49,5 +49,35 @@ describe('a turn whose failure the host reports', () => {
     const text = readFileSync(vault.path('Pending_Approval', review), 'utf8');
     expect(text).toContain('The failed turn (iteration 2)');
     expect(text).toContain('I moved invoice 7');
+  });
+
+  it.each([
+    ['what the agent said in it, when the host reports only the error', 'I moved invoice 8', true],
+    ['nothing of the turn before as its own', 'one', false],
+  ])('shows in the review request %s', async (_, last, isShown) => {
+    vault.writeState('RALPH_1');
+    await hook()({ session, event: turnEnded(), report: { message: 'one' } });
+    const said = (text: string, more: object = {}): string =>
+      JSON.stringify({ type: 'assistant', ...more, message: { role: 'assistant', content: [{ type: 'text', text }] } });
+    const error = said('API Error: 401 invalid key', { isApiErrorMessage: true, error: 'authentication_failed' });
+    writeFileSync(vault.path('transcript.jsonl'), `${said(last)}\n${error}\n`);
+    const decoded = HOSTS['claude-code'].decode(
+      {
+        hook_event_name: 'StopFailure',
+        session_id: 's1',
+        cwd: vault.project(),
+        transcript_path: vault.path('transcript.jsonl'),
+        error: 'authentication_failed',
+        last_assistant_message: 'API Error: 401 invalid key',
+      },
+      { ...HOST_ENVIRONMENT, variables: {}, beganMs: () => 0 },
+    );
+    if (decoded === 'not-ours' || decoded.event.kind !== 'turn-failed') throw new Error('a failed turn');
+    await hook()({ session, event: decoded.event, report: decoded.report });
+    const [review = ''] = readdirSync(vault.path('Pending_Approval'));
+    const text = readFileSync(vault.path('Pending_Approval', review), 'utf8');
+    expect(text.includes('The failed turn (iteration 2)')).toBe(isShown);
+    expect(text.includes('I moved invoice 8')).toBe(isShown);
+    expect(text).toContain('The end of the turn before (iteration 1)');
   });
 });

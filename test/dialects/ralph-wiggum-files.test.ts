@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StopHookOptions } from '../../src/facades/ralph-wiggum/index.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
@@ -121,5 +121,22 @@ describe('sessions that stop at the same moment', () => {
     vault.ask('PAY_RALPH_1.md');
     const reply = await vault.stop({ session_id: 'b', output: 'hm' }, overtakenBy('a', { output: 'hm' }));
     expect(reply).toEqual({ allowExit: true });
+  });
+});
+
+describe('an end that could not be written', () => {
+  it('is reported by the stop that can write it, to the session of the loop, once', async () => {
+    vault.writeState('RALPH_1', { pause_between_iterations: 0 });
+    expect(await vault.stop({ output: 'one', session_id: 's' })).toMatchObject(GO_ON);
+    const file = vault.path('Ralph_State', 'RALPH_1.json');
+    const [before, { atime, mtime }] = [readFileSync(file), statSync(file)];
+    expect((await vault.stop({ output: DONE, session_id: 's' })).reason).toBe('Completion promise detected');
+    // As a vault that nobody could write to leaves it.
+    rmSync(vault.path('Ralph_History'), { recursive: true });
+    writeFileSync(file, before);
+    utimesSync(file, atime, mtime);
+    expect(await vault.stop({ output: 'hm', session_id: 's' })).toEqual({ allowExit: true, reason: 'Loop completed' });
+    expect(vault.readState('RALPH_1', 'Ralph_History')).toMatchObject({ status: 'completed', current_iteration: 2 });
+    expect(await vault.stop({ output: 'hm', session_id: 's' })).toEqual({ allowExit: true });
   });
 });

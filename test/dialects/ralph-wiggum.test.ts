@@ -155,7 +155,7 @@ describe('the stop hook of the document', () => {
     // As it was before the end: what is written after it is a new loop.
     utimesSync(vault.path('Ralph_State', 'RALPH_1.json'), 0, 0);
     writeFileSync(vault.path('Ralph_History', 'RALPH_1.json'), 'of another loop');
-    expect(await vault.stop({ output: 'hm' })).toEqual({ allowExit: true });
+    expect(await vault.stop({ output: 'hm' })).toEqual({ allowExit: true, reason: 'Loop completed' });
     expect(vault.readState('RALPH_1-2', 'Ralph_History')).toMatchObject({ status: 'completed' });
     expect(readdirSync(vault.path('Ralph_State'))).toEqual([]);
   });

@@ -252,7 +252,7 @@ export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): stri
   const others = othersOpen(vaultSession, fileLoop);
   const isOpen = isPending(vaultSession.vault, request) || others.length === 0;
   const what = whatToDo(vaultSession.vault, isOpen ? [request, ...others] : others);
-  if (isHandedOver(loaded.state)) return `Paused: ${pauseWords(pause)}. Write to the agent to go on, or ${what}`;
+  if (isHandedOver(loaded.state)) return `Paused: ${pauseWords(pause)}. Write to the agent to continue, or ${what}`;
   if (pause.cause === 'user')
     return `Paused: you paused it; resume with: tireless resume ${loaded.state.loop}, or ${what}`;
   return pause.resumeAt === undefined

@@ -1,22 +1,32 @@
 import path from 'node:path';
-import { isEnded } from '../../core/loop.ts';
+import { isEnded, isSameSession } from '../../core/loop.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
 import { beginsAnew, project, readLiveFile } from '../../engine/live-file.ts';
+import type { Loaded } from '../../engine/ports.ts';
+import { endOf } from '../../engine/unseen-outcome.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 import { inVault } from './vault.ts';
+import type { VaultSession } from './vault-session.ts';
 
 /** More files of one name than anyone will have; beyond that the last one is overwritten. */
 const VERSIONS_MAX = 1000;
 
+export type Moved = {
+  /** Its new path, relative to the project. */
+  readonly kept: string;
+  readonly loaded: Loaded;
+  /** The end of the loop could not be written before, so nobody was notified of it. */
+  readonly isLate: boolean;
+};
+
 /**
  * Moves the state file of an ended loop to the history folder; the text is written there before it is removed here. Also finishes a move whose
- * process died in between. Returns its new path, relative to the project; `undefined` = it stays: its loop continues, or someone began a new
- * one in it.
+ * process died in between. `undefined` = it stays: its loop continues, or someone began a new one in it.
  */
-export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): string | undefined {
+export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): Moved | undefined {
   const loaded = engine.run(loopOfFile({ live }));
   if (loaded === undefined || !isEnded(loaded.state)) return undefined;
   const { bytes: found } = engine.run(readLiveFile(live));
@@ -28,7 +38,16 @@ export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFi
   ensureDir(path.join(vault.project, vault.folders.historyFolder));
   writeFileAtomic(inVault(vault, 'historyFolder', name), final.text, { durable: true });
   engine.effects.replaceFile(live.path, final.hash, null);
-  return `${vault.folders.historyFolder}/${name}`;
+  return { kept: `${vault.folders.historyFolder}/${name}`, loaded, isLate: found.hash !== final.hash };
+}
+
+/** How loops of this session ended whose end could not be written, and so not be reported, before. */
+export function lateEnds({ dialect, session }: VaultSession, moved: readonly (Moved | undefined)[]): readonly string[] {
+  return moved.flatMap((one) => {
+    if (one?.isLate !== true || !isSameSession(one.loaded.state.session, session)) return [];
+    const decision = endOf(one.loaded.state);
+    return decision === null ? [] : [dialect.wordsFor({ decision, loop: one.loaded, reading: null }).reason];
+  });
 }
 
 /** Never overwrites another loop's file; the same text may be there after a crash between the two steps. */

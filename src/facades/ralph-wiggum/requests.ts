@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fenced, fencedTail, headWithin } from '../../core/quoting.ts';
 import type { State } from '../../core/loop.ts';
+import type { TurnReport } from '../../engine/ports.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
 import type { FolderFile } from '../../system/folder.ts';
 import { filesOfFolder } from '../../system/folder.ts';
@@ -173,7 +174,7 @@ export function whatToDo({ folders }: Vault, requests: readonly string[]): strin
   const files = requests.slice(0, REQUESTS_SHOWN_MAX).map((request) => `${folders.pendingFolder}/${request}`);
   const more = requests.length - files.length;
   const all = `${files.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
-  return `move ${requests.length > 1 ? 'each of ' : ''}${all} to ${folders.approvedFolder} to go on, or to ${folders.rejectedFolder} to refuse`;
+  return `move ${requests.length > 1 ? 'each of ' : ''}${all} to ${folders.approvedFolder} to continue, or to ${folders.rejectedFolder} to refuse`;
 }
 
 export function writeRequest(
@@ -188,7 +189,7 @@ export function writeRequest(
     `The loop waits since ${state.updatedAt}, after iteration ${state.counted}.`,
     `## Question\n\n${fenced(question)}`,
     ...outputPart('The end of the last output', state.lastMessage),
-    `## What to do\n\n- Approve: move this file to \`${vault.folders.approvedFolder}/\`. The loop goes on by itself at the next stop.\n- Refuse: write why at the end of this file and move it to \`${vault.folders.rejectedFolder}/\`. The agent is told.`,
+    `## What to do\n\n- Approve: move this file to \`${vault.folders.approvedFolder}/\`. Then the loop continues by itself.\n- Refuse: write why at the end of this file and move it to \`${vault.folders.rejectedFolder}/\`. The agent gets your text.`,
   ]);
 }
 
@@ -216,6 +217,13 @@ export function writeReview(
     `## What to do\n\n1. Repair what the error names.\n2. To run the loop again: \`tireless resume ${state.loop}\`, or copy the state file back to \`${vault.folders.stateFolder}/\` and set its \`status\` to \`running\`.\n3. Move this file to \`${vault.folders.approvedFolder}/\` or delete it; nothing waits for it.`,
   ]);
   return `${vault.folders.pendingFolder}/${name}`;
+}
+
+/** A turn that failed at once said nothing: then its transcript ends with the turn before. */
+export function saidIn({ message, lastSaid }: Pick<TurnReport, 'message' | 'lastSaid'>, before: string): string {
+  const said = message ?? lastSaid?.() ?? '';
+  const isOld = message === undefined && before !== '' && said.endsWith(before);
+  return isOld ? '' : said;
 }
 
 /** The path of the review of this loop, relative to the project; `undefined` = it was answered, or there was none. */

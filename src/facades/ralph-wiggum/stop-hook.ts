@@ -23,11 +23,11 @@ import { answersFor, approvalDue, isAnswered, noteRefusals, waitingFor } from '.
 import type { Heard } from '../../engine/await-answer.ts';
 import { awaitAnswer } from '../../engine/await-answer.ts';
 import { failureOf, classifiedByWords } from './failure.ts';
-import { moveToHistory } from './history.ts';
+import { lateEnds, moveToHistory } from './history.ts';
 import { resumedElsewhere } from '../../engine/resumed-elsewhere.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
-import { writeReview } from './requests.ts';
+import { saidIn, writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
@@ -127,7 +127,8 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
     const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const found = dialect.filesFor({ session: session.id, list });
-    const files = found.filter((file) => moveToHistory(engine, vault, placeOf(vaultSession, file).live) === undefined);
+    const moved = new Map(found.map((file) => [file, moveToHistory(engine, vault, placeOf(vaultSession, file).live)]));
+    const files = found.filter((file) => moved.get(file) === undefined);
     const all = {
       dialect: dialect.name,
       project: vault.project,
@@ -140,7 +141,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
     for (let tries = 0; tries <= files.length; tries++) {
       const place = engine.run(pickFile(all));
       const reply = place === undefined ? LET_STOP : await answerFor({ vaultSession, options, place }, turn);
-      if (reply !== 'taken') return withBroken(reply, broken);
+      if (reply !== 'taken') return withBroken(withLines(reply, lateEnds(vaultSession, [...moved.values()])), broken);
     }
     return withBroken(LET_STOP, broken);
   } finally {
@@ -156,8 +157,13 @@ function withBroken(reply: StopReply, broken: readonly BrokenFile[]): StopReply 
     .map(({ file, why }) => `The loop state ${file} cannot be read: ${why}. Correct it or delete it.`);
   const more = broken.length - lines.length;
   const rest = more === 0 ? [] : [`${more} more cannot be read: see "tireless status".`];
+  return withLines(reply, [...lines, ...rest]);
+}
+
+function withLines(reply: StopReply, lines: readonly string[]): StopReply {
+  if (lines.length === 0) return reply;
   const key = reply.allowExit ? 'reason' : 'message';
-  return { ...reply, [key]: [...(reply[key] === undefined ? [] : [reply[key]]), ...lines, ...rest].join('\n') };
+  return { ...reply, [key]: [...(reply[key] === undefined ? [] : [reply[key]]), ...lines].join('\n') };
 }
 
 /** A session whose loop has a watcher is not gone, however long the answer takes. */
@@ -320,13 +326,13 @@ async function replyTo(
     };
   }
   const { loopId } = readFileLoop(vaultSession, place);
-  const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live) ?? place.file;
+  const kept = moveToHistory(vaultSession.engine, vaultSession.vault, place.live)?.kept ?? place.file;
   if (decision.kind === 'halt' && decision.guard === 'agent-failed' && loaded !== undefined) {
     const detail = decision.detail ?? 'no details';
     const review = writeReview(vaultSession.vault, {
       loopId,
       detail,
-      said: report.message ?? '',
+      said: saidIn(report, loaded.state.lastMessage),
       state: loaded.state,
       kept,
     });

@@ -8,8 +8,8 @@ export const TRANSCRIPT: TranscriptFormat = {
   speech: ['"type":"assistant"', '"type": "assistant"'],
   results: ['"tool_result"'],
   factOf: (record) => {
-    // Subagents.
-    if (record['isSidechain'] === true) return NOISE;
+    // Subagents, and errors of the service, which the client shows as if the agent had said them.
+    if (record['isSidechain'] === true || record['isApiErrorMessage'] === true) return NOISE;
     const message = fieldsOf(record['message']) ?? record;
     switch (record['type']) {
       case 'assistant':
