@@ -6,7 +6,7 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import { completing } from './decide-room.ts';
 import { evaluate, finishRuleOf } from './finish-rule.ts';
 import { guardHit } from './guards.ts';
-import type { Spec, State } from './loop.ts';
+import type { CancelCause, Spec, State } from './loop.ts';
 import { isEnded, limitsWith } from './loop.ts';
 import { countedUntil } from './running-time.ts';
 
@@ -40,7 +40,7 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
     case 'resume-requested':
       return decideResume(state, event, until, evidence.holderAlive === true);
     case 'cancel-requested':
-      return isEnded(state) ? abstain('ended') : { kind: 'cancel' };
+      return isEnded(state) ? abstain('ended') : { kind: 'cancel', ...causeOf(event) };
     case 'session-changed':
       // A halted loop can be resumed, so it can also be moved.
       return isEnded(state) && state.status !== 'halted' ? abstain('ended') : { kind: 'record' };
@@ -71,10 +71,14 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
   }
 }
 
+function causeOf({ because }: { readonly because?: CancelCause | undefined }): { readonly because?: CancelCause } {
+  return because === undefined ? {} : { because };
+}
+
 /** A status in the file completes the loop, unless the user asked for checks beside the document's own. */
 function decideEdit({ checks, dialect }: Spec, { gone, because }: Event & { kind: 'file-edited' }): Decision {
   if (!gone) return { kind: 'record' };
-  if (because !== 'file-completed') return { kind: 'cancel', ...(because === undefined ? {} : { because }) };
+  if (because !== 'file-completed') return { kind: 'cancel', ...causeOf({ because }) };
   return checks.every(({ name }) => dialect?.checks?.includes(name))
     ? { kind: 'complete', verified: false, proofs: [{ kind: 'file-status', name: 'status' }] }
     : { kind: 'cancel', because: 'file-switched-off' };

@@ -1,5 +1,5 @@
 import type { NearClaim } from './evidence.ts';
-import type { FileEnd, Guard, Level, Pause } from './loop.ts';
+import type { CancelCause, Guard, Level, Pause } from './loop.ts';
 import type { Strategy } from './progress.ts';
 import type { JudgeChange, RoomDoubt, RoomLack, SignCode } from './room.ts';
 
@@ -42,7 +42,7 @@ export type Decision =
     }
   /** `unmet`: what the turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
   | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[]; readonly waiting?: true } & Pause)
-  | { readonly kind: 'cancel'; readonly because?: FileEnd }
+  | { readonly kind: 'cancel'; readonly because?: CancelCause }
   /** A tool call of the host is refused because these are unmet. */
   | { readonly kind: 'refuse'; readonly unmet: readonly Unmet[] }
   /** The state changes, but the agent gets no answer: a lease, a delivery, a message for the next prompt. */

@@ -1,4 +1,4 @@
-import type { AgentSpec, Edits, FileEnd, Limits, LoopId, SessionRef, Spec, Worker } from './loop.ts';
+import type { AgentSpec, Edits, FileEnd, Limits, LoopId, OwnCancel, SessionRef, Spec, Worker } from './loop.ts';
 import type { TurnMark } from './turn-mark.ts';
 
 /** Something that happened, noun-verb in the past tense. Small: raw text travels separately and becomes evidence. */
@@ -36,7 +36,8 @@ export type Event =
   | { readonly kind: 'pause-requested'; readonly trouble?: string }
   /** `counted`: the document's count, if that does not include the turn that ended the loop. */
   | { readonly kind: 'resume-requested'; readonly limits?: Partial<Limits>; readonly counted?: number }
-  | { readonly kind: 'cancel-requested' }
+  /** `because`: requested by tireless itself, not by a user. */
+  | { readonly kind: 'cancel-requested'; readonly because?: OwnCancel }
   | { readonly kind: 'steering-given'; readonly text: string }
   /** The agent of the loop tried what only a person may do (`PEOPLE_COMMANDS`, `HOME_FILES`). */
   | { readonly kind: 'attempt-refused'; readonly command: string }

@@ -262,10 +262,16 @@ export type Outcome =
       readonly actual: number | null;
       readonly detail?: string;
     }
-  | { readonly kind: 'cancelled'; readonly because?: FileEnd };
+  | { readonly kind: 'cancelled'; readonly because?: CancelCause };
 
 /** How a dialect's file ended its loop: it was removed or replaced, switched off, or says that the work is over. */
 export type FileEnd = 'file-removed' | 'file-switched-off';
+
+/** Why a loop was cancelled, if nobody asked for it. */
+export type CancelCause = FileEnd | OwnCancel;
+
+/** tireless cancels a loop that could not start, and one whose document ends it with its session. */
+export type OwnCancel = 'start-failed' | 'session-ended';
 
 /** Where the loop stands. Changes only through `advance`. */
 export type State = {

@@ -89,7 +89,7 @@ function* begin(
 /** A fault here is ignored: the first failure is the one to report. */
 function* cancelIfPossible(loop: LoopId): Pipeline<void> {
   try {
-    yield* handleEvent(loop, { kind: 'cancel-requested' });
+    yield* handleEvent(loop, { kind: 'cancel-requested', because: 'start-failed' });
   } catch (error) {
     if (!isFault(error)) throw error;
   }

@@ -106,7 +106,7 @@ describe('a session that ends', () => {
     runSync(endWithSession(place('two'), false), world.effects);
     expect(world.loop('word.txt')?.state.status).toBe('running');
     runSync(endWithSession(place('one'), false), world.effects);
-    expect(world.loop('word.txt')?.state.status).toBe('cancelled');
+    expect(world.loop('word.txt')?.state.outcome).toEqual({ kind: 'cancelled', because: 'session-ended' });
     expect(world.files.get(FILE)).toBe('off 0');
   });
 
@@ -115,7 +115,7 @@ describe('a session that ends', () => {
     runSync(endWithSession(place('one'), false), world.effects);
     expect(world.files.get(FILE)).toBe('on 0');
     runSync(endWithSession(place('one'), true), world.effects);
-    expect(world.loop('word.txt')?.state.status).toBe('cancelled');
+    expect(world.loop('word.txt')?.state.outcome).toEqual({ kind: 'cancelled', because: 'session-ended' });
   });
 });
 

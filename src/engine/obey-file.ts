@@ -1,3 +1,4 @@
+import type { Event } from '../core/event.ts';
 import type { FileReading } from '../core/foreign-file.ts';
 import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './loop-of-file.ts';
@@ -13,6 +14,8 @@ import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
 type Document = FileReading & { kind: 'loop' };
+
+const ENDED_WITH_SESSION = { kind: 'cancel-requested', because: 'session-ended' } as const;
 
 /** Ends an open loop whose file is gone, replaced or switched off: perhaps no stop will ever come to notice it. Other edits wait for a stop. */
 export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
@@ -50,11 +53,11 @@ export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline
   const known = yield* loopOfFile(place);
   if (session === null) return;
   if (known !== undefined && !isEnded(known.state)) {
-    if (isOwner(known, session)) yield* handleLiveEvent(known.state.loop, { kind: 'cancel-requested' }, {}, live);
+    if (isOwner(known, session)) yield* handleLiveEvent(known.state.loop, ENDED_WITH_SESSION, {}, live);
     return;
   }
   const reading = isNamed ? yield* waitingIn(live) : null;
-  if (reading?.kind === 'loop') yield* postToWaiting(place, reading, { kind: 'cancel-requested' });
+  if (reading?.kind === 'loop') yield* postToWaiting(place, reading, ENDED_WITH_SESSION);
 }
 
 /** The session has ended or switched to another conversation: the next session that stops may take its loop. */
@@ -74,7 +77,7 @@ export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): P
 }
 
 /** What a user can ask of a loop before its first stop. */
-type EarlyRequest = { readonly kind: 'cancel-requested' | 'pause-requested' };
+type EarlyRequest = Event & { readonly kind: 'cancel-requested' | 'pause-requested' };
 
 /**
  * Posts this to the loop of such a file before its first stop: the answer is journaled, and the file is written in the document's own way. A

@@ -28,6 +28,7 @@ describe('cancellingUnrunnable', () => {
     const end = await clock.advanceUntil(aDriver({ ...stage, control }, clock, agent).end);
     expect(found).toEqual(['nosuch', 'not found']);
     expect(end.loaded.state.status).toBe('cancelled');
+    expect(end.loaded.state.outcome).toEqual({ kind: 'cancelled', because: 'start-failed' });
     expect(agent.delivered).toEqual([]);
   });
 });

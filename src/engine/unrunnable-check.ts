@@ -27,7 +27,7 @@ export function cancellingUnrunnable(control: Control, found: (check: Unrunnable
       const check = event.kind === 'baseline-taken' ? unrunnableCheckIn(handled) : undefined;
       if (check === undefined) return handled;
       found(check);
-      const cancelled = await control.cancel(loop);
+      const cancelled = await control.post(loop, { kind: 'cancel-requested', because: 'start-failed' });
       return handled.loaded === undefined ? cancelled : { ...cancelled, earlier: handled.loaded };
     },
   };

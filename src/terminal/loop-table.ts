@@ -1,4 +1,4 @@
-import type { FileEnd, Spec, State } from '../core/loop.ts';
+import type { CancelCause, Spec, State } from '../core/loop.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
 import type { Standstill } from '../views/standstill.ts';
@@ -66,12 +66,18 @@ function resultWord({ state, still }: TableRow): string {
   const { outcome, pause } = state;
   if (outcome === null) return pause?.cause ?? still?.cause ?? '';
   if (outcome.kind === 'completed') return outcome.verified ? 'verified' : 'unverified';
-  return outcome.kind === 'halted' ? outcome.guard : fileEndWord(outcome.because);
+  return outcome.kind === 'halted' ? outcome.guard : cancelWord(outcome.because);
 }
 
-function fileEndWord(because: FileEnd | undefined): string {
-  if (because === undefined) return '';
-  return because === 'file-removed' ? 'file removed' : 'switched off';
+const CANCEL_WORDS: Readonly<Record<CancelCause, string>> = {
+  'file-removed': 'file removed',
+  'file-switched-off': 'switched off',
+  'start-failed': 'not started',
+  'session-ended': 'session ended',
+};
+
+function cancelWord(because: CancelCause | undefined): string {
+  return because === undefined ? '' : CANCEL_WORDS[because];
 }
 
 function projectColumn(rows: readonly TableRow[], columns: number): Column {

@@ -90,7 +90,7 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'resume-requested':
       return `The user resumed the loop${event.limits === undefined ? '' : ` with other limits: ${limitsText(loop)}`}`;
     case 'cancel-requested':
-      return 'The user cancelled the loop';
+      return cancelSentence(event);
     case 'steering-given':
       return `The user said: ${oneLine(event.text, TEXT_CHARS_MAX)}`;
     case 'attempt-refused':
@@ -120,6 +120,11 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'tampering-found':
       return `The driver found that it did not write revision ${event.revision}`;
   }
+}
+
+function cancelSentence({ because }: Event & { kind: 'cancel-requested' }): string {
+  if (because === undefined) return 'The user cancelled the loop';
+  return because === 'start-failed' ? 'The loop could not start' : 'The session of the loop ended';
 }
 
 function editSentence({ gone, because }: Event & { kind: 'file-edited' }): string {

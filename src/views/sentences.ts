@@ -1,7 +1,7 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
 import type { Cut } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
-import type { FileEnd, Guard, Level, Limit, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
+import type { CancelCause, Guard, Level, Limit, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
 import type { RoomDoubt } from '../core/room.ts';
 import { troubleText } from '../core/trouble.ts';
@@ -61,7 +61,7 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
   }
 }
 
-export function cancelledSentence(because: FileEnd | undefined): string {
+export function cancelledSentence(because: CancelCause | undefined): string {
   switch (because) {
     case undefined:
       return 'cancelled on request';
@@ -69,6 +69,10 @@ export function cancelledSentence(because: FileEnd | undefined): string {
       return 'cancelled: its file was removed';
     case 'file-switched-off':
       return 'cancelled: switched off in its file';
+    case 'start-failed':
+      return 'cancelled: it could not start';
+    case 'session-ended':
+      return 'cancelled: its session ended';
   }
 }
 

@@ -69,7 +69,11 @@ describe('a start that cannot work', () => {
     expect(stderr).toContain('CHECK_NOT_RUNNABLE: Cannot run the check "no-such-check --all"');
     expect(stderr).toContain('--allow-missing-check');
     expect(readdirSync(user.project)).toEqual([]);
-    expect((await user.tireless(['history'])).stdout).toContain('cancelled');
+    expect((await user.tireless(['history'])).stdout).toContain('cancelled  not started');
+    const explained = (await user.tireless(['explain'])).stdout;
+    expect(explained).toContain('The loop could not start');
+    expect(explained).toContain('is cancelled: it could not start');
+    expect(explained).not.toContain('The user');
   });
 
   it.each(['npm tset', 'npm run tset', 'make tset'])(

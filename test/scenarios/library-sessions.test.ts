@@ -95,7 +95,7 @@ describe('a program that arms loops with the library', () => {
     const { store, refusal } = aLibrary();
     const spec = aSpec({ driver: 'session', checks: [aCheck('unit')] });
     expect(await refusal({ spec })).toBe('CHECK_NOT_RUNNABLE');
-    expect(store.load('loop-1')?.state.status).toBe('cancelled');
+    expect(store.load('loop-1')?.state.outcome).toEqual({ kind: 'cancelled', because: 'start-failed' });
     expect(await refusal({ spec, allowMissingCheck: true })).toBe('armed');
   });
 
