@@ -33,7 +33,7 @@ export function command<F extends FlagTable>({ page, flags, isForPeople, run }: 
     call: async (args, world) => {
       const parsed = parseFlags(flags, args, page.name);
       if (parsed.help) {
-        sayHelp(world.stdout, helpText(page));
+        sayHelp(world, helpText(page));
         return 0;
       }
       if (isForPeople === true) await requirePerson(page.name, world);

@@ -1,4 +1,4 @@
-import { isFault } from '../core/fault.ts';
+import { Fault, isFault } from '../core/fault.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { requireOwnEnd } from '../engine/require-own-end.ts';
 import { ensureTracker } from '../setup/tracker-file.ts';
@@ -43,8 +43,10 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     });
   } catch (error) {
     display.close();
-    if (canResume(error))
-      say(world.stderr, `tireless: loop ${state.loop} is kept; continue with: tireless resume ${state.loop}`);
+    if (!canResume(error)) throw error;
+    const next = `is kept; continue with: tireless resume ${state.loop}`;
+    if (isFault(error)) throw new Fault(error.code, `${error.message} Loop ${state.loop} ${next}`, { cause: error });
+    say(world.stderr, `tireless: loop ${state.loop} ${next}`);
     throw error;
   }
   display.close();

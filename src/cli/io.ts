@@ -52,7 +52,8 @@ export function sayJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value)}\n`);
 }
 
-/** A page of help. In a pipe its lines stay as they were written. */
-export function sayHelp(output: Output, lines: readonly string[]): void {
-  say(output, ...(output.isTTY ? helpLines(lines, output.columns()) : lines));
+/** A page of help. In a pipe it fits the terminal behind it, where a pager shows it; without one, its lines stay as they were written. */
+export function sayHelp({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, lines: readonly string[]): void {
+  const terminal = [stdout, stderr].find(({ isTTY }) => isTTY);
+  say(stdout, ...(terminal === undefined ? lines : helpLines(lines, terminal.columns())));
 }

@@ -9,7 +9,10 @@ import { DIALECT_NAMES } from '../dialects/names.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { PEOPLE_COMMANDS } from '../core/people-commands.ts';
 
-function aWorld(): { readonly world: World; readonly out: () => string } {
+function aWorld({ stderr = {} }: { readonly stderr?: Partial<Output> } = {}): {
+  readonly world: World;
+  readonly out: () => string;
+} {
   const written: string[] = [];
   const output: Output = { isTTY: false, columns: () => 80, write: (text) => void written.push(text) };
   const closed = (): never => {
@@ -46,7 +49,8 @@ function aWorld(): { readonly world: World; readonly out: () => string } {
     at: closed,
   };
   const stdin = { isTTY: true, chunks: closed };
-  return { world: { stdout: output, stderr: output, stdin, env: {}, cwd: '/', services }, out: () => written.join('') };
+  const world = { stdout: output, stderr: { ...output, ...stderr }, stdin, env: {}, cwd: '/', services };
+  return { world, out: () => written.join('') };
 }
 
 describe('main', () => {
@@ -70,6 +74,23 @@ describe('main', () => {
     expect(asked.out()).toContain('Exit codes:');
   });
 
+  it.each([['help'], ['--help'], ['-h']])('"tireless help %s" is the overview', async (flag) => {
+    const { world, out } = aWorld();
+    expect(await main(['help', flag], world)).toBe(0);
+    expect(out()).toContain('Usage: tireless COMMAND [options]');
+  });
+
+  it('fits the terminal behind a pager', async () => {
+    const { world, out } = aWorld({ stderr: { isTTY: true, columns: () => 80 } });
+    await main(['help', 'run'], world);
+    const longest = Math.max(
+      ...out()
+        .split('\n')
+        .map((line) => line.length),
+    );
+    expect(longest).toBeLessThanOrEqual(80);
+  });
+
   it('names the default maximum of every dialect in the help of start, and counts as the documents do', async () => {
     const { world, out } = aWorld();
     await main(['help', 'start'], world);
@@ -82,6 +103,7 @@ describe('main', () => {
     ['stauts', 'Did you mean "status"?'],
     ['make the tests pass', 'put a goal after "tireless run"'],
     ['watch', 'The command "watch" is not part of this version'],
+    ['dashboard', 'The command "dashboard" is not part of this version'],
     ['--json', 'Unknown flag "--json"'],
     ['constructor', 'Unknown command'],
   ])('refuses "%s"', async (name, message) => {

@@ -9,13 +9,16 @@ import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
 import type { World } from './services.ts';
 
+const HELP_WORDS: readonly string[] = ['help', '--help', '-h'];
+
 /** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
 export async function main(args: readonly string[], world: World): Promise<number> {
   const [name = '--help', ...rest] = args;
-  if (['help', '--help', '-h'].includes(name)) {
+  if (HELP_WORDS.includes(name)) {
     const [asked] = rest;
     if (asked === '--man') world.stdout.write(await wholeHelp());
-    else sayHelp(world.stdout, asked === undefined ? overview() : helpText((await commandNamed(asked)).page));
+    else if (asked === undefined || HELP_WORDS.includes(asked)) sayHelp(world, overview());
+    else sayHelp(world, helpText((await commandNamed(asked)).page));
     return 0;
   }
   return (await commandNamed(name)).call(rest, world);

@@ -14,6 +14,7 @@ export const UNAVAILABLE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['watch', 'it is not available yet; "tireless run" shows live progress'],
   ['approvals', 'it is not available yet; "tireless status" shows what waits for you'],
   ['serve', 'the dashboard is not available yet'],
+  ['dashboard', 'it is not available yet'],
   ['worker', 'the fleet is not available yet'],
   ['submit', 'the fleet is not available yet'],
   ['fleet', 'the fleet is not available yet'],

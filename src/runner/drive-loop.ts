@@ -41,7 +41,7 @@ async function driveToEnd(drive: Drive, onLeased: () => void): Promise<DriveEnd>
     await refuseForged(drive, left);
     return { loaded: left, ended };
   } catch (error) {
-    await releaseAfterError(drive);
+    await releaseAfterError(drive, error);
     throw error;
   }
 }

@@ -37,11 +37,12 @@ export async function releaseLease(drive: Drive): Promise<Loaded> {
 }
 
 /** On the way out with an error: the user needs to see that error, not that the same disk refused this too. */
-export async function releaseAfterError(drive: Drive): Promise<void> {
+export async function releaseAfterError(drive: Drive, first: unknown): Promise<void> {
   try {
     await releaseLease(drive);
   } catch (error) {
     if (!isFault(error)) throw error;
+    if (isFault(first) && first.code === error.code) return;
     drive.onProgress({ kind: 'trouble', message: error.message });
   }
 }

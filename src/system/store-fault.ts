@@ -34,8 +34,7 @@ function adviceFor(
     case 'EFBIG':
       return {
         code: 'STORE_FULL',
-        advice:
-          'Free some space; nothing committed so far is lost, and "tireless resume" continues a loop that was running.',
+        advice: 'Free some space; nothing that was committed is lost.',
       };
     case 'EACCES':
     case 'EPERM':

@@ -7,6 +7,7 @@ import { ageText, loopTable } from './loop-table.ts';
 
 const NOW = Date.parse('2026-11-17T16:00:00.000Z');
 const ID = '261117-1628-nm2vs1';
+const HALTED = { kind: 'halted', guard: 'no-progress', limit: 3, actual: 3 } as const;
 
 function aRow(goal: string, state: Partial<State> = {}, project = 'shop'): TableRow {
   const updatedAt = '2026-11-17T13:00:00.000Z';
@@ -26,7 +27,7 @@ describe('loopTable', () => {
     ]);
   });
 
-  it.each([70, 80, 81, 100, 120, 200])('stays within %i columns, whatever is in it', (columns) => {
+  it.each([50, 60, 70, 80, 81, 100, 120, 200])('stays within %i columns, whatever is in it', (columns) => {
     const rows = [
       aRow('漢'.repeat(200), { status: 'cancelled' }, '漢'.repeat(40)),
       aRow(
@@ -50,6 +51,15 @@ describe('loopTable', () => {
     expect(row).toContain('$0.80 24,000 tokens');
     expect(loopTable(rows, { columns: 80, nowMs: NOW })[0]).not.toContain('USED');
   });
+});
+
+it('leaves out the age and then the result on a narrow terminal, so that a goal can be recognized', () => {
+  const rows = [aRow('make the tests pass', { status: 'halted', outcome: HALTED }, 'shop')];
+  const titles = (columns: number): string => loopTable(rows, { columns, nowMs: NOW })[0] ?? '';
+  expect(titles(80)).toMatch(/^LOOP +STATUS +RESULT +AGE +PROJECT +GOAL$/u);
+  expect(titles(63)).toMatch(/^LOOP +STATUS +RESULT +PROJECT +GOAL$/u);
+  expect(titles(56)).toMatch(/^LOOP +STATUS +PROJECT +GOAL$/u);
+  expect(loopTable(rows, { columns: 60, nowMs: NOW })[1]).toContain('make the te');
 });
 
 describe('ageText', () => {

@@ -22,6 +22,8 @@ const PROJECT_COLUMNS_MIN = 7;
 /** The minimum for the goal: other columns become narrower for it, or are left out. */
 const GOAL_COLUMNS_MIN = 20;
 const GOAL_COLUMNS_MAX = 70;
+/** Less than this tells goals no longer apart: a narrow terminal leaves out other columns instead. */
+const GOAL_COLUMNS_NARROW = 12;
 /** If the goal would get less than this, progress and usage are left to `status` and `--json`. */
 const GOAL_COLUMNS_ROOMY = 34;
 
@@ -34,12 +36,16 @@ export function loopTable(
   rows: readonly TableRow[],
   { columns, nowMs }: { readonly columns: number; readonly nowMs: number },
 ): readonly string[] {
-  const fixed = [
-    column('LOOP', rows, ({ state }) => state.loop),
-    column('STATUS', rows, ({ state, still }) => (still ? STALLED : state.status)),
-    column('RESULT', rows, resultWord),
-    column('AGE', rows, ({ state }) => ageText(nowMs - Date.parse(state.updatedAt))),
+  const loop = column('LOOP', rows, ({ state }) => state.loop);
+  const status = column('STATUS', rows, ({ state, still }) => (still ? STALLED : state.status));
+  const result = column('RESULT', rows, resultWord);
+  const age = column('AGE', rows, ({ state }) => ageText(nowMs - Date.parse(state.updatedAt)));
+  const most = columns - spaceOf(projectColumn(rows, PROJECT_COLUMNS_MIN)) - GOAL_COLUMNS_NARROW;
+  const choices = [
+    [loop, status, result, age],
+    [loop, status, result],
   ];
+  const fixed = choices.find((each) => sum(each.map(spaceOf)) <= most) ?? [loop, status];
   const left = columns - sum(fixed.map(spaceOf));
   const project = projectColumn(rows, left - GOAL_COLUMNS_MIN - GAP.length);
   const more = roomFor(

@@ -48,9 +48,9 @@ export function pauseActions(loop: string, pause: Pause): readonly Action[] {
 }
 
 /** Below each other: the labels in a column. */
-export function actionLines(actions: readonly Action[]): readonly string[] {
+export function actionLines(actions: readonly Action[], columns = LABEL_COLUMNS): readonly string[] {
   const labels = actions.map(({ label }) => (label === null ? '' : `${label}:`));
-  const width = Math.max(LABEL_COLUMNS, ...labels.map((label) => label.length + 1));
+  const width = Math.max(columns, ...labels.map((label) => label.length + 1));
   return actions.map(
     (action, at) => `${action.label === null ? '' : (labels[at] ?? '').padEnd(width)}${textOf(action)}`,
   );

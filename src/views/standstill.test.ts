@@ -5,6 +5,21 @@ import { viewOf } from './loop-view.ts';
 import { standstillActions, standstillOf } from './standstill.ts';
 import { statusLines } from './status-lines.ts';
 
+it('adds the time since the last event to the running time while somebody is at work', () => {
+  const state = aState({ status: 'running', runningMs: 2000 });
+  const loop: Loop = { spec: aSpec(), state, asked: aSpec() };
+  const driver = { pid: 7, machine: 'm', alive: true };
+  expect(statusLines(loop, driver, { liveMs: 13_000 })[3]).toContain(', 15s of 4h');
+  expect(statusLines(loop, driver)[3]).toContain(', 2s of 4h');
+});
+
+it('puts what a person can do into the column of the other lines', () => {
+  const state = aState({ status: 'paused', pause: { cause: 'user' } });
+  expect(statusLines({ spec: aSpec(), state, asked: aSpec() }, null).at(-1)).toBe(
+    `  continue:  tireless resume ${state.loop}`,
+  );
+});
+
 const running = aState({ status: 'running', session: { host: 'claude-code', id: 's' } });
 
 it('says why nobody is at work: the client is dead, the turn was interrupted, or the session ended', () => {

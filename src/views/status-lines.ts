@@ -15,14 +15,17 @@ import { pauseActionsHere } from './session-actions.ts';
 import { usageOfLimits } from './usage-words.ts';
 
 const GOAL_CHARS_MAX = 100;
+/** As wide as "iteration: ". */
+const STATUS_LABEL_COLUMNS = 11;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. `prefix`: the user is in its session, where our commands begin with this. */
+/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. `liveMs`: running time that no event has recorded yet. `prefix`: the user is in its session, where our commands begin with this. */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
   readonly seen?: SeenOfSession;
   readonly now?: readonly string[];
+  readonly liveMs?: number;
   readonly prefix?: string | null;
 };
 
@@ -30,7 +33,7 @@ type Waiting = {
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
-  { watcher = null, answer = null, seen = {}, now = [], prefix = null }: Waiting = {},
+  { watcher = null, answer = null, seen = {}, now = [], liveMs = 0, prefix = null }: Waiting = {},
 ): readonly string[] {
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
@@ -42,7 +45,7 @@ export function statusLines(
     `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
-    `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs)}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
+    `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs + (still === null ? liveMs : 0))}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
     ...(still === null ? now : []),
     ...(used === '' ? [] : [`  used:      ${used}`]),
     ...(checks === '' ? [] : [`  checks:    ${checks}`]),
@@ -60,7 +63,7 @@ function pauseActionsFor(loop: LoopId, pause: Pause, prefix: string | null): rea
 }
 
 function indented(actions: readonly Action[]): readonly string[] {
-  return actionLines(actions).map((line) => `  ${line}`);
+  return actionLines(actions, STATUS_LABEL_COLUMNS).map((line) => `  ${line}`);
 }
 
 /** `running` is said only of a loop that somebody may be at work on. */

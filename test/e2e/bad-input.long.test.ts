@@ -130,7 +130,8 @@ describe('a start that cannot work', () => {
     ];
     const full = await user.tireless(run, { after: 'ulimit -f 3' });
     expect(full.code).toBe(1);
-    expect(full.stderr).toMatch(/loop \S+ is kept; continue with: tireless resume[^]*STORE_FULL: /);
+    expect(full.stderr).toMatch(/^tireless: STORE_FULL: .* Loop \S+ is kept; continue with: tireless resume \S+\n$/u);
+    expect(full.stdout).not.toContain('Cannot write');
     expect((await user.tireless(['resume'])).stdout).toContain('completed, verified');
     expect((await user.tireless(['replay'])).code).toBe(0);
   });

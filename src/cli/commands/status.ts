@@ -69,6 +69,7 @@ export const status: Command = command({
             answer: answers[at] ?? null,
             seen: seen[at] ?? {},
             now: now[at] ?? [],
+            liveMs: liveMsOf(loaded),
           }),
           ...linesOf(broken[at]),
           ...lostStops(loaded),
@@ -84,6 +85,12 @@ export const status: Command = command({
     return given !== undefined && unreadable.length > 0 ? EXIT.fault : EXIT.ok;
   },
 });
+
+/** Since its last event, a live driver has worked on the loop. In a session nobody knows. */
+function liveMsOf({ spec, state }: Loaded): number {
+  const isAtWork = state.status === 'running' && spec.driver !== 'session' && driverOf(state)?.alive === true;
+  return isAtWork ? Math.max(0, Date.now() - Date.parse(state.updatedAt)) : 0;
+}
 
 /** Nothing of a loop that nobody is at work on. */
 async function nowLinesOf({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
