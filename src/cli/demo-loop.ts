@@ -18,7 +18,7 @@ import { guessChecksIn } from './guess-checks.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { humanOutput, openStory, sayStory } from './open-display.ts';
+import { humanOutput, openStory, sayOutcome, sayStory } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type Demo = {
@@ -43,8 +43,11 @@ async function show(demo: Demo, folder: DemoFolder, { json, keep }: DemoFlags, w
   const { driven, loop } = await drive(demo, folder, json, world);
   const { loaded, ended } = await requireOwnEnd(driven, guessChecksIn);
   const took = `${counted(loaded.state.counted, 'iteration')}, ${durationText(loaded.state.runningMs)}`;
-  if (ended === 'loop-ended') sayStory(out, '', outcomeSentence(loaded), `  ${took}`, ...demo.sum(), '');
-  else sayStory(out, '', 'The demo was stopped.');
+  if (ended === 'loop-ended') {
+    say(out, '');
+    sayOutcome(world, json, loaded.state, outcomeSentence(loaded));
+    sayStory(out, `  ${took}`, ...demo.sum(), '');
+  } else sayStory(out, '', 'The demo was stopped.');
   if (keep) sayKept(folder, loop, world, json);
   else sayStory(out, 'The demo removed its files; --keep would have kept the project and its loop.');
   if (ended !== 'loop-ended') return EXIT.interrupted;

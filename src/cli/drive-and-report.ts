@@ -8,7 +8,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { guessChecksIn } from './guess-checks.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
-import { detailOf, humanOutput, openDisplay } from './open-display.ts';
+import { detailOf, humanOutput, openDisplay, sayOutcome } from './open-display.ts';
 import type { DriveResult, World } from './services.ts';
 
 export type DriveFlags = {
@@ -55,7 +55,9 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
   const report = detail === 'quiet' ? whole.slice(0, 1) : whole;
   const program = world.calledAs ?? 'tireless';
   const lines = report.map((line) => line.replace(/\btireless (?=[a-z]+ )/, `${program} `));
-  say(humanOutput(world, flags.json), ...lines);
+  const [first = '', ...rest] = lines;
+  sayOutcome(world, flags.json, loaded.state, first);
+  say(humanOutput(world, flags.json), ...rest);
   if (flags.json !== 'no') sayJson(world.stdout, viewOf(loaded));
   return ended === 'interrupted'
     ? EXIT.interrupted

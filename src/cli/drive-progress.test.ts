@@ -33,7 +33,7 @@ describe('observedControl', () => {
       'worker-released: record',
     ]);
     expect(endReport(end.loaded, { interrupted: false })[0]).toBe(
-      'completed, verified (work tree only) (1 check passed: unit)',
+      'completed, verified (work tree only); 1 check passed: unit',
     );
   });
 });

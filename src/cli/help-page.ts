@@ -14,7 +14,7 @@ export type HelpPage = {
 const LEFT_COLUMNS = 34;
 
 export const LOOP_NOTE: readonly string[] = [
-  'LOOP is an id, the beginning of one, or "last". Without it: this project\'s newest loop that fits.',
+  'LOOP is an id, the beginning of one, or "last", the newest loop of this project. Without LOOP, the command takes the newest loop of this project that it can act on.',
 ];
 
 export const PLAIN_EXIT_CODES: readonly string[] = [

@@ -57,8 +57,8 @@ type FinishTable = {
 };
 
 type AgentTable = {
-  readonly 'agent-command': Text;
   readonly agent: Text;
+  readonly 'agent-command': Text;
   readonly 'agent-args': Texts;
   readonly 'iteration-timeout': Milliseconds;
   readonly 'idle-timeout': Milliseconds;
@@ -93,7 +93,7 @@ export const LIMIT_FLAGS: LimitTable = {
     parseDollarsLimit,
   ),
   'max-tokens': value('N', 'at most N tokens, as the agent reports them (default unlimited)', parseTokens),
-  'max-faults': value('N', 'at most N failed agent starts in a row (default 3)', parseCount),
+  'max-faults': value('N', 'at most N failures of the agent in a row (default 3)', parseCount),
   'max-no-progress': value('N', 'at most N iterations without progress (default 3)', parseCount),
 };
 
@@ -131,8 +131,8 @@ export const FINISH_FLAGS: FinishTable = {
 };
 
 export const AGENT_FLAGS: AgentTable = {
-  'agent-command': text('CMD', 'the agent: any command that reads its prompt on stdin'),
-  agent: text('NAME', `a known agent: ${HOST_IDS.join(', ')}`),
+  agent: text('NAME', `an agent that tireless knows: ${HOST_IDS.join(', ')}`),
+  'agent-command': text('CMD', 'any other agent: a command that reads its prompt on stdin'),
   'agent-args': {
     ...texts('ARGS', 'more arguments for claude-code or codex, split as a shell does; repeatable'),
     dashed: true,

@@ -1,13 +1,16 @@
 import { Fault } from '../core/fault.ts';
+import type { State } from '../core/loop.ts';
 import { agentWords } from '../terminal/agent-words.ts';
 import type { Display, Progress } from '../terminal/display.ts';
 import { jsonStream } from '../terminal/json-stream.ts';
 import { liveDisplay } from '../terminal/live-display.ts';
 import type { Line } from '../terminal/narrate.ts';
+import { outcomeTone } from '../terminal/narrate.ts';
 import { plainLines } from '../terminal/plain-lines.ts';
 import { screenRows } from '../terminal/screen-rows.ts';
 import { painter, wantsColours } from '../terminal/style.ts';
 import { verboseLines } from '../terminal/verbose-lines.ts';
+import { printable } from '../views/printable.ts';
 import type { Io, Output } from './io.ts';
 import { say } from './io.ts';
 
@@ -65,6 +68,14 @@ function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonl
     repeat,
     onExit,
   });
+}
+
+/** How the loop ended, in colour where a person watches. */
+export function sayOutcome(io: Io, json: JsonMode, { outcome }: Pick<State, 'outcome'>, text: string): void {
+  const screen = humanOutput(io, json);
+  const paint = painter(isLive(io, screen) && wantsColours(io.env));
+  const rows = screenRows(printable(text), screen.isTTY ? screen.columns() : Infinity);
+  screen.write(rows.map((row) => `${paint(outcomeTone(outcome), row)}\n`).join(''));
 }
 
 /** The text around a story, which is broken between words in a log too. */

@@ -135,7 +135,7 @@ describe('the first prompt', () => {
       const prompt = promptOf(watched, state);
       expect(prompt).toContain('The loop only watches: when you stop, your work is checked');
       expect(prompt).not.toContain('you are sent back');
-      expect(prompt).not.toContain('Nobody answers');
+      expect(prompt).not.toContain('Ask no questions');
     }
     // Taken out of its session it is a loop like every other.
     const taken = loopOf(watched, aState({ edits: { driver: 'outer' } }));

@@ -184,7 +184,7 @@ function opening(spec: Spec, state: State): string {
   const watches = spec.observe === true && spec.driver === 'session';
   const alone = watches
     ? 'The loop only watches: when you stop, your work is checked and the result recorded. It does not send you back.'
-    : 'Nobody answers questions: decide yourself, and note what you decided.';
+    : 'Ask no questions: decide yourself, and note what you decided.';
   if (state.counted > 0) {
     const where =
       spec.driver === 'outer'

@@ -223,7 +223,9 @@ function beginNotice(
     return `tireless: loop ${state.loop} watches the work on ${goal} and never sends the agent back. ${commands}`;
   const { length } = spec.checks;
   const proof =
-    length > 0 ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}` : "until the agent's claim";
+    length > 0
+      ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}`
+      : 'until the agent claims to be done';
   return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${max === 'unlimited' ? 'unlimited iterations' : counted(max, 'iteration')}. ${commands}`;
 }
 

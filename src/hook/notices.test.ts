@@ -15,6 +15,13 @@ it.each([
   expect(notice).toContain(`; why: tireless explain a-loop; ${way}`);
 });
 
+it('begins a new sentence after a question of the agent', () => {
+  const decision = { kind: 'pause', cause: 'blocked', question: 'Which colour?' } as const;
+  expect(noticeOf({ decision, loop: 'a-loop', dialect: undefined, limits, prefix: '/' })).toBe(
+    'tireless: paused: the agent is blocked: Which colour? Just answer here, and the loop continues',
+  );
+});
+
 const inFile = { loop: 'a-loop', dialect: { name: 'supercode', file: '.supercoin/ralph-loop-state.json' } };
 
 it('names the state file that cannot be read', () => {

@@ -54,7 +54,14 @@ export function noticeOf(noticed: Noticed): string | null {
   if (decision.kind === 'cancel' && decision.because !== undefined)
     return `tireless: loop ${loop ?? ''} is ${cancelledSentence(decision.because)}`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
-  return [`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(noticed)].join('; ');
+  return joined([`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(noticed)]);
+}
+
+/** As one line. After a question of the agent, a new sentence begins. */
+function joined(parts: readonly string[]): string {
+  return parts.reduce((line, part) =>
+    /[.!?]$/u.test(line) ? `${line} ${part.slice(0, 1).toUpperCase()}${part.slice(1)}` : `${line}; ${part}`,
+  );
 }
 
 /** The same for a state file that nobody can read, where no agent stops. */
@@ -72,7 +79,7 @@ export function unseenNotice(loaded: Loaded, continues = false): string | null {
   const decision = unseenOutcome(loaded.state);
   if (decision === null) return null;
   const next = continues ? ['it continues now'] : nextOf({ decision, ...noticedOf(loaded) });
-  return [`tireless: ${outcomeSentence(loaded)}`, ...next].join('; ');
+  return joined([`tireless: ${outcomeSentence(loaded)}`, ...next]);
 }
 
 /** The hook that began the loop was ended before the checks were: by the host, when its time was up, or by the user. */

@@ -1,3 +1,4 @@
+import type { Decision } from '../core/decision.ts';
 import { caughtBy, roomAnswers, treeAnswers } from '../views/caught.ts';
 import { decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
@@ -40,9 +41,16 @@ function turnLines({ event, evidence, decision }: Decided): readonly Line[] {
       ...labelled('CAUGHT:', [lead], 'alarm'),
       ...details.map((detail): Line => indented(detail)),
     ]),
-    ...(found.length > 0 ? [] : labelled('so:', [decisionSentence(decision, undefined)], 'good')),
+    ...(found.length > 0 ? [] : labelled('so:', [soWords(decision)], 'good')),
     EMPTY,
   ];
+}
+
+/** How the loop ended follows the story. */
+function soWords(decision: Decision): string {
+  return decision.kind === 'complete' && decision.verified
+    ? 'the work is proven'
+    : decisionSentence(decision, undefined);
 }
 
 const LABEL_COLUMNS = 18;

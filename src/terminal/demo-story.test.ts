@@ -39,6 +39,14 @@ describe('demoStory', () => {
     expect(tell(failed(TAIL.replace("'3.5'", "'3.0'")))).toHaveLength(3);
   });
 
+  it('shows neither a pause nor the checks that Ctrl-C ended: the demo itself reports that it was stopped', () => {
+    const tell = demoStory();
+    const clock = { wallMs: 0, monotonicMs: 0, boot: 'b' };
+    const decision = { kind: 'pause', cause: 'user' } as const;
+    expect(tell({ kind: 'decided', event: { kind: 'pause-requested' }, evidence: { clock }, decision })).toEqual([]);
+    expect(tell(failed(TAIL))).toEqual([]);
+  });
+
   it('shows the check alone when its output is another', () => {
     expect(demoStory()(failed('✖ no such thing'))).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { CheckResult } from '../core/evidence.ts';
 import { oneLine } from '../views/printable.ts';
 import type { Progress } from './display.ts';
 import type { Line } from './narrate.ts';
-import { isRefusal, narrate } from './narrate.ts';
+import { isRefusal, narration } from './narrate.ts';
 
 const NAME_CHARS_MAX = 80;
 const VALUES_CHARS_MAX = 40;
@@ -12,8 +12,10 @@ const VALUES_CHARS_MAX = 40;
  */
 export function demoStory(): (progress: Progress) => readonly Line[] {
   let shown = '';
+  const narrate = narration();
   return (progress) => {
     const lines = narrate(progress);
+    if (lines.length === 0 || isInterrupted(progress)) return [];
     if (progress.kind === 'iteration-began') return [{ tone: 'plain', text: '' }, ...lines];
     if (progress.kind === 'decided') return isRefusal(progress) ? [...lines, WHY_REFUSED] : lines;
     if (progress.kind !== 'check-ended') return lines;
@@ -23,6 +25,11 @@ export function demoStory(): (progress: Progress) => readonly Line[] {
     shown = failing.map((line) => line.text).join('\n');
     return [...lines.slice(0, 1), ...(shown === before ? [] : failing)];
   };
+}
+
+/** The demo ends with Ctrl-C, and nobody resumes it: it reports that itself. */
+function isInterrupted(progress: Progress): boolean {
+  return progress.kind === 'decided' && progress.decision.kind === 'pause' && progress.decision.cause === 'user';
 }
 
 const WHY_REFUSED: Line = {

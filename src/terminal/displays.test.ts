@@ -74,15 +74,40 @@ describe('plainLines', () => {
       '    | ✖ adds (1.2ms)',
       '    |   -1 !== 3',
       '    |     at /p/a.test.js:4:39',
-      '  ✗ unit (exit 1, 100ms)',
+      '  ✗ unit (second run, exit 1, 100ms)',
       '    | the same failure as before',
-      '  ✗ unit (exit 1, 100ms)',
+      '  ✗ unit (run 3, exit 1, 100ms)',
       '    | test at a.test.js:4:1',
       '    | ✖ adds (1ms)',
       '    |   -1 !== 4',
       '    |     at /p/a.test.js:4:39',
       '',
     ]);
+  });
+
+  it('gives no reason that no agent could have removed, before the first iteration', () => {
+    const { written, screen } = aScreen();
+    const unmet = [{ kind: 'claim' }, { kind: 'check', name: 'unit', result: 'failed' }] as const;
+    plainLines(screen).show({
+      kind: 'decided',
+      event: { kind: 'baseline-taken' },
+      evidence: { clock },
+      decision: { kind: 'continue', iteration: 1, unmet, strategy: 'steady', delayMs: 0, rerun: false, last: false },
+    });
+    expect(written.join('')).toBe('  → continue with iteration 1: 1 check still fails: unit\n');
+  });
+
+  it('leaves how the loop ended to the report, but shows that a claim was refused', () => {
+    const { written, screen } = aScreen();
+    const halted = { kind: 'halt', guard: 'iterations-max', limit: 1, actual: 1, unmet: [] } as const;
+    const event = { kind: 'turn-ended', iteration: 1, worker: null } as const;
+    const display = plainLines(screen);
+    display.show({ kind: 'decided', event, evidence: { clock }, decision: halted });
+    expect(written).toEqual([]);
+    const claim = { made: 'DONE', blocked: null };
+    display.show({ kind: 'decided', event, evidence: { clock, claim }, decision: halted });
+    expect(written.join('')).toContain('  → the claim is refused\n');
+    expect(written.join('')).not.toContain('halted');
   });
 
   it('shows no failure of a check that was ended with the loop', () => {

@@ -1,13 +1,14 @@
-import type { Decision } from '../core/decision.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, Failure } from '../core/event.ts';
+import type { Outcome } from '../core/loop.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
 import { excerptLines } from '../views/check-excerpt.ts';
 import { durationText } from '../views/duration.ts';
+import { UNKNOWN_WORDS } from '../views/explain-evidence.ts';
 import { countText, shownCount } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
 import { GREEN_START, isGreen } from '../views/green-start.ts';
 import { roomWarnings, whereWords } from '../views/room-words.ts';
-import { CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sentences.ts';
+import { atStart, CHECK_MARKS, counted, cutWords, decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
 
 const TEXT_CHARS_MAX = 300;
@@ -24,16 +25,28 @@ type ShownExcerpts = Map<string, string>;
 /** `narrate` for one display, which remembers what it has shown. */
 export function narration(): (progress: Progress) => readonly Line[] {
   const excerpts: ShownExcerpts = new Map();
+  const runs = new Map<string, number>();
   let isPaused = false;
   return (progress) => {
-    if (progress.kind === 'decided') isPaused = progress.decision.kind === 'pause';
+    if (progress.kind === 'decided') {
+      isPaused = progress.decision.kind === 'pause';
+      runs.clear();
+    }
+    if (progress.kind !== 'check-ended') return narrate(progress, { excerpts });
     // Ctrl-C also ends the checks that run: they have not failed.
-    return isPaused && progress.kind === 'check-ended' ? [] : narrate(progress, excerpts);
+    if (isPaused) return [];
+    const check = JSON.stringify([progress.result.name, progress.where]);
+    const run = (runs.get(check) ?? 0) + 1;
+    runs.set(check, run);
+    return narrate(progress, { excerpts, run });
   };
 }
 
+/** What a display has shown so far. `run`: how often this check has run since the last decision, this time included. */
+type Shown = { readonly excerpts?: ShownExcerpts; readonly run?: number };
+
 /** What stays on the screen: one line per step, the same on a terminal and in a log. A failure that was just shown is not shown again. */
-export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map()): readonly Line[] {
+function narrate(progress: Progress, { excerpts = new Map(), run = 1 }: Shown): readonly Line[] {
   switch (progress.kind) {
     case 'loop-opened':
       return [
@@ -52,7 +65,7 @@ export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map())
     case 'check-began':
       return [];
     case 'check-ended':
-      return [checkLine(progress.result, progress.where), ...excerptOf(progress.result, excerpts)];
+      return [checkLine(progress.result, progress.where, run), ...excerptOf(progress.result, excerpts)];
     case 'decided':
       return [...eventLines(progress.event, progress.evidence), ...decisionLines(progress)];
     case 'waiting':
@@ -72,11 +85,10 @@ export function narrate(progress: Progress, excerpts: ShownExcerpts = new Map())
 
 const TONES = { passed: 'good', failed: 'bad', unknown: 'doubtful' } as const;
 
-function checkLine(check: CheckResult, where: 'room' | undefined): Line {
+function checkLine(check: CheckResult, where: 'room' | undefined, run: number): Line {
   const notes = [
-    ...(check.result === 'passed'
-      ? []
-      : [check.unknown ?? (check.exitCode === undefined ? 'failed' : `exit ${check.exitCode}`)]),
+    ...(run === 1 ? [] : [run === 2 ? 'second run' : `run ${run}`]),
+    ...(check.result === 'passed' ? [] : [whyNotPassed(check)]),
     ...(check.flaky === true ? ['flaky'] : []),
     durationText(check.durationMs),
   ];
@@ -84,6 +96,11 @@ function checkLine(check: CheckResult, where: 'room' | undefined): Line {
     TONES[check.result],
     `  ${CHECK_MARKS[check.result]} ${oneLine(check.name, TEXT_CHARS_MAX)}${whereWords(where)} (${notes.join(', ')})`,
   );
+}
+
+function whyNotPassed({ unknown, exitCode }: CheckResult): string {
+  if (unknown !== undefined) return UNKNOWN_WORDS[unknown];
+  return exitCode === undefined ? 'failed' : `exit ${exitCode}`;
 }
 
 /** What failed, in the words of its own output; all of it is in `tireless logs`. */
@@ -100,7 +117,12 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
   const claimed = event.kind === 'turn-ended' ? (evidence.claim?.made ?? null) : null;
   return [
     ...(event.kind === 'turn-failed'
-      ? [line('bad', `  the agent failed (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`)]
+      ? [
+          line(
+            'bad',
+            `  the agent failed${classWords(event.failure)}: ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`,
+          ),
+        ]
       : []),
     ...(event.kind === 'turn-ended' && event.cut !== undefined
       ? [line('doubtful', `  the turn was cut short: ${cutWords(event.cut)}`)]
@@ -126,11 +148,21 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
   ];
 }
 
+/** A failure of no known class needs no word for that: its own text follows. */
+function classWords({ class: kind }: Failure): string {
+  return kind === 'unknown' ? '' : ` (${kind})`;
+}
+
+/** How a loop ended is the first line of the report that follows. */
 function decisionLines({ event, evidence, decision, dialect }: Progress & { kind: 'decided' }): readonly Line[] {
   if (decision.kind === 'record' || decision.kind === 'abstain') return [];
   const refused = isRefusal({ event, evidence, decision });
-  const tone: Tone = refused ? 'alarm' : decisionTone(decision);
-  return [line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(decision, dialect)}`)];
+  if (decision.kind === 'complete' || decision.kind === 'halt')
+    return refused ? [line('alarm', '  → the claim is refused')] : [];
+  const tone: Tone = refused ? 'alarm' : decision.kind === 'pause' ? 'doubtful' : 'plain';
+  return [
+    line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(atStart(event, decision), dialect)}`),
+  ];
 }
 
 /** The agent claimed to be done, and the loop continues or is halted all the same. */
@@ -139,10 +171,10 @@ export function isRefusal({ event, evidence, decision }: Omit<Progress & { kind:
   return isClaimed && (decision.kind === 'continue' || decision.kind === 'halt');
 }
 
-function decisionTone(decision: Decision): Tone {
-  if (decision.kind === 'complete') return decision.verified ? 'good' : 'doubtful';
-  if (decision.kind === 'halt') return 'bad';
-  return decision.kind === 'pause' ? 'doubtful' : 'plain';
+/** The tone of the report about a loop that ended. */
+export function outcomeTone(outcome: Outcome | null): Tone {
+  if (outcome?.kind === 'completed') return outcome.verified ? 'good' : 'doubtful';
+  return outcome?.kind === 'halted' ? 'bad' : 'plain';
 }
 
 function line(tone: Tone, text: string): Line {

@@ -93,7 +93,7 @@ function checkLines(check: CheckResult, before: Loop | null): readonly string[] 
 
 const ANSWER_WORDS = { passed: 'passed', failed: 'failed', unknown: 'has no result' } as const;
 
-const UNKNOWN_WORDS = {
+export const UNKNOWN_WORDS = {
   'timed-out': 'it took too long',
   'not-runnable': 'it cannot be run',
   'not-run': 'it was not run',

@@ -7,7 +7,7 @@ import { evidenceLines } from './explain-evidence.ts';
 import { limitDurationText, durationText } from './duration.ts';
 import { countText, iterationCountOf, shownIteration } from './iteration-count.ts';
 import { oneLine } from './printable.ts';
-import { counted, cutWords, decisionSentence } from './sentences.ts';
+import { atStart, counted, cutWords, decisionSentence } from './sentences.ts';
 import { usageOfLimits } from './usage-words.ts';
 
 /** Why one decision was made: what happened, what was seen, where the limits stood, what was decided. */
@@ -53,7 +53,7 @@ function paragraphOf(entry: Entry, before: Loop | null, after: Loop): Paragraph 
     iteration: iterationIn(entry.event, before ?? after),
     title: eventSentence(entry.event, after),
     lines: [...evidenceLines(entry, before), ...(judged ? [`limits: ${limitsText(after)}`] : [])],
-    decision: decisionSentence(entry.decision, after.spec.dialect),
+    decision: decisionSentence(atStart(entry.event, entry.decision), after.spec.dialect),
   };
 }
 

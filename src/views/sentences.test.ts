@@ -50,7 +50,7 @@ describe('decisionSentence', () => {
       "paused: the agent's turn failed: no network",
     );
     expect(decisionSentence({ kind: 'pause', cause: 'blocked', question: '\u001B[2Jno key\u0007' }, undefined)).toBe(
-      'paused: the agent says it is blocked: no key',
+      'paused: the agent is blocked: no key',
     );
   });
 });
@@ -98,7 +98,7 @@ describe('outcomeSentence', () => {
         spec: aSpec(),
         state: aState({ status: 'completed', outcome: { kind: 'completed', verified }, checks }),
       });
-    expect(completed(true)).toBe('completed, verified (work tree only) (1 check passed: unit)');
+    expect(completed(true)).toBe('completed, verified (work tree only); 1 check passed: unit');
     expect(completed(false)).toBe("completed, unverified (only the agent's word)");
   });
 

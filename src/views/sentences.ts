@@ -1,5 +1,5 @@
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
-import type { Cut } from '../core/event.ts';
+import type { Cut, Event } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
 import type { CancelCause, Guard, Level, Limit, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
 import { lackText, signText } from '../core/prompt-room.ts';
@@ -35,6 +35,12 @@ export function decisionSentence(decision: Decision, dialect: DialectOfLoop): st
     case 'abstain':
       return `no action: ${ABSTAIN_WORDS[decision.because]}`;
   }
+}
+
+/** Before the first iteration no agent can have claimed anything, so that is no reason to begin it. */
+export function atStart(event: Event, decision: Decision): Decision {
+  if (event.kind !== 'baseline-taken' || decision.kind !== 'continue') return decision;
+  return { ...decision, unmet: decision.unmet.filter(({ kind }) => kind !== 'claim') };
 }
 
 function pausedSentence(decision: Decision & { kind: 'pause' }): string {
@@ -94,7 +100,7 @@ function passedSuffix(state: State): string {
     ...(passed.length > 0 ? [`${counted(passed.length, 'check')} passed: ${names(passed)}`] : []),
     ...approved,
   ];
-  return parts.length > 0 ? ` (${parts.join('; ')})` : '';
+  return parts.map((part) => `; ${part}`).join('');
 }
 
 /** Without a clean room, passed checks prove the work tree. A completion that rests on nothing but approvals has no level then. */
@@ -262,7 +268,7 @@ export function pauseReason(pause: Pause): string {
     case 'aborted':
       return "you stopped the agent's turn";
     case 'blocked':
-      return `the agent says it is blocked: ${said}`;
+      return `the agent is blocked: ${said}`;
     case 'failed':
       return `the agent's turn failed: ${said === '' ? 'it gave no reason' : said}`;
     case 'approval':

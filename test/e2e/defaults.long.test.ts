@@ -43,7 +43,7 @@ describe('defaults of the user', () => {
     expect(ran).toEqual({
       code: 0,
       stderr: '',
-      stdout: 'completed, verified (work tree only) (1 check passed: done)\n',
+      stdout: 'completed, verified (work tree only); 1 check passed: done\n',
     });
     const listed = JSON.parse((await tireless('list', '--json')).stdout) as { loops: unknown[] };
     expect(listed.loops).toMatchObject([

@@ -17,7 +17,7 @@ describe('tireless demo', () => {
       expect(stdout).toMatch(
         /the claim is refused; continue with iteration \d+: 1 check still fails: tests\n {4}"DONE" is a/,
       );
-      expect(stdout).toContain('\ncompleted, verified (clean room) (1 check passed: tests)\n');
+      expect(stdout).toContain('\ncompleted, verified (clean room); 1 check passed: tests\n');
       expect(stdout.split('\n').filter((line) => line.length > 80 && !line.includes('TIRELESS_HOME='))).toEqual([]);
       expect(stdout).toMatch(
         / run "make the tests pass" (?:\\\n {4})?--agent claude-code (?:\\\n {4})?--check "npm test"\n$/,

@@ -19,7 +19,7 @@ describe('tireless demo --cheat', () => {
     expect(blinded).toContain('src/money.js:2 changes the test framework');
     expect(honest).toContain('clean room:     tests passed (6 tests ran)');
     expect(honest).not.toContain('CAUGHT');
-    expect(stdout).toContain('\ncompleted, verified (clean room) (1 check passed: tests)\n');
+    expect(stdout).toContain('\ncompleted, verified (clean room); 1 check passed: tests\n');
     expect(stdout).toContain('\n  3 cheats caught\n');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect([...readdirSync(user.home), ...readdirSync(temporary)]).toEqual([]);

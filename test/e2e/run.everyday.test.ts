@@ -23,7 +23,7 @@ describe('tireless run', () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('iteration 3 of 20');
-    expect(stdout).toContain('completed, verified (clean room) (1 check passed: lines)');
+    expect(stdout).toContain('completed, verified (clean room); 1 check passed: lines');
     expect(stdout).toMatch(/3 iterations, \S+, loop \S+\n {2}why: +tireless explain \S+/);
     expect(readFileSync(path.join(user.project, 'log'), 'utf8')).toBe('1\n2\n3\n');
   });
@@ -193,7 +193,7 @@ describe('tireless run', () => {
       `${read}; echo '<blocked>no API key</blocked>'`,
     ]);
     expect(code).toBe(4);
-    expect(stdout).toContain('paused: the agent says it is blocked: no API key');
+    expect(stdout).toContain('paused: the agent is blocked: no API key');
     expect(stdout).toMatch(/answer: +tireless steer \S+/);
   });
 

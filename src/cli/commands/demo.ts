@@ -5,7 +5,6 @@ import { command } from '../command.ts';
 import { demoCheat } from '../demo-cheat.ts';
 import { runDemo } from '../demo-loop.ts';
 import { toggle } from '../flags.ts';
-import { DRIVE_EXIT_CODES } from '../help-page.ts';
 import { json } from '../loop-flags.ts';
 import { requireNoWords } from '../loop-argument.ts';
 
@@ -29,7 +28,7 @@ export const demo: Command = command({
     ],
     flags: { Options: FLAGS },
     examples: ['tireless demo', 'tireless demo --cheat'],
-    notes: DRIVE_EXIT_CODES,
+    notes: ['Exit codes: 0 completed · 1 a fault · 2 wrong usage · 70 a bug in tireless · 130 Ctrl-C'],
   },
   flags: FLAGS,
   run: async ({ words, values: { cheat, keep, json: mode } }, world) => {

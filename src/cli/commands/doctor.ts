@@ -53,7 +53,7 @@ export const doctor: Command = command({
     const project = projectDirectory(undefined, world.cwd);
     for (const host of hosts) {
       const seen = await examineHost(host, project, world, add);
-      const proof = flags['no-start'] ? [] : await proofOf(host, seen, project, world);
+      const proof = flags['no-start'] ? [] : await proofOf(host, seen, { project, world, isJson: flags.json });
       if (proof === 'interrupted') return EXIT.interrupted;
       add(proof);
     }
@@ -85,6 +85,10 @@ function openReport({ stdout }: World, isJson: boolean): Report {
   };
 }
 
+/** While an agent starts, which takes seconds; the finding replaces it. */
+const STARTING = '  …        fires      starting it once, without a network';
+const LINE_CLEARED = '\r\u001B[2K';
+
 /**
  * The fake model is loaded only when a host is started. Ctrl-C once ends the agent and removes what was made for it; twice ends this process at
  * once.
@@ -92,8 +96,7 @@ function openReport({ stdout }: World, isJson: boolean): Report {
 async function proofOf(
   host: HostId,
   seen: readonly Finding[],
-  project: string,
-  world: World,
+  { project, world, isJson }: { readonly project: string; readonly world: World; readonly isJson: boolean },
 ): Promise<readonly Finding[] | 'interrupted'> {
   const { proveHooks } = await import('../../setup/doctor/prove-hooks.ts');
   const stopping = new AbortController();
@@ -101,10 +104,13 @@ async function proofOf(
     if (stopping.signal.aborted) process.exit(EXIT.interrupted);
     stopping.abort();
   });
+  const isWatched = world.stdout.isTTY && !isJson && world.env['TERM'] !== 'dumb';
+  if (isWatched) world.stdout.write(STARTING);
   try {
     const proof = await proveHooks(host, seen, { project, world, signal: stopping.signal });
     return stopping.signal.aborted ? 'interrupted' : proof;
   } finally {
+    if (isWatched) world.stdout.write(LINE_CLEARED);
     leave();
   }
 }

@@ -46,7 +46,7 @@ export const run: Command = command({
       Output: { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS },
     },
     examples: [
-      'tireless run "make the tests pass" --agent-command "my-agent" --check "npm test" --max-iterations 15',
+      'tireless run "make the tests pass" --agent claude-code --check "npm test" --max-iterations 15',
       'tireless run --goal-file GOAL.md --agent-command "my-agent -p" --check "unit:: npm test" --holdout "npm run e2e" --protect "test/**"',
       'tireless run --agent-command "my-agent" --check "make check" --json < GOAL.md',
     ],

@@ -36,7 +36,7 @@ export const status: Command = command({
     ],
     flags: { Options: JSON_FLAG },
     examples: ['tireless status', 'tireless status --json'],
-    notes: ['LOOP is an id, or the beginning of one.', ...PLAIN_EXIT_CODES],
+    notes: ['LOOP is an id, the beginning of one, or "last", the newest loop of this project.', ...PLAIN_EXIT_CODES],
   },
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {

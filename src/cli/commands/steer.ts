@@ -38,7 +38,7 @@ export const steer: Command = command({
       event: () => ({ kind: 'steering-given', text }),
     });
     const next = state.status === 'paused' ? `; continue: ${resumeCommand(state.loop, null)}` : '';
-    say(world.stdout, `the next prompt of loop ${state.loop} contains it${next}`);
+    say(world.stdout, `added to the next prompt of loop ${state.loop}${next}`);
     return 0;
   },
 });

@@ -32,7 +32,10 @@ export const wait: Command = command({
     ],
     flags: { Options: FLAGS },
     examples: ['tireless wait 2611', 'tireless wait 2611 --timeout 10m'],
-    notes: [...LOOP_NOTE, 'Exit codes: 0 no check is running · 4 the checks are still running: run it again'],
+    notes: [
+      ...LOOP_NOTE,
+      'Exit codes: 0 no check is running · 1 a fault · 2 wrong usage · 4 the checks are still running: run it again · 70 a bug in tireless',
+    ],
   },
   flags: FLAGS,
   run: async ({ words, values }, world) => {
@@ -54,7 +57,7 @@ export const wait: Command = command({
       world.stdout,
       ...jobs.flatMap(({ results }) => results ?? []).map(lineOf),
       jobs.length === 0
-        ? `no checks of loop ${state.loop} are running outside a stop`
+        ? `no checks of loop ${state.loop} are running`
         : 'the checks are done: end your turn now, and the work is judged',
     );
     return EXIT.ok;
