@@ -9,15 +9,15 @@ import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
 import type { World } from './services.ts';
 
-const HELP_WORDS: readonly string[] = ['help', '--help', '-h'];
+const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
 /** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
 export async function main(args: readonly string[], world: World): Promise<number> {
   const [name = '--help', ...rest] = args;
-  if (HELP_WORDS.includes(name)) {
+  if (HELP_WORDS.has(name)) {
     const [asked] = rest;
     if (asked === '--man') world.stdout.write(await wholeHelp());
-    else if (asked === undefined || HELP_WORDS.includes(asked)) sayHelp(world, overview());
+    else if (asked === undefined || HELP_WORDS.has(asked)) sayHelp(world, overview());
     else sayHelp(world, helpText((await commandNamed(asked)).page));
     return 0;
   }
