@@ -48,7 +48,7 @@ export function pauseActions(loop: string, pause: Pause): readonly Action[] {
 }
 
 /** Below each other: the labels in a column. */
-export function actionLines(actions: readonly Action[], columns = LABEL_COLUMNS): readonly string[] {
+export function actionLines(actions: readonly Action[], columns: number = LABEL_COLUMNS): readonly string[] {
   const labels = actions.map(({ label }) => (label === null ? '' : `${label}:`));
   const width = Math.max(columns, ...labels.map((label) => label.length + 1));
   return actions.map(
