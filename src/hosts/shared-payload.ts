@@ -216,7 +216,13 @@ function waitsIn(
 ): Pick<TurnReport, 'waitedMs'> {
   const transcript = nameIn(fields, 'transcript_path');
   if (answerWaits === undefined || transcript === undefined) return {};
-  return { waitedMs: (sinceMs) => waitedMsIn(answerWaits(transcript, transcripts), sinceMs) };
+  return {
+    waitedMs: (sinceMs) => {
+      const waits = answerWaits(transcript, transcripts);
+      // Nearly every turn: the code that adds them up is not loaded.
+      return waits.length === 0 ? 0 : waitedMsIn(waits, sinceMs);
+    },
+  };
 }
 
 function idleIn(
@@ -291,6 +297,7 @@ function backgroundIn(fields: Fields): Pick<TurnReport, 'backgroundWork' | 'back
 function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Happened {
   const transcript = nameIn(fields, 'transcript_path');
   const background = backgroundIn(fields);
+  const waits = waitsIn(rules, fields, environment);
   const awaited = rules.awaited?.(fields);
   const inPayload = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
   const inTranscript = (): string | undefined => {
@@ -311,7 +318,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       ...background,
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
-      ...waitsIn(rules, fields, environment),
+      ...waits,
       ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),
       ...(transcript === undefined || rules.transcript === undefined
         ? {}

@@ -1,9 +1,8 @@
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 import type { AnswerWait } from '../answer-waits.ts';
-import type { Fields } from '../fields.ts';
-import { fieldsOf, itemsIn, nameIn } from '../fields.ts';
 import { parseRecord } from '../transcript.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
+import { noteAnswer, waitsBegunIn } from './answered-tools.ts';
 
 /** In the result of a tool that the user allowed or refused in a dialog. Inside a text, each quote would be escaped. */
 const ANSWERED = '"source":"user_';
@@ -26,37 +25,10 @@ export function readAnswerWaits(
     for (const line of lines) {
       if (line.includes(STOP)) break;
       if (line.includes(DECISION) && line.includes(ANSWERED)) noteAnswer(parseRecord(textOf(line)) ?? {}, open);
-      else if (open.size > 0 && line.includes(TOOL_USE)) waits.push(...begun(parseRecord(textOf(line)) ?? {}, open));
+      else if (open.size > 0 && line.includes(TOOL_USE))
+        waits.push(...waitsBegunIn(parseRecord(textOf(line)) ?? {}, open));
     }
     return waits;
   };
   return readBackwards(transcript, read, SIGN_LIMITS) ?? [];
-}
-
-function noteAnswer(record: Fields, open: Map<string, number>): void {
-  const atMs = timeOf(record);
-  const result = fieldsOf(record['toolUseResult']) ?? {};
-  const took = [result['durationMs'], result['totalDurationMs']].find((ms) => typeof ms === 'number');
-  for (const id of blocksOf(record).flatMap((block) => nameIn(block, 'tool_use_id') ?? []))
-    open.set(id, atMs - (typeof took === 'number' ? took : 0));
-}
-
-function begun(record: Fields, open: Map<string, number>): readonly AnswerWait[] {
-  const fromMs = timeOf(record);
-  return blocksOf(record).flatMap((block) => {
-    const id = nameIn(block, 'id') ?? '';
-    const untilMs = open.get(id);
-    open.delete(id);
-    return untilMs === undefined || Number.isNaN(fromMs) || Number.isNaN(untilMs) ? [] : [{ fromMs, untilMs }];
-  });
-}
-
-function timeOf(record: Fields): number {
-  return Date.parse(nameIn(record, 'timestamp') ?? '');
-}
-
-function blocksOf(record: Fields): readonly Fields[] {
-  return itemsIn(fieldsOf(record['message']) ?? {}, 'content')
-    .map(fieldsOf)
-    .filter((block) => block !== undefined);
 }

@@ -1,5 +1,5 @@
-import { isStopPrompt } from '../../core/prompt.ts';
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
+import { spokenSince } from './spoken-since.ts';
 
 /** Of a transcript below the folder of Droid: `sessions/<project>/<session>.jsonl`. */
 const TRANSCRIPT_PATH = /(?:[\\/]+[^\\/]+){3}$/u;
@@ -14,7 +14,6 @@ const SHOWN = ' INFO: [JsonRpcAdapter] Emitting CREATE_MESSAGE notification | ';
 const SIGNS = [QUEUED, TAKEN, STOPPED, SHOWN];
 /** A sign follows the time, which opens a line. */
 const SIGN_BYTES_MAX = 128;
-const MESSAGE = /"timestamp":"([^"]+)","message":\{"role":"(\w+)","content":\[(?:\{"type":"text","text":"([^"]*))?/u;
 
 /**
  * Has the user typed something that Droid keeps in its queue? No payload and no file of the session shows it; its log does, up to two seconds
@@ -38,20 +37,6 @@ export function hasQueuedMessage(transcript: string, session: string, { readBack
   if (waiting.length === 0) return false;
   const [, since = ''] = /^\[([^\]]+)\]/u.exec(lines[0] ?? '') ?? [];
   return waiting.length > (readBackwards(transcript, (all) => spokenSince(all, since)) ?? 0);
-}
-
-/** The transcript is written at once: how often was the agent spoken to since the log says nothing? */
-function spokenSince(lines: Iterable<RawLine>, since: string): number {
-  let spoken = 0;
-  for (const line of lines) {
-    const [, time = '', speaker, text] = MESSAGE.exec(line) ?? [];
-    if (speaker === undefined) continue;
-    if (time <= since) break;
-    // What hooks and tools add has no such text in the first place, or only one side sees it.
-    if (speaker === 'user' && text !== undefined && !isStopPrompt(text) && !line.includes('"visibility":"'))
-      spoken += 1;
-  }
-  return spoken;
 }
 
 function* signLines(lines: Iterable<RawLine>, session: string): Generator<RawLine> {
