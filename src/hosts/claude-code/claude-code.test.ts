@@ -39,6 +39,7 @@ describe('claude-code decode', () => {
         beganMs: environment.beganMs,
         remembers: true,
         turnText: expect.any(Function),
+        waitedMs: expect.any(Function),
       },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
       stopHookActive: false,
