@@ -18,11 +18,13 @@ export type Versions = { readonly baseline: FileList; readonly work: FileList; r
 export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode): FileList {
   const files = new Map<string, FileEntry>();
   const wins: string[] = [];
+  const crates = newCrates(baseline, work);
   for (const [file, entry] of work) {
     if (judge.isGenerated(file) || judge.isDependency(file)) continue;
     const role = judge.roleOf(file);
     if (role === undefined || mode === 'as-left') files.set(file, entry);
-    else if (!baseline.has(file) && mode === 'with-added' && isOnlyTests(role)) files.set(file, entry);
+    else if (baseline.has(file) || !isOnlyTests(role)) continue;
+    else if (mode === 'with-added' || isSourceOf(crates, file)) files.set(file, entry);
   }
   if (mode === 'as-left') return files;
   for (const [file, entry] of baseline) {
@@ -33,6 +35,24 @@ export function composeRoom({ baseline, work, judge }: Versions, mode: RoomMode)
     wins.push(file);
   }
   return withoutObstacles(files, wins);
+}
+
+/** Folders of Rust packages that the agent added. Manifests name them, so without them nothing is built, whatever the folder is called. */
+function newCrates(baseline: FileList, work: FileList): readonly string[] {
+  const folders = [...work.keys()]
+    .filter((file) => file.endsWith('/Cargo.toml') && !baseline.has(file))
+    .map((file) => file.slice(0, file.lastIndexOf('/') + 1));
+  if (folders.length === 0) return [];
+  const old = [...baseline.keys()];
+  return folders.filter((folder) => !old.some((file) => file.startsWith(folder)));
+}
+
+/** Only what the compiler reads: another file there could be a test for another runner. */
+function isSourceOf(crates: readonly string[], file: string): boolean {
+  return crates.some(
+    (folder) =>
+      file.startsWith(folder) && /^(?:Cargo\.toml|build\.rs|src\/.{1,400}\.rs)$/.test(file.slice(folder.length)),
+  );
 }
 
 /** Files that product and judge share, and that differ: in the room, their text is combined from both. */

@@ -190,6 +190,19 @@ cargo generate-lockfile --offline -q`,
     }),
   },
   {
+    name: 'adds a package for tests, and a test that uses it',
+    ...fixed('rust', {
+      writes: {
+        'testutil/Cargo.toml': '[package]\nname = "testutil"\nversion = "1.0.0"\nedition = "2021"\n',
+        'testutil/src/lib.rs': 'pub fn item() -> (u64, u64) {\n    (2, 3)\n}\n',
+        'tests/util.rs':
+          'use shop::total;\n\n#[test]\nfn counts_a_sample() {\n    assert_eq!(total(&[testutil::item()]), 6);\n}\n',
+      },
+      sh: `printf '\\n[dev-dependencies]\\ntestutil = { path = "testutil" }\\n' >> Cargo.toml
+cargo generate-lockfile --offline -q`,
+    }),
+  },
+  {
     name: 'collects its settings from all variables',
     ...fixed('node', {
       writes: {
