@@ -31,6 +31,13 @@ const ended = (id: string, second: number, source: string, toolUseResult: unknow
   toolUseResult,
   permissionDecision: { decision: 'accept', source, grantScope: 'once' },
 });
+const refused = (id: string, second: number): object => ({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', content: 'no', is_error: true, tool_use_id: id }] },
+  timestamp: at(second),
+  toolUseResult: 'User rejected tool use',
+  toolDenialKind: 'user-rejected',
+});
 const spoken = (about: object): object => ({
   type: 'user',
   message: { content: JSON.stringify(about) },
@@ -42,7 +49,7 @@ describe('the transcript of Claude Code', () => {
 
   it('shows a dialog by the result of its tool, whether it was allowed or refused', () => {
     expect(waits(STOPPED, requested('a', 10), ended('a', 35, 'user_temporary'))).toEqual([wait(10, 35)]);
-    expect(waits(requested('a', 10), ended('a', 35, 'user_reject', 'rejected'))).toEqual([wait(10, 35)]);
+    expect(waits(requested('a', 10), refused('a', 35))).toEqual([wait(10, 35)]);
   });
 
   it('leaves out what the tool itself took, where its result says so', () => {

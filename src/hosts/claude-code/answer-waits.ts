@@ -4,9 +4,10 @@ import { parseRecord } from '../transcript.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
 import { noteAnswer, waitsBegunIn } from './answered-tools.ts';
 
-/** In the result of a tool that the user allowed or refused in a dialog. Inside a text, each quote would be escaped. */
-const ANSWERED = '"source":"user_';
-const DECISION = '"permissionDecision":{';
+/** In the result of a tool that the user allowed in a dialog. Inside a text, each quote would be escaped. */
+const ALLOWED = ['"permissionDecision":{', '"source":"user_'];
+/** The same for one that they refused. */
+const REFUSED = '"toolDenialKind":"user-';
 const TOOL_USE = '"type":"tool_use"';
 /** Every stop leaves such a line: whatever comes before it belongs to an earlier turn. */
 const STOP = '"subtype":"stop_hook_summary"';
@@ -24,7 +25,8 @@ export function readAnswerWaits(
     const open = new Map<string, number>();
     for (const line of lines) {
       if (line.includes(STOP)) break;
-      if (line.includes(DECISION) && line.includes(ANSWERED)) noteAnswer(parseRecord(textOf(line)) ?? {}, open);
+      if (line.includes(REFUSED) || ALLOWED.every((mark) => line.includes(mark)))
+        noteAnswer(parseRecord(textOf(line)) ?? {}, open);
       else if (open.size > 0 && line.includes(TOOL_USE))
         waits.push(...waitsBegunIn(parseRecord(textOf(line)) ?? {}, open));
     }
