@@ -53,18 +53,23 @@ function wordsOf({ scope, native, dialects, onDemand, trust }: InstallRecord): r
   ];
 }
 
+const WHERE: Readonly<Record<InstallRecord['scope'], string>> = {
+  user: 'for your user',
+  project: 'for this project',
+  armed: 'for the loops of this project',
+};
+
 function recordFindings(record: InstallRecord, home: string): readonly Finding[] {
   const { host, scope } = record;
   const fix = installCommand(host, [record]);
   const missing = record.files.filter(({ file }) => !isFile(file)).map(({ file }) => file);
   const entries = record.files.flatMap(({ file }) => entriesOf(file, host, home));
   const modules = record.files.flatMap(({ file }) => pathsEmbeddedIn(file));
-  const where = scope === 'user' ? 'for your user' : 'for this project';
+  const where = WHERE[scope];
   if (entries.length === 0 && modules.length === 0) {
-    const files = [...new Set(record.files.map(({ file }) => file))].slice(0, 1).join('');
-    return [
-      problem(host, { about: 'installed', text: `installed ${where}, but its hooks are missing from ${files}`, fix }),
-    ];
+    const settings = record.files.find(({ isGuard }) => isGuard !== true);
+    const text = `installed ${where}, but its hooks are missing from ${settings?.file ?? ''}`;
+    return [problem(host, { about: 'installed', text, fix })];
   }
   const what = entries.length === 0 ? 'a plugin' : `${entries.length} hooks`;
   const changed = record.files.filter((each) => isChangedGuard(each, home)).map(({ file }) => file);
@@ -150,7 +155,7 @@ function startedBy(call: HookCall): readonly Files[] {
   return files === null ? [] : [files];
 }
 
-function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {
+export function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {
   const text = file.endsWith('.json') ? readTextIfExists(file) : undefined;
   return text === undefined ? [] : entriesIn(valueIn({ file, text }), host, home);
 }

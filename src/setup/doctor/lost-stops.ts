@@ -18,14 +18,18 @@ export function lostStopsReason({ spec, state }: Loaded, world: SetupWorld): str
   if (session === null || host === undefined || spec.dialect !== undefined) return null;
   if (status !== 'running' || spec.driver !== 'session' || machine !== thisMachine()) return null;
   const home = world.services.home();
+  const restore = `restore it in its session: ${HOSTS[host].capabilities.commandPrefix}ralph --resume ${loop}`;
   if (!isFile(path.join(home, 'armed', pathPart(host), pathPart(session.id))))
-    return `the mark that wakes its hook is missing from ${home}; restore it in its session: ${HOSTS[host].capabilities.commandPrefix}ralph --resume ${loop}`;
+    return `the mark that wakes its hook is missing from ${home}; ${restore}`;
   try {
     const armed = readRecord(home, { host, scope: 'armed', project: cwd });
     const records = [...recordsFor(host, cwd, world), ...(armed === undefined ? [] : [armed])];
     if (records.length === 0) return null;
-    const gone = installedFindings(host, records, home).flatMap((found) =>
-      found.status === 'problem' && LOST.has(found.about) ? [`${found.text}; ${found.fix}`] : [],
+    const gone = records.flatMap((record) =>
+      installedFindings(host, [record], home).flatMap((found) => {
+        if (found.status !== 'problem' || !LOST.has(found.about)) return [];
+        return [`${found.text}; ${record.scope === 'armed' ? restore : found.fix}`];
+      }),
     );
     return gone[0] ?? null;
   } catch (error) {
