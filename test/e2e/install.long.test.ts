@@ -98,6 +98,8 @@ describe('install', () => {
     const { stdout } = await person.tireless(['install', 'claude-code', '--yes']);
     expect(stdout).toContain('.claude/commands/ralph.md (left alone)');
     expect(stdout).toContain('does not belong to tireless');
+    expect(stdout).toContain('/tireless-ralph "make the tests pass"');
+    expect(stdout).not.toContain(' /ralph "make the tests pass"');
     expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');
     await person.tireless(['uninstall']);
     expect(person.read('.claude/commands/ralph.md')).toBe('my own ralph\n');

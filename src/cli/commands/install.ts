@@ -163,7 +163,7 @@ async function applyPlans(
   const off = after.hostsWithoutHooks(done.map(hostOf), project, world);
   if (done.length > 0) {
     const verb = off.length === 0 ? 'Installed' : 'Written';
-    const next = flags.dialect === undefined && off.length === 0 ? after.nextSteps(done.map(hostOf), project) : [];
+    const next = flags.dialect === undefined && off.length === 0 ? after.nextSteps(done, project) : [];
     say(stdout, `${verb} for ${done.map(hostOf).join(', ')}${switchedOffSuffix(off)}`, ...done.flatMap(notes), ...next);
   }
   if (fault === null) return off.length === 0 ? EXIT.ok : EXIT.fault;

@@ -1,5 +1,6 @@
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
+import { OTHER_NAME } from '../../hosts/typed-command.ts';
 import { guessChecks } from '../project-checks.ts';
 import type { HostPlan } from '../settings/host-plan.ts';
 import { noteLines } from '../settings/plan-lines.ts';
@@ -9,19 +10,28 @@ import { hasPlugin, lookAtInstalled } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
 
 /** What to type now that the hooks are installed: in a new session of each host, and in the terminal. */
-export function nextSteps(hosts: readonly HostId[], project: string): readonly string[] {
-  const all = [...new Set(hosts)];
+export function nextSteps(plans: readonly HostPlan[], project: string): readonly string[] {
+  const all = [...new Set(plans.map(({ record }) => record.host))];
+  const renamed = new Set(plans.filter(hasOtherName).map(({ record }) => record.host));
   const [check = 'npm test'] = guessChecks(project);
   return [
     '',
     'Next, in a new session of your agent:',
     ...all.map((host) => {
       const { title, commandPrefix } = HOSTS[host].capabilities;
-      return `  ${title}:  ${commandPrefix}ralph "make the tests pass" --check "${check}"`;
+      const name = renamed.has(host) ? `${OTHER_NAME}ralph` : 'ralph';
+      return `  ${title}:  ${commandPrefix}${name} "make the tests pass" --check "${check}"`;
     }),
     'First, if you want to see the hooks work:',
     `  tireless doctor ${all.join(' ')}`,
   ];
+}
+
+/** The user has a command of their own called ralph, so ours is written under its other name. */
+function hasOtherName({ record }: HostPlan): boolean {
+  return record.files.some(
+    ({ file }) => file.includes(`/${OTHER_NAME}ralph.`) || file.includes(`/${OTHER_NAME}ralph/`),
+  );
 }
 
 /** What the written files do not show, what keeps their hooks from running, and what else answers besides them; one sentence each. */
