@@ -1,8 +1,8 @@
 import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
 
-/** `interrupted`: the user broke off the last turn. `failed`: it did. */
-export type IdleCause = 'interrupted' | 'failed';
+/** `interrupted`: the user broke off the last turn. `failed`: it did. `unjudged`: it ended, and its hook was ended before the checks were. */
+export type IdleCause = 'interrupted' | 'failed' | 'unjudged';
 
 /** What can be observed about the session that a loop lives in. */
 export type SessionSigns = {
@@ -13,7 +13,7 @@ export type SessionSigns = {
   readonly writtenMs: number | null;
   /** When the agent was last at work, as the transcript shows; `null` = it does not. */
   readonly workedMs: number | null;
-  /** Why nobody is at work, as the transcript shows; `null` = somebody may be. */
+  /** Why nobody is at work, as the transcript or an open check shows; `null` = somebody may be. */
   readonly idleCause: IdleCause | null;
   /** Is the program of the session still running? `null` = unknown. */
   readonly isAlive: boolean | null;

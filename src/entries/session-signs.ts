@@ -2,6 +2,7 @@ import type { FailedTurn } from '../core/event.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
+import { isCutOff } from '../evidence/cut-off.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
 import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -36,12 +37,14 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
   const hasOneSession = host !== undefined && HOSTS[host].capabilities.manySessions !== true;
   const turns = host === undefined || transcript === undefined ? undefined : HOSTS[host].turns;
   const nowMs = Date.now();
+  const changedMs = Date.parse(updatedAt);
+  const cause = turns?.idleCause(transcript ?? '', transcriptReader, nowMs) ?? null;
   return {
     nowMs,
-    changedMs: Date.parse(updatedAt),
+    changedMs,
     writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
     workedMs: turns?.lastWorkMs(transcript ?? '', transcriptReader) ?? null,
-    idleCause: turns?.idleCause(transcript ?? '', transcriptReader, nowMs) ?? null,
+    idleCause: cause ?? (isCutOff(home, loop, changedMs) ? 'unjudged' : null),
     isAlive: alive === 'elsewhere' ? null : alive,
     isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
   };

@@ -30,6 +30,9 @@ it('says why nobody is at work: the client is dead, the turn was interrupted, or
   expect(standstillOf(running, { idleCause: 'failed' })).toMatchObject({ cause: 'failed', retryAt: null });
   expect(standstillOf({ ...running, status: 'pending' }, { isAlive: false })).toMatchObject({ cause: 'dead' });
   expect(standstillOf({ ...running, status: 'pending' }, { isAlive: true })).toBeNull();
+  expect(standstillOf({ ...running, status: 'pending' }, { idleCause: 'interrupted' })).toBeNull();
+  expect(standstillOf(running, { idleCause: 'unjudged' })).toMatchObject({ cause: 'unjudged' });
+  expect(standstillOf({ ...running, status: 'pending' }, { idleCause: 'unjudged' })?.reason).toContain('to begin it');
   expect(standstillOf({ ...running, status: 'paused' }, { isAlive: false })).toBeNull();
 });
 

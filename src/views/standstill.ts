@@ -7,10 +7,10 @@ import { oneLine } from './printable.ts';
 
 /**
  * Why nobody is at work on an open loop. `ended`: its session did. `dead`: the program of its session is gone, and no hook reported its end.
- * `failed`: its last turn did. `interrupted`: the user broke it off. `waiting`: for a message. Outside a session only `failed`: its driver waits.
+ * `failed`: its last turn did. `interrupted`: the user broke it off. `unjudged`: its last stop was not judged, or its first checks were not run. `waiting`: for a message. Outside a session only `failed`: its driver waits.
  */
 export type Standstill = {
-  readonly cause: 'ended' | 'dead' | 'failed' | 'interrupted' | 'waiting';
+  readonly cause: 'ended' | 'dead' | 'failed' | 'interrupted' | 'unjudged' | 'waiting';
   readonly reason: string;
   /** When the failed turn is tried again: in a session where the host can be woken, outside by the driver. */
   readonly retryAt: string | null;
@@ -27,6 +27,17 @@ const LATE_MS_MAX = 10_000;
 const BY_IDLE_CAUSE: Readonly<Record<IdleCause, Standstill>> = {
   interrupted: { cause: 'interrupted', reason: 'you interrupted the agent', retryAt: null },
   failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
+  unjudged: {
+    cause: 'unjudged',
+    reason: 'its last stop was not judged: the hook was ended before the checks were',
+    retryAt: null,
+  },
+};
+
+const NOT_BEGUN: Standstill = {
+  cause: 'unjudged',
+  reason: 'the hook that was to begin it was ended before the checks were',
+  retryAt: null,
 };
 
 /** What its process and its transcript show of the session. */
@@ -45,7 +56,7 @@ export function standstillOf(
     const end = isEnded ? 'its session has ended' : 'the host process of its session is gone (killed or crashed)';
     return { cause: isEnded ? 'ended' : 'dead', reason: `${end}${failureBefore(state)}`, retryAt: null };
   }
-  if (status === 'pending') return null;
+  if (status === 'pending') return idleCause === 'unjudged' ? NOT_BEGUN : null;
   if (resting === undefined) return idleCause === null ? null : BY_IDLE_CAUSE[idleCause];
   const { retryAt } = resting;
   if (retryAt === null || lastTrouble === null)

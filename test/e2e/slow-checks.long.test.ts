@@ -73,6 +73,7 @@ describe('a check that outlasts the hook', () => {
     // As a host does that gives it less time than we think.
     arming.child.kill('SIGKILL');
     await arming.end;
+    expect((await user.tireless(['status'])).stdout).toContain('stalled: the hook that was to begin it was ended');
     const prompt = JSON.stringify({ ...place, hook_event_name: 'UserPromptSubmit', prompt: 'and?' });
     const says = async (): Promise<string> =>
       (await user.tireless(['hook', 'claude-code'], { stdin: prompt, env: { TIRELESS_HOOK_SECONDS: '20' } })).stdout;
@@ -129,10 +130,13 @@ describe('a check that outlasts the hook', () => {
     hook.child.kill('SIGKILL');
     await hook.end;
     expect(stateOf(user, loop).counted).toBe(0);
+    const status = async (): Promise<string> => (await user.tireless(['status', loop])).stdout;
+    expect(await status()).toContain('stalled: its last stop was not judged');
     // It could not say so itself: whoever comes next does, once more until a stop was judged.
     const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'session-1', cwd: user.project, prompt: 'and?' };
     const told = await user.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(prompt) });
     expect(told.stdout).toContain(`the last stop of loop ${loop} was not judged`);
+    expect(await status()).not.toContain('stalled');
     open(user);
     expect(await stop(user, CLAIM)).toBe('');
     expect(stateOf(user, loop)).toMatchObject({ status: 'completed', counted: 1 });
