@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { observedControl, progressOf } from '../cli/drive-progress.ts';
 import type { DriveRequest, DriveResult } from '../cli/services.ts';
+import { isFault } from '../core/fault.ts';
 import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { FileEffects } from '../engine/no-files.ts';
@@ -13,6 +14,7 @@ import type { JobWorld } from '../evidence/check-jobs.ts';
 import { askInJob, jobsOf } from '../evidence/check-jobs.ts';
 import { forgetJobs } from '../evidence/end-jobs.ts';
 import { fingerprintFiles } from '../evidence/job-process.ts';
+import { hostNamed } from '../hosts/ids.ts';
 import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
@@ -38,7 +40,7 @@ import { thisWorker } from '../system/worker-identity.ts';
 import { agentCell } from './containment.ts';
 import { liveFileOf, settleDialect } from './dialects.ts';
 import { checkRecorder } from './record-checks.ts';
-import { hookLeftMs } from './hook-time.ts';
+import { hookLeftMs, shortenHook } from './hook-time.ts';
 import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
@@ -83,7 +85,7 @@ export function openSession(store: Store, home: string): SessionWorld {
     onCheck: checkRecorder(store, home),
   });
   return {
-    effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
+    effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe, store), ...files },
     forgetChecks: (loop) => forgetJobs(home, loop),
     hostEnvironment: HOST_ENVIRONMENT,
     reports: openReportLog(home, clock),
@@ -102,9 +104,9 @@ function filesIn(home: string): FileEffects {
 type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
 
 /** Commands run in a process of their own, because they may outlast the hook; all other checks are run here. */
-function probeInSession(home: string, probe: Probe): Probe {
-  const world = jobWorld(home);
+function probeInSession(home: string, probe: Probe, store: Store): Probe {
   return async (batch) => {
+    const world = jobWorld(home, hookTimer(home, batch, store));
     const isCommand = batch.requests.map(
       (request) =>
         request.kind === 'room' ||
@@ -123,7 +125,28 @@ function probeInSession(home: string, probe: Probe): Probe {
   };
 }
 
-function jobWorld(home: string): JobWorld {
+/** Few checks take longer, and settings are not read for the others. */
+const SETTINGS_DUE_MS = 1000;
+let areSettingsRead = false;
+
+/** A hook that waits for long looks up how long it may: a user can shorten the time that was installed. */
+function hookTimer(home: string, { loop, cwd }: ProbeBatch, store: Store): () => Promise<void> {
+  return async () => {
+    if (areSettingsRead || performance.now() < SETTINGS_DUE_MS) return;
+    areSettingsRead = true;
+    const host = hostNamed(store.load(loop)?.state.session?.host);
+    if (host === undefined) return;
+    const { hookSecondsIn } = await import('../setup/hook-seconds.ts');
+    try {
+      shortenHook(hookSecondsIn(host, cwd, home) ?? Infinity);
+    } catch (error) {
+      // Settings that cannot be read: "tireless doctor" reports them, and this hook assumes what was installed.
+      if (!isFault(error)) throw error;
+    }
+  };
+}
+
+function jobWorld(home: string, lookAtTime: () => Promise<void>): JobWorld {
   const clock = systemClock();
   const { env } = process;
   return {
@@ -136,7 +159,10 @@ function jobWorld(home: string): JobWorld {
     call: (cwd) =>
       ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
     fingerprint: fingerprintFiles,
-    sleep: (ms) => clock.sleep(ms).done,
+    sleep: async (ms) => {
+      await clock.sleep(ms).done;
+      await lookAtTime();
+    },
     leftMs: hookLeftMs,
   };
 }

@@ -79,7 +79,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   return {
     kind: 'context',
     text: prompt,
-    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${greenHint(loaded)}${roomHint(loaded)}`,
+    notice: `${beginNotice('works on', loaded, typed, session)}${strayOptionHint(option)}${await noCheckHint(loaded, typed, world)}${greenHint(loaded)}${roomHint(loaded)}${hookTimeHint(loaded, session, world)}`,
   };
 }
 
@@ -111,6 +111,15 @@ async function noCheckHint(
   if (!isUnproven(spec) || spec.observe === true) return '';
   const offer = (options: string): string => `${prefix}cancel-ralph, then ${prefix}ralph ${options} ${args.trim()}`;
   return `\ntireless: ${noCheckLine(checkOffer(await world.typedCommands.guessChecks(state.cwd), offer))}`;
+}
+
+/** Said once, at the start: from then on the agent is asked to wait for checks that take longer. */
+function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: HookWorld): string {
+  const seconds = services.shortHookSeconds();
+  const isLate = (state.baseline ?? []).some(({ unknown }) => unknown === 'still-running');
+  return seconds === null || !isLate
+    ? ''
+    : `\ntireless: the settings let its hooks run for ${seconds} s, and the checks take longer: at each stop the agent is asked to wait for them. "tireless install ${host}" restores the usual time`;
 }
 
 /** Checks that pass already end nothing by themselves and prove nothing. */

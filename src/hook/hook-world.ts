@@ -57,6 +57,8 @@ type HookServices = {
   readonly hookLeftMs: () => number;
   /** From now on this hook waits for no check. */
   readonly hurryHook: () => void;
+  /** How long the settings let this hook run, if that is less than was installed; `null` = it is not, or was not looked up. */
+  readonly shortHookSeconds: () => number | null;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };

@@ -155,7 +155,7 @@ function startedBy(call: HookCall): readonly Files[] {
   return files === null ? [] : [files];
 }
 
-export function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {
+function entriesOf(file: string, host: HostId, home: string): readonly HookEntry[] {
   const text = file.endsWith('.json') ? readTextIfExists(file) : undefined;
   return text === undefined ? [] : entriesIn(valueIn({ file, text }), host, home);
 }
