@@ -14,6 +14,8 @@ const qwen = (second: number, rest: string): string =>
 const gemini = (second: number, rest: string): string => `{"id":"i","timestamp":"${AT(second)}",${rest}}`;
 const copilot = (second: number, type: string, data: string): string =>
   `{"type":"${type}","data":${data},"id":"i","timestamp":"${AT(second)}","parentId":null}`;
+const droid = (second: number, message: string): string =>
+  `{"type":"message","id":"i","parentId":"p","timestamp":"${AT(second)}","message":${message}}`;
 const claude = (second: number, rest: string): string => `{"parentUuid":null,${rest},"timestamp":"${AT(second)}"}`;
 
 type Written = {
@@ -78,6 +80,19 @@ const WRITTEN: Readonly<Partial<Record<HostId, Written>>> = {
       failed: copilot(20, 'session.error', '{"errorType":"query","message":"500 boom","statusCode":500}'),
     },
     prompt: [copilot(50, 'user.message', '{"content":"please go on"}')],
+  },
+  droid: {
+    work: droid(10, '{"role":"assistant","content":[{"type":"text","text":"one"}],"modelId":"m"}'),
+    ends: {
+      interrupted: droid(
+        20,
+        '{"role":"user","content":[{"type":"text","text":"Request interrupted by user"}],"visibility":"llm_only"}',
+      ),
+    },
+    prompt: [
+      '{"type":"agent_turn_outcome","turnId":"t","reason":"cancelled","resultKind":"text"}',
+      droid(50, '{"role":"user","content":[{"type":"text","text":"please go on"}]}'),
+    ],
   },
 };
 

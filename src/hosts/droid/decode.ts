@@ -4,6 +4,7 @@ import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { hasQueuedMessage } from './message-queue.ts';
 import { TRANSCRIPT } from './transcript.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
 const RULES: PayloadRules = {
   host: 'droid',
@@ -13,6 +14,7 @@ const RULES: PayloadRules = {
   typed: unwrapped,
   silentWhenFailed: true,
   transcript: TRANSCRIPT,
+  workSigns: WORK_SIGNS,
   projectVariable: 'FACTORY_PROJECT_DIR',
   report: (fields, { transcripts }) => {
     const [transcript, session] = [nameIn(fields, 'transcript_path'), nameIn(fields, 'session_id')];

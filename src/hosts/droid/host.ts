@@ -6,5 +6,17 @@ import { examination } from './examination.ts';
 import { install } from './install.ts';
 import { launch } from './launch.ts';
 import { trial } from './trial.ts';
+import { watchTurns } from '../turn-watch.ts';
+import { WORK_SIGNS } from './work-signs.ts';
 
-export const host: Host<'droid'> = { id: 'droid', decode, encode, capabilities, launch, install, trial, examination };
+export const host: Host<'droid'> = {
+  id: 'droid',
+  decode,
+  encode,
+  capabilities,
+  launch,
+  install,
+  trial,
+  examination,
+  turns: watchTurns(WORK_SIGNS, () => ''),
+};

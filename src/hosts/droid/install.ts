@@ -22,6 +22,7 @@ export const install: HostSetup = {
     { below: 'settings', file: `commands/${name}.md` },
     { below: 'settings', file: `skills/${name}/SKILL.md` },
   ],
+  transcript: (place, session) => ({ folder: `${userFolder(place)}/sessions`, below: ['*', `${session}.jsonl`] }),
   advice: ({ scope }) => [
     ...(scope === 'project'
       ? ['Do not commit the hooks in .factory/settings.json: they contain paths of this machine.']
