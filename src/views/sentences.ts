@@ -177,7 +177,7 @@ function guardPhrase({ guard, limit, actual, detail }: Halted, dialect: DialectO
     case 'no-progress':
       return `no progress in ${counted(Math.floor(used), 'iteration')} (${most} allowed)`;
     case 'day-max':
-      return `${used} of ${most} turns used today by the state files of this project (raise it: tireless hook --max-day-turns N)`;
+      return `${Math.min(used, most)} of ${most} turns used today by the state files of this project (raise it: tireless install HOST --dialect NAME --max-day-turns N, or tireless hook --max-day-turns N)`;
     case 'tampered':
       return `someone else wrote revision ${used} of its journal as the driver, so nothing since then is proven`;
     case 'agent-failed':

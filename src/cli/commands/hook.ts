@@ -1,10 +1,8 @@
 import { Fault } from '../../core/fault.ts';
-import { DAY_TURNS_MAX } from '../../core/guards.ts';
 import type { Reply } from '../../core/reply.ts';
-import type { Dialect, ReplyForm } from '../../dialects/dialect.ts';
+import type { ReplyForm } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { DIALECTS } from '../../dialects/registry.ts';
-import type { AfterApproval, ApprovalRules } from '../../engine/dialect-extras.ts';
 import { buildChecks, buildRoom } from '../../engine/spec/build-checks.ts';
 import type { Host } from '../../hosts/host.ts';
 import { HOST_IDS, hostNamed } from '../../hosts/ids.ts';
@@ -17,13 +15,12 @@ import { failureOf } from '../failure.ts';
 import { hookWorldOf } from '../hook-ports.ts';
 import type { Input } from '../io.ts';
 import { readInput } from '../io.ts';
-import { parseCount } from '../flag-values.ts';
+import { APPROVAL_FLAGS, DAY_FLAGS, refuseApproval } from '../dialect-hook-flags.ts';
 import { text, toggle, value } from '../flags.ts';
 import { parsePayload, PAYLOAD_BYTES_MAX } from '../../hook/parse-payload.ts';
 import { answerFully } from '../../hook/answer-full.ts';
 import { faultReply, hostFaultReply } from '../../hook/fault-reply.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS } from '../loop-flags.ts';
-import { parseDuration, parseDurationOrNone } from '../flag-values.ts';
 import { outlastSignals } from '../../system/outlast-signals.ts';
 import { parseDialect } from '../parse-dialect.ts';
 import type { World } from '../services.ts';
@@ -61,25 +58,7 @@ const EXTRA_FLAGS = {
     ...AGENT_FLAGS['iteration-timeout'],
     help: 'how long one iteration may take before its tools are refused (default: no limit)',
   },
-  'max-day-turns': value(
-    'N',
-    `how many turns a day the state files of one project may take, all loops together (default: ${DAY_TURNS_MAX})`,
-    parseCount,
-  ),
-} as const;
-/** For a document that waits for a person. */
-const APPROVAL_FLAGS = {
-  'approval-wait': value(
-    'TIME',
-    'how long the stop that asks waits for the answer (default: as long as the host allows)',
-    parseDurationOrNone,
-  ),
-  'after-approval': value(
-    'HOW',
-    'what a later answer does: resume the session, continue outer, or none (default: resume, where the host can)',
-    afterApproval,
-  ),
-  'approval-watch': value('TIME', 'how long to wait for a later answer (default 24h)', parseDuration),
+  'max-day-turns': DAY_FLAGS['max-day-turns'],
 } as const;
 const FLAGS = { ...FORM_FLAGS, ...EXTRA_FLAGS, ...APPROVAL_FLAGS } as const;
 
@@ -130,7 +109,7 @@ const answering: Command = command({
       after: flags['after-approval'],
       watchMs: flags['approval-watch'],
     };
-    refuseApproval(dialect, approval);
+    refuseApproval(dialect?.name, flags);
     const extras = {
       limits,
       checks,
@@ -200,21 +179,6 @@ function requireHost(words: readonly string[]): Host {
         ? `Expected one host, but got ${words.length} words`
         : `There is no host "${oneLine(name, 60)}"`;
   throw new Fault('USAGE', `${why}. The hosts are ${HOST_IDS.join(', ')}.`);
-}
-
-function afterApproval(given: string, name: string): AfterApproval {
-  if (given === 'resume' || given === 'outer' || given === 'none') return given;
-  throw new Fault('USAGE', `Cannot use "${oneLine(given, 60)}" for ${name}: it takes resume, outer or none.`);
-}
-
-function refuseApproval(dialect: Dialect | null, approval: ApprovalRules): void {
-  const takers = DIALECT_NAMES.filter((name) => DIALECTS[name].waitsForApproval === true);
-  const isTaken = takers.some((name) => name === dialect?.name);
-  if (isTaken || Object.values(approval).every((each) => each === undefined)) return;
-  throw new Fault(
-    'USAGE',
-    `Cannot use --approval-wait, --after-approval and --approval-watch here: only ${takers.join(', ')} waits for a person. Leave them out.`,
-  );
 }
 
 function replyForm(given: string, name: string): ReplyForm {

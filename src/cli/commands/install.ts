@@ -6,6 +6,7 @@ import { HOSTS } from '../../hosts/hosts.ts';
 import { thisProgram } from '../../system/settings-files.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
+import { APPROVAL_FLAGS, DAY_FLAGS, hookWordsOf, refuseApproval } from '../dialect-hook-flags.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Values } from '../flags.ts';
 import { text, toggle } from '../flags.ts';
@@ -37,6 +38,7 @@ const WHAT_FLAGS = {
     ...AGENT_FLAGS['iteration-timeout'],
     help: 'with --dialect: how long one iteration may take before its tools are refused (default: no limit)',
   },
+  ...DAY_FLAGS,
   'on-demand': toggle('claude-code only: install the stop hook only while a loop is armed'),
   trust: toggle('codex: also mark the hooks of tireless as trusted'),
 } as const;
@@ -45,7 +47,7 @@ const HOW_FLAGS = {
   'dry-run': toggle('show what would be written, and write nothing'),
   json: toggle('one JSON object, with the diff of each file; with --yes or --dry-run'),
 } as const;
-const FLAGS = { ...WHERE_FLAGS, ...WHAT_FLAGS, ...HOW_FLAGS } as const;
+const FLAGS = { ...WHERE_FLAGS, ...WHAT_FLAGS, ...APPROVAL_FLAGS, ...HOW_FLAGS } as const;
 
 type InstallFlags = Values<typeof FLAGS>;
 
@@ -59,7 +61,12 @@ export const install: Command = command({
       '"tireless uninstall" restores them byte for byte. Installing twice changes nothing; after updating tireless, install again.',
       'With --dialect, loops in the state file of another tool are answered in this project. Without, such files are ignored.',
     ],
-    flags: { Where: WHERE_FLAGS, What: WHAT_FLAGS, How: HOW_FLAGS },
+    flags: {
+      Where: WHERE_FLAGS,
+      What: WHAT_FLAGS,
+      'Approval by a person (--dialect ralph-wiggum)': APPROVAL_FLAGS,
+      How: HOW_FLAGS,
+    },
     examples: [
       'tireless install',
       'tireless install claude-code codex --yes',
@@ -108,6 +115,7 @@ async function planInstall(
       onDemand: flags['on-demand'],
       trust: flags.trust,
       iterationTimeoutMs: flags['iteration-timeout'],
+      hookWords: hookWordsOf(flags),
     };
     const installation = installationFor(request, world.services.home());
     const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
@@ -222,6 +230,12 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
     throw new Fault(
       'USAGE',
       'A dialect is enabled for one project and a named host: "tireless install HOST --dialect NAME", in the project.',
+    );
+  refuseApproval(flags.dialect, flags);
+  if (flags['max-day-turns'] !== undefined && flags.dialect === undefined)
+    throw new Fault(
+      'USAGE',
+      'Cannot use --max-day-turns without --dialect: it limits the loops in state files. Leave it out.',
     );
   if (flags['iteration-timeout'] !== undefined && flags.dialect === undefined)
     throw new Fault(

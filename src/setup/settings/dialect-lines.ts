@@ -16,6 +16,9 @@ import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
 
+/** By dialect: the values of options, by their names. */
+export type HookWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export type DialectHookOptions = {
   readonly host: HostId;
   readonly home: string;
@@ -32,6 +35,8 @@ export type DialectHookOptions = {
   readonly whenGone: string;
   /** The time of one iteration; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
+  /** Options for the hook of each dialect. */
+  readonly hookWords?: HookWords | undefined;
   /** The host may exit while the hook runs. */
   readonly outlives?: true;
   /** It waits after a turn that failed, and its exit code 2 wakes the agent. */
@@ -95,8 +100,10 @@ function leaveLine({ drainInput }: DialectHookOptions): string {
 
 function wordsOf(
   name: DialectName,
-  { host, program, iterationTimeoutMs: time, wakes = false }: DialectHookOptions,
+  { host, program, iterationTimeoutMs: time, hookWords = {}, wakes = false }: DialectHookOptions,
 ): readonly string[] {
   const words = [program.node, program.cli, 'hook', host, '--dialect', name, '--reply', 'json'];
-  return [...words, ...(wakes ? [WAKE_WORD] : []), ...(time === undefined ? [] : ['--iteration-timeout', `${time}ms`])];
+  const more = Object.entries(hookWords[name] ?? {}).flatMap(([flag, value]) => [`--${flag}`, value]);
+  const timed = time === undefined ? [] : ['--iteration-timeout', `${time}ms`];
+  return [...words, ...(wakes ? [WAKE_WORD] : []), ...timed, ...more];
 }

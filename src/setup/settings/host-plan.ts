@@ -186,7 +186,7 @@ export function settingsAfter(files: readonly FilePlan[]): (file: string) => unk
 }
 
 function recordFor(
-  { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs }: Installation,
+  { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs, hookWords = {} }: Installation,
   files: readonly FilePlan[],
 ): InstallRecord {
   return {
@@ -199,6 +199,7 @@ function recordFor(
     onDemand,
     trust,
     ...(iterationTimeoutMs === undefined ? {} : { iterationTimeoutMs }),
+    ...(Object.keys(hookWords).length === 0 ? {} : { hookWords }),
     files: files.flatMap(({ record }) => record ?? []),
   };
 }

@@ -8,6 +8,7 @@ import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files
 import { namesIn } from '../../system/folder.ts';
 import { pathPart } from '../../system/ids.ts';
 import { removeFile } from '../../system/settings-files.ts';
+import type { HookWords } from './dialect-lines.ts';
 import type { DonePut } from './json-puts.ts';
 
 /** What was written for one host, and what was there before. One file each below `$TIRELESS_HOME/installed`. */
@@ -24,6 +25,8 @@ export type InstallRecord = {
   readonly trust: boolean;
   /** How long an iteration of a loop in a state file may take. */
   readonly iterationTimeoutMs?: number | undefined;
+  /** Options for the hook of each dialect, by their names. */
+  readonly hookWords?: HookWords | undefined;
   readonly files: readonly FileRecord[];
 };
 
@@ -72,6 +75,7 @@ const RecordSchema = z.object({
   onDemand: z.boolean(),
   trust: z.boolean(),
   iterationTimeoutMs: z.optional(z.number()),
+  hookWords: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
   files: z.array(FileSchema),
 });
 

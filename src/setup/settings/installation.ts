@@ -10,6 +10,7 @@ import { windowsHook } from '../../hosts/windows-call.ts';
 import { currentPlatform } from '../../system/paths.ts';
 import type { Program } from '../../system/settings-files.ts';
 import type { SetupWorld } from '../setup-world.ts';
+import type { HookWords } from './dialect-lines.ts';
 import { windowsDialectCall } from './dialect-lines.ts';
 import type { DialectMoment } from './guard-files.ts';
 import { dialectGuard, dialectGuardCall, hostGuard } from './guard-files.ts';
@@ -30,9 +31,13 @@ export type Installation = {
   readonly trust: boolean;
   /** Of loops in state files; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
+  /** What the hook of each dialect gets in addition: its options by their names. */
+  readonly hookWords?: HookWords | undefined;
 };
 
-export type InstallRequest = Omit<Installation, 'native' | 'dialects'> & {
+export type InstallRequest = Omit<Installation, 'native' | 'dialects' | 'hookWords'> & {
+  /** Of the dialect to add. */
+  readonly hookWords?: HookWords[string];
   /** The dialect to add to its project; `undefined` = native loops. */
   readonly dialect: DialectName | undefined;
 };
@@ -52,11 +57,18 @@ export function installationFor({ dialect, ...request }: InstallRequest, home: s
     onDemand: isNative ? request.onDemand : earlier?.onDemand === true,
     trust: request.trust || earlier?.trust === true,
     iterationTimeoutMs: request.iterationTimeoutMs ?? earlier?.iterationTimeoutMs,
+    hookWords: wordsWith(earlier?.hookWords ?? {}, dialect, request.hookWords ?? {}),
   };
 }
 
+/** A new value replaces the earlier one; the other options stay. */
+function wordsWith(earlier: HookWords, dialect: DialectName | undefined, given: HookWords[string]): HookWords {
+  if (dialect === undefined || Object.keys(given).length === 0) return earlier;
+  return { ...earlier, [dialect]: { ...earlier[dialect], ...given } };
+}
+
 export function setupPlaceFor(installation: Installation, world: SetupWorld, program: Program): SetupPlace {
-  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs } = installation;
+  const { host, scope, project, native, dialects, onDemand, trust, iterationTimeoutMs, hookWords } = installation;
   const home = world.services.home();
   const { sessionVariable, drainInput } = HOSTS[host].capabilities;
   const { projectVariable, taskList } = HOSTS[host].install;
@@ -73,6 +85,7 @@ export function setupPlaceFor(installation: Installation, world: SetupWorld, pro
     drainInput,
     whenGone: goneReply(host),
     iterationTimeoutMs,
+    hookWords,
   };
   const replies = { whenGone: goneReply(host), whenCommandGone: goneRefusal(host) };
   const dialectCall = (name: DialectName, at: DialectMoment): DialectHookCall =>

@@ -31,7 +31,7 @@ export function findDialect(
 }
 
 function removalFrom(record: InstallRecord, dialect: DialectName, world: SetupWorld): DialectRemoval {
-  const { host, native, onDemand, trust, iterationTimeoutMs } = record;
+  const { host, native, onDemand, trust, iterationTimeoutMs, hookWords } = record;
   const project = record.project ?? world.cwd;
   const home = world.services.home();
   const dialects = DIALECT_NAMES.filter((name) => name !== dialect && record.dialects.includes(name));
@@ -45,6 +45,7 @@ function removalFrom(record: InstallRecord, dialect: DialectName, world: SetupWo
       onDemand,
       trust,
       iterationTimeoutMs,
+      hookWords: Object.fromEntries(Object.entries(hookWords ?? {}).filter(([name]) => name !== dialect)),
     } as const;
     const plan = planHost(installation, setupPlaceFor(installation, world, thisProgram()));
     return { host, lines: planLines(plan).slice(1), apply: () => applyPlan(home, plan) };
