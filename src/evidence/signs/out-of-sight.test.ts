@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { aProject } from '../../../test/support/a-project.ts';
 import { elsewhere } from './modes.ts';
 
 type World = { readonly env: Record<string, string>; readonly argv: string[]; readonly execPath: string };
@@ -54,6 +57,26 @@ describe('JavaScript that looks around', () => {
     '// Object.keys(process.env)',
   ])('is left alone where it names what it needs: %s', (line) => {
     expect(elsewhere('a.ts', undefined, `${line}\n`)).toBeUndefined();
+  });
+
+  it('stays TypeScript that compiles strictly', () => {
+    const lines = [
+      'const env = Object.keys(process.env).length;',
+      'const { argv } = process;',
+      'const names: string[] = Object.keys(globalThis);',
+      'const port: string | undefined = ({ ...process.env }).PORT;',
+      'export const all = [env, argv, names, port, process.argv[1]];',
+    ];
+    const file = path.join(aProject(), 'a.ts');
+    writeFileSync(file, elsewhere('a.ts', undefined, `${lines.join('\n')}\n`)?.text ?? '');
+    const types = ['--typeRoots', path.resolve('node_modules/@types'), '--types', 'node'];
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', ...types];
+    const tsc = path.resolve('node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, ...options, file], {
+      cwd: path.dirname(file),
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
   });
 
   it('may be quoted', () => {

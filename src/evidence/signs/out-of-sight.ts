@@ -13,13 +13,13 @@ const GLOBALS =
 
 /** An object of which some keys cannot be seen. Setting and deleting reach the object itself. */
 function without(object: string, keys: string): string {
-  const isSeen = `(all, key) => !${keys}.test(String(key)) || Reflect.getOwnPropertyDescriptor(all, key)?.configurable === false`;
-  const when = (made: string): string => `(all, key) => ((${isSeen})(all, key) ? ${made} : undefined)`;
+  // Written out each time: the parameters of these functions have types, those of a function of its own would have none.
+  const isSeen = `(!${keys}.test(String(key)) || Reflect.getOwnPropertyDescriptor(all, key)?.configurable === false)`;
   return [
-    `new Proxy(${object}, { get: ${when('Reflect.get(all, key)')}`,
-    `has: (all, key) => (${isSeen})(all, key) && Reflect.has(all, key)`,
-    `ownKeys: (all) => Reflect.ownKeys(all).filter((key) => (${isSeen})(all, key))`,
-    `getOwnPropertyDescriptor: ${when('Reflect.getOwnPropertyDescriptor(all, key)')} })`,
+    `new Proxy(${object}, { get: (all, key) => (${isSeen} ? Reflect.get(all, key) : undefined)`,
+    `has: (all, key) => ${isSeen} && Reflect.has(all, key)`,
+    `ownKeys: (all) => Reflect.ownKeys(all).filter((key) => ${isSeen})`,
+    `getOwnPropertyDescriptor: (all, key) => (${isSeen} ? Reflect.getOwnPropertyDescriptor(all, key) : undefined) })`,
   ].join(', ');
 }
 
