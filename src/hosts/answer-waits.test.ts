@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { aTranscript, HOST_ENVIRONMENT } from '../../test/support/host-environment.ts';
+import type { ReadAnswerWaits } from './answer-waits.ts';
 import { waitedMsIn } from './answer-waits.ts';
 import { readAnswerWaits as readClaudeCode } from './claude-code/answer-waits.ts';
 import { readAnswerWaits as readCopilot } from './copilot/answer-waits.ts';
 import { HOSTS } from './hosts.ts';
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
+/** The last line of a transcript is read first. */
+const readWaits = (read: ReadAnswerWaits, records: readonly object[]) =>
+  read(records.map((record) => JSON.stringify(record)).toReversed(), (line) => line);
 const wait = (from: number, until: number) => ({ fromMs: from * 1000, untilMs: until * 1000 });
 
 describe('the time in which an agent waited for answers of its user', () => {
@@ -45,7 +49,7 @@ const spoken = (about: object): object => ({
 });
 
 describe('the transcript of Claude Code', () => {
-  const waits = (...lines: readonly object[]) => readClaudeCode('/t', aTranscript(lines));
+  const waits = (...lines: readonly object[]) => readWaits(readClaudeCode, lines);
 
   it('shows a dialog by the result of its tool, whether it was allowed or refused', () => {
     expect(waits(STOPPED, requested('a', 10), ended('a', 35, 'user_temporary'))).toEqual([wait(10, 35)]);
@@ -84,11 +88,11 @@ describe('the transcript of Copilot CLI', () => {
 
   it('shows when the user was asked, and when the answer came', () => {
     const lines = [asked('a', 10), asked('b', 11), answered('a', 20), answered('b', 30)];
-    expect(readCopilot('/t', aTranscript(lines))).toEqual([wait(11, 30), wait(10, 20)]);
+    expect(readWaits(readCopilot, lines)).toEqual([wait(11, 30), wait(10, 20)]);
   });
 
   it('shows none of an earlier turn, and none that is still open', () => {
     const user = line('user.message', '', 40);
-    expect(readCopilot('/t', aTranscript([asked('a', 10), answered('a', 20), user, asked('b', 50)]))).toEqual([]);
+    expect(readWaits(readCopilot, [asked('a', 10), answered('a', 20), user, asked('b', 50)])).toEqual([]);
   });
 });

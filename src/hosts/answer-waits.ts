@@ -1,10 +1,10 @@
-import type { TranscriptReader } from '../engine/ports.ts';
+import type { RawLine, TranscriptReader } from '../engine/ports.ts';
 
 /** The agent waited for an answer of the user from here to there, epoch milliseconds. */
 export type AnswerWait = { readonly fromMs: number; readonly untilMs: number };
 
-/** Those of the last turn at least, in any order. */
-export type ReadAnswerWaits = (transcript: string, reader: TranscriptReader) => readonly AnswerWait[];
+/** Those of the last turn at least, in any order. The last line of the transcript comes first. */
+export type ReadAnswerWaits = (lines: Iterable<RawLine>, textOf: TranscriptReader['textOf']) => readonly AnswerWait[];
 
 /** Tools of one message wait side by side: time is counted once. */
 export function waitedMsIn(waits: readonly AnswerWait[], sinceMs: number): number {

@@ -1,5 +1,5 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
-import type { TurnReport } from '../engine/ports.ts';
+import type { RawLine, TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf, isTrueIn, itemsIn, nameIn, textIn } from './fields.ts';
 import type { ReadAnswerWaits } from './answer-waits.ts';
@@ -11,6 +11,7 @@ import type { TranscriptFormat } from './transcript.ts';
 import { lastMessageIn, turnTextIn } from './transcript.ts';
 import { commandIn, typedCommand } from './typed-command.ts';
 import type { WorkSigns } from './work-signs.ts';
+import { SIGN_LIMITS } from './work-signs.ts';
 
 /** What an event of a host means to us. */
 type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'session-end' | 'prompt' | 'command' | 'tool';
@@ -218,7 +219,8 @@ function waitsIn(
   if (answerWaits === undefined || transcript === undefined) return {};
   return {
     waitedMs: (sinceMs) => {
-      const waits = answerWaits(transcript, transcripts);
+      const read = (lines: Iterable<RawLine>) => answerWaits(lines, transcripts.textOf);
+      const waits = transcripts.readBackwards(transcript, read, SIGN_LIMITS) ?? [];
       // Nearly every turn: the code that adds them up is not loaded.
       return waits.length === 0 ? 0 : waitedMsIn(waits, sinceMs);
     },

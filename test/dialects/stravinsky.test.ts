@@ -104,12 +104,16 @@ describe('the Stravinsky stop hook on real files', () => {
     const answer = stop('hm', { extras: { limits: { costMaxUsd: 1 } } });
     expect(answer).toEqual({
       ...LET_GO,
-      notice: expect.stringMatching(/paused.*tireless explain \S+; .*tireless resume \S+$/u) as string,
+      notice: expect.stringMatching(
+        /paused.*tireless explain \S+; .*tireless resume \S+ --max-cost unlimited --max-tokens unlimited$/u,
+      ) as string,
     });
     // Not only once: whoever comes back later sees it too.
     expect(stop('again')).toEqual({
       ...LET_GO,
-      notice: expect.stringMatching(/is paused: .*; resume with: tireless resume \S+$/u) as string,
+      notice: expect.stringMatching(
+        /is paused: .*to continue without that limit: tireless resume \S+ --max-cost unlimited --max-tokens unlimited$/u,
+      ) as string,
     });
     expect(stop('again', { session: 'two' })).toEqual(LET_GO);
   });

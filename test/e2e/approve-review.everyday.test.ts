@@ -36,7 +36,7 @@ describe('tireless approve, about work that the clean room has doubts about', ()
     const status = (await user.tireless(['status', loop])).stdout;
     expect(status).toContain('waits for: your decision; passes in the work tree, but not in the clean room: unit');
     expect(status).toContain('test/add.test.sh modified');
-    expect(status).toContain(`look:     tireless approve ${loop} --show`);
+    expect(status).toContain(`look:      tireless approve ${loop} --show`);
     const shown = await user.tireless(['approve', loop, '--show']);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain('diff --git a/test/add.test.sh b/test/add.test.sh');
