@@ -102,6 +102,7 @@ async function planInstall(
   flags: InstallFlags,
   { world, confirmer, project }: Dialogue,
 ): Promise<readonly HostPlan[]> {
+  const hookWords = hookWordsOf(flags);
   const program = thisProgram();
   const mayConfirm = canConfirm(world) && !flags.yes && !flags['dry-run'] && !flags.json;
   const plans: HostPlan[] = [];
@@ -115,7 +116,7 @@ async function planInstall(
       onDemand: flags['on-demand'],
       trust: flags.trust,
       iterationTimeoutMs: flags['iteration-timeout'],
-      hookWords: hookWordsOf(flags),
+      hookWords,
     };
     const installation = installationFor(request, world.services.home());
     const confirmsTrust = HOSTS[host].install.trust !== undefined && !installation.trust && mayConfirm;
