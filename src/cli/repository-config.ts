@@ -24,8 +24,11 @@ export function configFileOf(project: string): string {
 const REPOSITORY_OTHERWISE = 'Correct it, or continue without it: --no-repository-checks.';
 
 /** `null` = the project has none. The schema is loaded only if there is a file to read. */
-export async function readRepositoryConfig(project: string): Promise<RepositoryConfig | null> {
-  return readConfig(configFileOf(project), REPOSITORY_OTHERWISE);
+export async function readRepositoryConfig(
+  project: string,
+  otherwise: string = REPOSITORY_OTHERWISE,
+): Promise<RepositoryConfig | null> {
+  return readConfig(configFileOf(project), otherwise);
 }
 
 /** `null` = the file is missing. Throws `CONFIG_INVALID` with file, line and key. */

@@ -48,6 +48,8 @@ describe("a repository's own checks", () => {
   it('are refused when their file cannot be understood', async () => {
     const user = aUser({ '.tireless/config.json': '{"version":1,"cheks":[]}' });
     const { code, stderr } = await user.tireless(RUN);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/CONFIG_INVALID: .*cheks/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/CONFIG_INVALID: .*cheks.* --no-repository-checks/)]);
+    const allowed = await user.tireless(['allow']);
+    expect(allowed.stderr).toMatch(/CONFIG_INVALID: .*cheks.*Correct it, then run "tireless allow" again\.$/m);
   });
 });

@@ -24,7 +24,7 @@ export const allow: Command = command({
   isForPeople: true,
   run: async ({ words }, world) => {
     const project = projectDirectory(loopArgument(words), world.cwd);
-    const config = await readRepositoryConfig(project);
+    const config = await readRepositoryConfig(project, 'Correct it, then run "tireless allow" again.');
     if (config === null)
       throw new Fault(
         'USAGE',
