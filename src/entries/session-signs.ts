@@ -39,12 +39,13 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
   const nowMs = Date.now();
   const changedMs = Date.parse(updatedAt);
   const cause = turns?.idleCause(transcript ?? '', transcriptReader, nowMs) ?? null;
+  const workedMs = turns?.lastWorkMs(transcript ?? '', transcriptReader) ?? null;
   return {
     nowMs,
     changedMs,
     writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
-    workedMs: turns?.lastWorkMs(transcript ?? '', transcriptReader) ?? null,
-    idleCause: cause ?? (isCutOff(home, loop, changedMs) ? 'unjudged' : null),
+    workedMs,
+    idleCause: cause ?? (isCutOff(home, loop, Math.max(changedMs, workedMs ?? 0)) ? 'unjudged' : null),
     isAlive: alive === 'elsewhere' ? null : alive,
     isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
   };

@@ -8,16 +8,16 @@ import { filesOf, folderOf, readJob } from './job-files.ts';
 const JOB = '.job.json';
 
 /**
- * Was the last hook of a loop ended while it waited for its checks, and has nothing been recorded since then? `changedMs`: when the loop last
- * changed.
+ * Was the last hook of a loop ended while it waited for its checks, and has nothing happened since then? `seenMs`: when the loop last changed
+ * or its agent last worked, whichever was later.
  */
-export function isCutOff(home: string, loop: LoopId, changedMs: number): boolean {
+export function isCutOff(home: string, loop: LoopId, seenMs: number): boolean {
   const names = ignoringErrno(() => readdirSync(folderOf(home, loop))) ?? [];
   return names.some((name) => {
     if (!name.endsWith(JOB)) return false;
     const files = filesOf({ home, loop, key: name.slice(0, -JOB.length) });
     const job = readJob(files);
     if (job === undefined || job.outlived || isAlive(job.hook)) return false;
-    return (modifiedMs(files.job) ?? 0) > changedMs;
+    return (modifiedMs(files.job) ?? 0) > seenMs;
   });
 }

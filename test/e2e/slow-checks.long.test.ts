@@ -132,6 +132,15 @@ describe('a check that outlasts the hook', () => {
     expect(stateOf(user, loop).counted).toBe(0);
     const status = async (): Promise<string> => (await user.tireless(['status', loop])).stdout;
     expect(await status()).toContain('stalled: its last stop was not judged');
+    const work = (timestamp: string): void =>
+      put(user.env['HOME'] ?? '', {
+        '.claude/projects/shed/session-1.jsonl': `${JSON.stringify({ type: 'assistant', timestamp })}\n`,
+      });
+    work(new Date(Date.now() - 3_600_000).toISOString());
+    expect(await status()).toContain('stalled: its last stop was not judged');
+    // Whoever works again is at work.
+    work(new Date().toISOString());
+    expect(await status()).not.toContain('stalled');
     // It could not say so itself: whoever comes next does, once more until a stop was judged.
     const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'session-1', cwd: user.project, prompt: 'and?' };
     const told = await user.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(prompt) });
