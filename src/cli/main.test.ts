@@ -40,7 +40,7 @@ function aWorld({ stderr = {} }: { readonly stderr?: Partial<Output> } = {}): {
     wakeWorld: closed,
     hookLeftMs: closed,
     hurryHook: closed,
-    shortHookSeconds: closed,
+    shortStopSeconds: closed,
     sessionSigns: closed,
     noteOnce: closed,
     forget: closed,

@@ -43,8 +43,8 @@ export type Services = {
   readonly wakeWorld: (host: string, transcript: string | undefined) => Promise<WakeWorld>;
   readonly hookLeftMs: () => number;
   readonly hurryHook: () => void;
-  /** How long the settings let this hook run, if that is less than was installed; `null` = it is not, or was not looked up. */
-  readonly shortHookSeconds: () => number | null;
+  /** How long the settings let the hook of a stop run, if that is less than was installed; `null` = it is not. */
+  readonly shortStopSeconds: () => number | null;
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
   /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;

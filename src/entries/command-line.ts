@@ -9,7 +9,7 @@ import type { Store } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
 import { currentPlatform, tirelessHome } from '../system/paths.ts';
-import { hookLeftMs, hurryHook, shortHookSeconds } from './hook-time.ts';
+import { hookLeftMs, hurryHook, shortStopSeconds } from './hook-time.ts';
 
 /** For a terminal that reports no width, or 0. */
 const COLUMNS_UNKNOWN = 80;
@@ -91,7 +91,7 @@ export function composeServices(
       ),
     hookLeftMs,
     hurryHook,
-    shortHookSeconds,
+    shortStopSeconds,
     failedTurn: async (session, transcript) => (await import('./session-signs.ts')).failedTurnOf(session, transcript),
     sessionSigns: async (loaded, inHook) => (await import('./session-signs.ts')).signsOf(home(), loaded, inHook),
     logs: async (loop) => (await import('../stores/activity.ts')).activityLog(home(), loop).reader(),

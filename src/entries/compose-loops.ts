@@ -14,13 +14,14 @@ import type { JobWorld } from '../evidence/check-jobs.ts';
 import { askInJob, jobsOf } from '../evidence/check-jobs.ts';
 import { forgetJobs } from '../evidence/end-jobs.ts';
 import { fingerprintFiles } from '../evidence/job-process.ts';
-import { hostNamed } from '../hosts/ids.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { hasNativeGoal } from '../hosts/native-goal.ts';
 import type { CheckUpdate } from '../evidence/probe.ts';
 import { createProbes } from '../evidence/probe.ts';
-import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
+import type { CheckJob, HookCallPlace, SessionWorld } from '../hook/hook-world.ts';
 import { agentFor } from '../runner/agents/registry.ts';
 import { driveLoop } from '../runner/drive-loop.ts';
+import { hookSecondsIn } from '../setup/hook-seconds.ts';
 import { ownCall } from '../setup/own-call.ts';
 import { activityLog } from '../stores/activity.ts';
 import { archiveText } from '../stores/archive.ts';
@@ -34,13 +35,14 @@ import { fileEffects } from '../system/file-effects.ts';
 import { keepMemoryLean } from '../system/lean-memory.ts';
 import { removeLeftoversBelow } from '../system/leftovers.ts';
 import { currentPlatform } from '../system/paths.ts';
+import { realDirectory } from '../system/project.ts';
 import { onInterrupt } from '../system/signals.ts';
 import { startWatchdog } from '../system/watchdog.ts';
 import { thisWorker } from '../system/worker-identity.ts';
 import { agentCell } from './containment.ts';
 import { liveFileOf, settleDialect } from './dialects.ts';
 import { checkRecorder } from './record-checks.ts';
-import { hookLeftMs, shortenHook } from './hook-time.ts';
+import { hookLeftMs, limitHook } from './hook-time.ts';
 import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
@@ -85,7 +87,8 @@ export function openSession(store: Store, home: string): SessionWorld {
     onCheck: checkRecorder(store, home),
   });
   return {
-    effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe, store), ...files },
+    effects: { ...store, readClock: clock.read, probe: probeInSession(home, probe), ...files },
+    limitTime: (place) => limitTime(place, home),
     forgetChecks: (loop) => forgetJobs(home, loop),
     hostEnvironment: HOST_ENVIRONMENT,
     reports: openReportLog(home, clock),
@@ -104,9 +107,9 @@ function filesIn(home: string): FileEffects {
 type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
 
 /** Commands run in a process of their own, because they may outlast the hook; all other checks are run here. */
-function probeInSession(home: string, probe: Probe, store: Store): Probe {
+function probeInSession(home: string, probe: Probe): Probe {
+  const world = jobWorld(home);
   return async (batch) => {
-    const world = jobWorld(home, hookTimer(home, batch, store));
     const isCommand = batch.requests.map(
       (request) =>
         request.kind === 'room' ||
@@ -125,28 +128,21 @@ function probeInSession(home: string, probe: Probe, store: Store): Probe {
   };
 }
 
-/** Few checks take longer, and settings are not read for the others. */
-const SETTINGS_DUE_MS = 1000;
-let areSettingsRead = false;
-
-/** A hook that waits for long looks up how long it may: a user can shorten the time that was installed. */
-function hookTimer(home: string, { loop, cwd }: ProbeBatch, store: Store): () => Promise<void> {
-  return async () => {
-    if (areSettingsRead || performance.now() < SETTINGS_DUE_MS) return;
-    areSettingsRead = true;
-    const host = hostNamed(store.load(loop)?.state.session?.host);
-    if (host === undefined) return;
-    const { hookSecondsIn } = await import('../setup/hook-seconds.ts');
+/** A user can shorten the time that was installed. */
+function limitTime({ host, event, cwd }: HookCallPlace, home: string): void {
+  const secondsAt = (name: string): number | null => {
     try {
-      shortenHook(hookSecondsIn(host, cwd, home) ?? Infinity);
+      return hookSecondsIn({ host, event: name, project: realDirectory(cwd) ?? cwd }, home);
     } catch (error) {
       // Settings that cannot be read: "tireless doctor" reports them, and this hook assumes what was installed.
       if (!isFault(error)) throw error;
+      return null;
     }
   };
+  limitHook({ now: () => secondsAt(event), atStop: () => secondsAt(HOSTS[host].capabilities.stopHook) });
 }
 
-function jobWorld(home: string, lookAtTime: () => Promise<void>): JobWorld {
+function jobWorld(home: string): JobWorld {
   const clock = systemClock();
   const { env } = process;
   return {
@@ -159,10 +155,7 @@ function jobWorld(home: string, lookAtTime: () => Promise<void>): JobWorld {
     call: (cwd) =>
       ownCall({ node: process.execPath, script: calledProgram(), home }, cwd, { ...currentPlatform(), env }),
     fingerprint: fingerprintFiles,
-    sleep: async (ms) => {
-      await clock.sleep(ms).done;
-      await lookAtTime();
-    },
+    sleep: (ms) => clock.sleep(ms).done,
     leftMs: hookLeftMs,
   };
 }

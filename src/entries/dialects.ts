@@ -54,9 +54,11 @@ export async function settleDialect(home: string, event: Event, handled: Handled
 async function hookPortsIn(home: string): Promise<HookPorts> {
   const { hostGoneLookup, isOwnAgent, restartWatch, watchingFor } = await import('./start-approval-watch.ts');
   const { hookLeftMs } = await import('./hook-time.ts');
+  const { systemClock } = await import('../system/clock.ts');
   return {
     probe: await probesIn(home),
     leftMs: hookLeftMs,
+    sleep: (ms) => systemClock().sleep(ms).done,
     watchingFor: (host, cwd, rules) => watchingFor(home, host, cwd, rules),
     hostGoneLookup,
     isOwnAgent,

@@ -5,22 +5,37 @@ const RESERVED_SHARE = 0.05;
 /** The same for a hook that has little time: at least this, but never more than a third. */
 const RESERVED_SECONDS = 2;
 
+/** How long the settings of the host let a hook run, in seconds; `null` = they do not say it. */
+export type HookLimits = {
+  /** For the event that this hook answers. */
+  readonly now: () => number | null;
+  /** For a stop. */
+  readonly atStop: () => number | null;
+};
+
 let isHurried = false;
-let shortSeconds: number | null = null;
+let limits: HookLimits | undefined;
+/** `undefined` = not looked up yet. */
+let shortSeconds: number | null | undefined;
 
 /** From now on this hook waits for no check: an earlier one was killed while it waited for the same. */
 export function hurryHook(): void {
   isHurried = true;
 }
 
-/** The settings of the host let this hook run only so long. */
-export function shortenHook(seconds: number): void {
-  if (seconds < HOOK_SECONDS) shortSeconds = seconds;
+/** This process is a hook, and its host ends it. The settings are read before its first wait: most hooks wait for nothing. */
+export function limitHook(given: HookLimits): void {
+  limits = given;
+  shortSeconds = undefined;
 }
 
-/** How long the settings let this hook run, if that is less than was installed and was looked up; `null` = it is not. */
-export function shortHookSeconds(): number | null {
-  return shortSeconds;
+/** How long the settings let the hook of a stop run, if that is less than was installed; `null` = it is not, or this is no hook. */
+export function shortStopSeconds(): number | null {
+  return ifShort(limits?.atStop());
+}
+
+function ifShort(seconds: number | null = null): number | null {
+  return seconds !== null && seconds < HOOK_SECONDS ? seconds : null;
 }
 
 /** How long this hook may still run. `TIRELESS_HOOK_SECONDS`: for settings that give it another timeout. */
@@ -28,6 +43,7 @@ export function hookLeftMs(): number {
   if (isHurried) return 0;
   const seconds = Number(process.env['TIRELESS_HOOK_SECONDS'] ?? HOOK_SECONDS);
   const endMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : HOOK_SECONDS) * 1000 * (1 - RESERVED_SHARE);
+  if (shortSeconds === undefined) shortSeconds = ifShort(limits?.now());
   const reserved = Math.min(RESERVED_SECONDS, (shortSeconds ?? 0) / 3);
   const shortMs =
     shortSeconds === null ? Infinity : (shortSeconds - Math.max(reserved, shortSeconds * RESERVED_SHARE)) * 1000;

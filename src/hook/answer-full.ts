@@ -34,9 +34,11 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
   const { effects, hostEnvironment } = session;
   const isInOuterLoop = await runsInOuterLoop(world);
   const read = host.decode(payload, { ...hostEnvironment, variables: world.env });
+  if (read !== 'not-ours') session.limitTime({ host: host.id, event: read.name, cwd: read.cwd });
   const isSilent = isInOuterLoop && read !== 'not-ours' && read.event.kind !== 'tool-requested';
   const decoded = isSilent ? 'not-ours' : await leaveUsersCommand(read, host, world);
-  const shared = { decode: () => decoded, pause: world.pause };
+  const pause = (ms: number): Promise<void> => world.pause(Math.max(0, Math.min(ms, world.services.hookLeftMs())));
+  const shared = { decode: () => decoded, pause };
   if (inDialect === null) {
     const loops = answeredOnce(nativeLoops(fullPorts(host, session, world)), session);
     return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));

@@ -115,8 +115,10 @@ async function noCheckHint(
 
 /** Said once, at the start: from then on the agent is asked to wait for checks that take longer. */
 function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: HookWorld): string {
-  const seconds = services.shortHookSeconds();
-  const isLate = (state.baseline ?? []).some(({ unknown }) => unknown === 'still-running');
+  const seconds = services.shortStopSeconds();
+  const isLate = (state.baseline ?? []).some(
+    ({ unknown, durationMs }) => unknown === 'still-running' || durationMs > (seconds ?? 0) * 1000,
+  );
   return seconds === null || !isLate
     ? ''
     : `\ntireless: the settings let its hooks run for ${seconds} s, and the checks take longer: at each stop the agent is asked to wait for them. "tireless install ${host}" restores the usual time`;

@@ -57,8 +57,8 @@ type HookServices = {
   readonly hookLeftMs: () => number;
   /** From now on this hook waits for no check. */
   readonly hurryHook: () => void;
-  /** How long the settings let this hook run, if that is less than was installed; `null` = it is not, or was not looked up. */
-  readonly shortHookSeconds: () => number | null;
+  /** How long the settings let the hook of a stop run, if that is less than was installed; `null` = it is not. */
+  readonly shortStopSeconds: () => number | null;
   /** Checks of a session that run outside of its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };
@@ -138,6 +138,8 @@ type ArmRequest = StartOptions & {
 
 export type SessionWorld = {
   readonly effects: AsyncEffects;
+  /** This process answers an event of a host, which ends it after some time: every wait heeds that from now on. */
+  readonly limitTime: (place: HookCallPlace) => void;
   /** Removes the answers of checks that outlasted an earlier stop: this stop has used them. */
   readonly forgetChecks: (loop: LoopId) => void;
   readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
@@ -145,6 +147,9 @@ export type SessionWorld = {
   /** Does a goal of the host itself drive the session that wrote this transcript? */
   readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
 };
+
+/** `event`: the host's name for it. `cwd`: its project. */
+export type HookCallPlace = { readonly host: HostId; readonly event: string; readonly cwd: string };
 
 /** What hooks have reported of each session lately, in the order in which they did. Neither of these throws. */
 type ReportLog = {

@@ -14,13 +14,21 @@ import { namesIn } from '../system/folder.ts';
 /** Deeper than any host nests its hooks. */
 const DEPTH_MAX = 12;
 
-/** How long the settings of a host let our hooks in this project run, in seconds; `null` = they say nothing about it. */
-export function hookSecondsIn(host: HostId, project: string, home: string): number | null {
+/** `event`: the host's name for it. */
+export type HookPlace = { readonly host: HostId; readonly event: string; readonly project: string };
+
+/** How long the settings of a host let our hook for this event run, in seconds; `null` = they do not contain it. */
+export function hookSecondsIn({ host, event, project }: HookPlace, home: string): number | null {
+  const { install, capabilities } = HOSTS[host];
   const folder = path.join(home, 'installed');
   const files = namesIn(folder).flatMap((name) => settingsIn(path.join(folder, name), host, project));
-  const times = files.flatMap((file) => timesIn(parseJson(readTextIfExists(file) ?? ''), guardFolder(home)));
-  if (times.length === 0) return null;
-  return Math.min(...times) / (HOSTS[host].install.countsMs === true ? 1000 : 1);
+  const times = files.flatMap((file) => {
+    const { hooks } = fieldsOf(parseJson(readTextIfExists(file) ?? '')) ?? {};
+    return timesIn(fieldsOf(hooks)?.[event], guardFolder(home));
+  });
+  const unit = install.countsMs === true ? 1000 : 1;
+  const seconds = times.map((time) => (time === null ? capabilities.hookTimeoutSeconds : time / unit));
+  return seconds.length === 0 ? null : Math.min(...seconds);
 }
 
 /** The settings that one install has changed, if it concerns this project. */
@@ -29,18 +37,18 @@ function settingsIn(record: string, host: HostId, project: string): readonly str
   const of = nameIn(fields, 'project');
   if (nameIn(fields, 'host') !== host || (of !== undefined && of !== project)) return [];
   return itemsIn(fields, 'files').flatMap((file) => {
-    const { kind, file: name } = fieldsOf(file) ?? {};
-    return kind === 'json' && typeof name === 'string' ? [name] : [];
+    const name = nameIn(fieldsOf(file) ?? {}, 'file');
+    return name?.endsWith('.json') === true ? [name] : [];
   });
 }
 
-/** Each `timeout` beside a line that reads a script of ours. */
-function timesIn(value: unknown, scripts: string, depth = 0): readonly number[] {
+/** The `timeout` beside each line that reads a script of ours; `null` = there is none, and the host has a time of its own. */
+function timesIn(value: unknown, scripts: string, depth = 0): readonly (number | null)[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const inner = Object.values(value).flatMap((each) => timesIn(each, scripts, depth + 1));
   const fields = fieldsOf(value) ?? {};
   const lines = Object.values(fields).filter((each) => typeof each === 'string');
   const isOurs = lines.some((line) => scriptOf(line)?.startsWith(`${scripts}/`) === true);
   const time = fields['timeout'] ?? fields['timeoutSec'];
-  return isOurs && typeof time === 'number' ? [time, ...inner] : inner;
+  return isOurs ? [typeof time === 'number' && time > 0 ? time : null, ...inner] : inner;
 }

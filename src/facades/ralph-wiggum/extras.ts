@@ -17,6 +17,7 @@ export type HookPorts = {
   readonly probe: Effects['probe'];
   /** How much longer this hook may run. */
   readonly leftMs: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   /** `cwd`: where the agent works. `undefined` = nobody waits after the hook. Throws `USAGE`. */
   readonly watchingFor: (host: string, cwd: string, rules: ApprovalRules) => Watching | undefined;
   /** Tells whether the host that started this hook has exited since. */
@@ -37,6 +38,7 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
         delayMaxMs,
         isHostGone: ports.hostGoneLookup(session.host),
         approvalWaitMs: Math.min(approval.waitMs ?? Infinity, ports.leftMs()),
+        wait: (ms) => ports.sleep(Math.max(0, Math.min(ms, ports.leftMs()))),
         ...(watching === undefined ? {} : { watching }),
         ...(lastSeenMs === undefined ? {} : { lastSeenMs }),
         ...extras,
