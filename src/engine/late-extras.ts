@@ -19,13 +19,13 @@ export function lateExtras(loaded: Loaded, reading: FileReading | null, extras: 
   const isUnchecked = checks.length > 0 && ownChecks(loaded).length === 0;
   const limits = limitsMissing(loaded, extras);
   if (!isUnchecked && Object.keys(limits).length === 0) return null;
-  const edits: Edits = isUnchecked
+  const added: Edits = isUnchecked
     ? {
         ...finishingOf(reading, checks),
-        ...dialectKept(asked, reading),
         ...(timing === undefined ? {} : { timing: { ...loaded.spec.timing, ...timing } }),
       }
     : {};
+  const edits = { ...added, ...dialectKept(asked, reading) };
   return { kind: 'file-edited', edits, limits, counted: state.counted, gone: false };
 }
 
@@ -35,7 +35,7 @@ export function dialectKept({ dialect }: Spec, { checks }: Document): Pick<Edits
   return { dialect: checks === undefined ? dialect : { ...dialect, checks: checks.map(({ name }) => name) } };
 }
 
-/** Only where there was no limit, neither at the start nor now: what the user set at a resume stays. */
+/** Once, and only where there was no limit, neither at the start nor now: what the user sets at a resume stays. */
 function limitsMissing({ asked, state }: Loaded, { limits = {} }: Extras): Partial<Limits> {
   if (state.edits.dialect !== undefined) return {};
   const names = (['durationMaxMs', 'noProgressMax'] as const).filter(

@@ -53,4 +53,18 @@ export function lateExtras(dialect: Dialect, sample: DialectSample): void {
     world.stop(sample.file, sample.claimMessage, sessionOf(sample), EXTRAS);
     expectAsked(world);
   });
+
+  it('keeps what a resume says about a limit that the hook added later', () => {
+    const world = holding(dialect, roomy(sample));
+    const limits: Extras = { limits: { durationMaxMs: HOUR_MS } };
+    const durationMs = () => mustLoad(world, sample).state.limits.durationMaxMs;
+    stop(world, sample);
+    if (durationMs() !== 'unlimited') return;
+    world.stop(sample.file, 'another turn', sessionOf(sample), limits);
+    expect(durationMs()).toBe(HOUR_MS);
+    world.post(sample.file, { kind: 'pause-requested' });
+    world.post(sample.file, { kind: 'resume-requested', limits: { durationMaxMs: 'unlimited' } });
+    world.stop(sample.file, 'one more', sessionOf(sample), limits);
+    expect(durationMs()).toBe('unlimited');
+  });
 }
