@@ -22,7 +22,7 @@ export * from '../engine/unseen-outcome.ts';
 export * from '../evidence/quick-probe.ts';
 export * from '../hook/notices.ts';
 export * from '../hosts/answer-waits.ts';
-export * from '../hosts/claude-code/answered-tools.ts';
+export * from '../hosts/claude-code/answer-waits.ts';
 export * from '../hosts/droid/spoken-since.ts';
 export * from '../hosts/last-work.ts';
 export * from '../hosts/typed-command.ts';

@@ -74,6 +74,17 @@ describe('the transcript of Claude Code', () => {
     const event = HOSTS['claude-code'].decode(payload, { ...HOST_ENVIRONMENT, transcripts: aTranscript(lines) });
     expect(event === 'not-ours' ? undefined : event.report.waitedMs?.(0)).toBe(25_000);
   });
+
+  it('is not read a second time at a stop when nobody answered a dialog since the stop before', () => {
+    let reads = 0;
+    const lines = [requested('a', 10), ended('a', 35, 'user_temporary'), STOPPED, requested('b', 40)];
+    const transcripts = aTranscript(lines, () => (reads += 1));
+    const payload = { hook_event_name: 'Stop', session_id: 's', cwd: '/shop', transcript_path: '/t' };
+    const event = HOSTS['claude-code'].decode(payload, { ...HOST_ENVIRONMENT, transcripts });
+    const before = reads;
+    expect(event === 'not-ours' ? undefined : event.report.waitedMs?.(0)).toBe(0);
+    expect(reads).toBe(before);
+  });
 });
 
 describe('the transcript of Copilot CLI', () => {

@@ -42,6 +42,8 @@ const RULES: PayloadRules = {
     return {
       // Measured: what was typed meanwhile reaches the agent when the turn ends, so an agent that is sent back never receives it.
       ...(signs?.messageWaits === true ? { userFirst: true } : {}),
+      // A long turn is not read a second time.
+      ...(signs?.dialogAnswered === false ? { waitedMs: () => 0 } : {}),
       ...(repliesInRowMax === null ? {} : { repliesInRowMax }),
       ...(repliesInRowMax !== null && signs?.toolUsed() === true ? { newRow: true } : {}),
     };

@@ -1,4 +1,5 @@
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
+import { SIGN_LIMITS } from '../work-signs.ts';
 
 /**
  * A message is looked for up to the stop before the last one: what was typed while the hooks of the last stop ran comes before that stop in the
@@ -6,34 +7,42 @@ import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
  * much the turn writes.
  */
 const STOPS = 2;
-const LIMITS = { scannedBytesMax: 16 * 1024 * 1024 };
 /** Opens a line. */
 const OPERATION = '{"type":"queue-operation","operation":"';
-/** Inside a text, each quote would be escaped. */
-const HOOKS_ANSWERED = '"subtype":"stop_hook_summary"';
-const TOOL_USE = '"type":"tool_use"';
+
+/** Every stop leaves such a line. Inside a text, each quote would be escaped. */
+export const STOPPED = '"subtype":"stop_hook_summary"';
+export const TOOL_USE = '"type":"tool_use"';
+/** In the result of a tool that the user allowed in a dialog. */
+const ALLOWED = ['"permissionDecision":{', '"source":"user_'];
+/** The same for one that they refused. */
+const REFUSED = '"toolDenialKind":"user-';
 
 /** What the end of Claude Code's transcript shows about the turn, apart from the agent's message. */
 export type TurnSigns = {
   /** Something was typed while the agent works, and has not reached it yet. */
   readonly messageWaits: boolean;
+  /** The user answered a dialog since the last stop. */
+  readonly dialogAnswered: boolean;
   /** The agent used a tool since the last stop. A function, because most stops do not need it. */
   readonly toolUsed: () => boolean;
 };
 
 export function readTurnSigns(transcript: string, { readBackwards }: TranscriptReader): TurnSigns {
   return {
-    messageWaits: readBackwards(transcript, messageWaits, LIMITS) === true,
-    toolUsed: () => readBackwards(transcript, toolUsed, LIMITS) === true,
+    ...(readBackwards(transcript, signsIn, SIGN_LIMITS) ?? { messageWaits: false, dialogAnswered: false }),
+    toolUsed: () => readBackwards(transcript, toolUsed, SIGN_LIMITS) === true,
   };
 }
 
-function messageWaits(lines: Iterable<RawLine>): boolean {
+function signsIn(lines: Iterable<RawLine>): Pick<TurnSigns, 'messageWaits' | 'dialogAnswered'> {
   const operations: string[] = [];
   let stops = 0;
+  let dialogAnswered = false;
   for (const line of lines) {
     if (line.startsWith(OPERATION)) operations.push(line.slice(OPERATION.length));
-    else if (line.includes(HOOKS_ANSWERED)) stops += 1;
+    else if (line.includes(STOPPED)) stops += 1;
+    else if (stops === 0 && isAnswer(line)) dialogAnswered = true;
     if (stops === STOPS) break;
   }
   let waiting = 0;
@@ -43,13 +52,18 @@ function messageWaits(lines: Iterable<RawLine>): boolean {
     // In every other case: better to continue than to let an agent stop for a message that does not exist.
     else waiting = 0;
   }
-  return waiting > 0;
+  return { messageWaits: waiting > 0, dialogAnswered };
+}
+
+/** The result of a tool for which the user answered a dialog. */
+export function isAnswer(line: RawLine): boolean {
+  return line.includes(REFUSED) || ALLOWED.every((mark) => line.includes(mark));
 }
 
 function toolUsed(lines: Iterable<RawLine>): boolean {
   for (const line of lines) {
     if (line.includes(TOOL_USE)) return true;
-    if (line.includes(HOOKS_ANSWERED)) break;
+    if (line.includes(STOPPED)) break;
   }
   return false;
 }
